@@ -71,7 +71,7 @@ export const owners = {
     'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // what could not be read is read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
-    'clinical/sandbox/tick.ts', // what a sandbox control refuses is no longer due
+    'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
     'clinical/webhooks/delivery/post.ts', // a receiver that does not answer is an outcome
     'clinical/jobs/run.ts', // a job that fails is logged, and runs again
     'clinical/visits/waiting-room.ts', // a patient sees a failure as a page, not as JSON

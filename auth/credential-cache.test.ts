@@ -1,4 +1,4 @@
-// Who came before: asked for by a count of changes, which every change moves, and never believed.
+// Cached credentials: revalidated on every call by a revision number that every change increments.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -21,11 +21,11 @@ beforeEach(async () => {
 })
 const mint = (mode: Mode = 'test') => context.mint({ integration, mode })
 
-/** One look-up: what it found, which tenant it left open, and the statements that it took. */
-const look = (token: string, memory: CredentialCache, mode: Mode = 'test') =>
+/** Authenticates; returns the credential, the tenant that was set, and the statements that ran. */
+const authenticate = (token: string, cache: CredentialCache, mode: Mode = 'test') =>
   gateways[mode].use(async connection => {
-    const asked: string[] = []
-    const heard: Connection = {
+    const statements: string[] = []
+    const recording: Connection = {
       get tenant() {
         return connection.tenant
       },
@@ -33,24 +33,24 @@ const look = (token: string, memory: CredentialCache, mode: Mode = 'test') =>
         connection.tenant = opened
       },
       run(statement) {
-        asked.push(statement.text)
+        statements.push(statement.text)
         return connection.run(statement)
       },
     }
     const presented = { token, mode, organization: null }
-    const credential = await authenticateWithCache(heard, pepper, presented, memory)
+    const credential = await authenticateWithCache(recording, pepper, presented, cache)
     const [open] = await connection.run(sql`select current_setting('app.tenant', true) as tenant`)
-    return { credential, asked, tenant: String(open?.['tenant']) }
+    return { credential, statements, tenant: String(open?.['tenant']) }
   })
-const isWhole = (texts: string[]) => texts.some(text => text.includes('auth.grants'))
+const isFullLookUp = (texts: string[]) => texts.some(text => text.includes('auth.grants'))
 
-test('is asked for by one short statement, until something changes', async () => {
-  const memory = createCredentialCache()
+test('a cached credential is revalidated by one short statement, until its permissions change', async () => {
+  const cache = createCredentialCache()
   const token = await mint()
-  const { tenant } = await look(token, memory)
-  const [short = '', ...none] = (await look(token, memory)).asked
+  const { tenant } = await authenticate(token, cache)
+  const [short = '', ...none] = (await authenticate(token, cache)).statements
   expect(none).toEqual([])
-  expect(isWhole([short])).toBe(false)
+  expect(isFullLookUp([short])).toBe(false)
   const [agreement, of] = [`baa ${sandbox}`, sql`where integration = ${integration}`]
   for (const change of [
     sql`update auth.organizations set name = 'Another' where id = ${sandbox}`,
@@ -62,88 +62,88 @@ test('is asked for by one short statement, until something changes', async () =>
     sql`insert into test.tenants (integration, organization) values (${integration}, ${sandbox})`,
   ]) {
     await run(change)
-    expect(isWhole((await look(token, memory)).asked)).toBe(true)
+    expect(isFullLookUp((await authenticate(token, cache)).statements)).toBe(true)
   }
-  expect((await look(token, memory)).asked).toEqual([short])
+  expect((await authenticate(token, cache)).statements).toEqual([short])
   for (const change of [
     sql`update auth.keys set last_used_at = now() ${of}`,
     sql`update test.tenants set last = now() ${of}`,
   ]) {
     await run(change)
-    expect((await look(token, memory)).asked).toEqual([short])
+    expect((await authenticate(token, cache)).statements).toEqual([short])
   }
 })
 
-test('never sets a tenant of somebody else, whatever is remembered', async () => {
-  const memory = createCredentialCache()
+test('a cached credential never opens a tenant of another integration, even if the cache is wrong', async () => {
+  const cache = createCredentialCache()
   const token = await mint()
-  const { tenant } = await look(token, memory)
-  const other = await owner.use(connection => openIntegration(connection, 'Somebody'))
+  const { tenant } = await authenticate(token, cache)
+  const other = await owner.use(connection => openIntegration(connection, 'Another'))
   const [theirs] = await run(
     sql`select id::text as id from test.tenants where organization = ${other.organization}`,
   )
-  for (const [key, kept] of memory) memory.set(key, { ...kept, tenant: String(theirs?.['id']) })
-  const found = await look(token, memory)
-  // Into their tenant, where it is not let in; the door, which is shut; and the whole look-up.
-  expect(found.asked).toHaveLength(3)
-  expect(isWhole(found.asked)).toBe(true)
+  for (const [key, cached] of cache) cache.set(key, { ...cached, tenant: String(theirs?.['id']) })
+  const found = await authenticate(token, cache)
+  // The other tenant, which is not opened; the guard, which fails; and the full look-up.
+  expect(found.statements).toHaveLength(3)
+  expect(isFullLookUp(found.statements)).toBe(true)
   expect(found.tenant).toBe(tenant)
 })
 
-test('is let into its own tenant where somebody else stood, in the same go', async () => {
-  const memory = createCredentialCache()
+test('a connection of another tenant is set to the tenant of a cached credential in one round trip', async () => {
+  const cache = createCredentialCache()
   const ada = await mint()
   ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ben')))
   const ben = await mint()
-  const first = await look(ada, memory)
-  const second = await look(ben, memory)
+  const first = await authenticate(ada, cache)
+  const second = await authenticate(ben, cache)
   expect(second.tenant).not.toBe(first.tenant)
   for (const [token, { credential, tenant }] of [
     [ada, first],
     [ben, second],
     [ada, first],
   ] as const) {
-    const again = await look(token, memory)
+    const again = await authenticate(token, cache)
     expect(again).toMatchObject({ credential, tenant })
-    expect(again.asked).toHaveLength(2)
-    expect(isWhole(again.asked)).toBe(false)
+    expect(again.statements).toHaveLength(2)
+    expect(isFullLookUp(again.statements)).toBe(false)
   }
 })
 
-test('finds its way back where the connection stands elsewhere than was thought', async () => {
-  const memory = createCredentialCache()
+test('a credential is looked up again when the connection is not set to its tenant', async () => {
+  const cache = createCredentialCache()
   const token = await mint()
-  const { tenant } = await look(token, memory)
+  const { tenant } = await authenticate(token, cache)
   await gateways.test.use(connection =>
     connection.run(sql`select set_config('app.tenant', '', false)`),
   )
-  const again = await look(token, memory)
-  expect([again.tenant, isWhole(again.asked)]).toEqual([tenant, true])
+  const again = await authenticate(token, cache)
+  expect([again.tenant, isFullLookUp(again.statements)]).toEqual([tenant, true])
 })
 
-test('of live is asked about its agreement each time, which may end by the clock alone', async () => {
-  const memory = createCredentialCache()
+test('a cached live credential is revalidated with its agreement, which may end by time alone', async () => {
+  const cache = createCredentialCache()
   const token = await mint('live')
   const organization = await owner.use(connection =>
     openOrganization(connection, 'Clinic', `clinic-${crypto.randomUUID()}`),
   )
   await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
   await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
-  expect((await look(token, memory, 'live')).credential?.agreed).toBe(true)
-  expect((await look(token, memory, 'live')).asked).toHaveLength(1)
+  expect((await authenticate(token, cache, 'live')).credential?.agreed).toBe(true)
+  expect((await authenticate(token, cache, 'live')).statements).toHaveLength(1)
   await run(sql`alter table auth.agreements disable trigger bump_revision`)
   await run(sql`
     update auth.agreements set ends_at = now() - interval '1 second'
      where integration = ${integration}`)
   await run(sql`alter table auth.agreements enable trigger bump_revision`)
-  expect((await look(token, memory, 'live')).credential?.agreed).toBe(false)
+  expect((await authenticate(token, cache, 'live')).credential?.agreed).toBe(false)
 })
 
-test('is forgotten when the memory is full, the oldest first', async () => {
-  const memory = createCredentialCache(1)
+test('the credential cache drops its oldest entry when it is full', async () => {
+  const cache = createCredentialCache(1)
   const [first, second] = [await mint(), await mint()]
-  await look(first, memory)
-  expect(isWhole((await look(first, memory)).asked)).toBe(false)
-  await look(second, memory)
-  expect(isWhole((await look(first, memory)).asked)).toBe(true)
+  await authenticate(first, cache)
+  expect(isFullLookUp((await authenticate(first, cache)).statements)).toBe(false)
+  await authenticate(second, cache)
+  expect(isFullLookUp((await authenticate(first, cache)).statements)).toBe(true)
 })

@@ -1,10 +1,10 @@
-// Callers that were looked up before, so that the next call need only ask whether they are as they
-// were. Nothing is believed from here: the database says so on every call (auth/guard.ts).
+// Caches credentials that were looked up, so that the next call only has to revalidate them. A
+// cached credential is not trusted: guard.ts revalidates it with every call.
 
 import type { Mode } from '#contract/operation.ts'
 import { LRUCache } from 'lru-cache'
 
-export type Granted = {
+export type GrantedOrganization = {
   id: string
   name: string
   slug: string
@@ -21,22 +21,21 @@ export type Credential = {
   scopes: readonly string[]
   /** Whether a business associate agreement is in force. Test mode needs none. */
   agreed: boolean
-  organizations: readonly Granted[]
+  organizations: readonly GrantedOrganization[]
 }
 
-/** What one look-up found, and the tenant that it opened. */
+/** The result of a look-up, and the tenant that it set. */
 export type CachedCredential = {
   readonly hash: Uint8Array
   readonly credential: Credential
   readonly tenant: string
-  /** How often what the integration's keys may do had changed until then. */
+  /** A number that every change of the integration's permissions increments. */
   readonly revision: string
 }
 
 export type CredentialCache = LRUCache<string, CachedCredential>
 
-/** A kilobyte or two each. */
-const keptMax = 10_000
+/** One or two kilobytes each. */
+const cacheMax = 10_000
 
-export const createCredentialCache = (most = keptMax): CredentialCache =>
-  new LRUCache({ max: most })
+export const createCredentialCache = (max = cacheMax): CredentialCache => new LRUCache({ max })

@@ -1,17 +1,17 @@
-// The door of a tenant. Whoever came before is not looked up again: the first statement of its call
-// asks, in the snapshot in which it does its work, whether the key is still good, nothing has
-// changed that says what it may do, and the connection stands in a tenant of its own. Where one of
-// these is not so, that statement finds nothing, changes nothing and answers nothing.
+// The credential guard. A cached credential is not looked up again: the first query of a call
+// revalidates it in the snapshot in which it does its work. The guard requires that the key is
+// still valid, that its permissions have not changed, and that the connection is set to a tenant of
+// its integration. If any of these is false, the query reads and writes nothing.
 
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential } from './credential-cache.ts'
 
-/** One row when the door is open, else none: `stale` is whether the key's use is to be noted. */
+/** One row if the credential is valid, else none. `stale`: whether to record the use of the key. */
 function guardOf({ hash, credential, tenant, revision }: CachedCredential): Statement {
   const { mode, integration, agreed } = credential
-  // An agreement may end by the clock alone, and in live nothing is done without one.
+  // An agreement may end by the passing of time, which does not change the revision.
   const agreement =
     mode === 'live' && agreed
       ? sql`and exists (select from auth.agreements a where a.integration = k.integration
@@ -29,27 +29,27 @@ function guardOf({ hash, credential, tenant, revision }: CachedCredential): Stat
        and i.suspended_at is null and s.retired_at is null ${agreement}`
 }
 
-/** The same for the later statements of a call: whether the connection still stands there. */
+/** The guard of the later queries of a call: whether the connection is still set to the tenant. */
 const sameTenant = (tenant: string): Statement =>
   sql`select false as stale where current_setting('app.tenant', true) = ${tenant}`
 
-/** The door was shut: something changed since the caller was found, or the connection was lost. */
+/** The guard failed: the credential changed since it was cached, or the connection was replaced. */
 export class StaleCredential extends Error {
-  readonly code = 'ERR_POSTGRES_CONNECTION_ADRIFT'
+  readonly code = 'ERR_POSTGRES_CONNECTION_STALE'
 }
 
-/** How a call gets at its tenant: every statement of it stands behind a door. */
+/** The connection of a call: every query contains a guard. */
 export type GuardedConnection = {
-  /** Whether a statement of this call has passed the whole door. */
+  /** Whether a query of this call has passed the full guard. */
   readonly isVerified: boolean
-  /** Sends a statement that answers at least one row, with `stale` of the door, where it is open;
-   *  throws `Adrift` where it is shut. */
+  /** Runs a query that must return at least one row, with `stale` of the guard, if the guard
+   *  passes; throws `StaleCredential` if it does not. */
   query<R extends Row>(build: (guard: Statement) => Statement): Promise<[R, ...R[]]>
 }
 
 export function guardConnection(
   connection: Connection,
-  known: CachedCredential,
+  cached: CachedCredential,
 ): GuardedConnection {
   let isVerified = false
   return {
@@ -57,24 +57,24 @@ export function guardConnection(
       return isVerified
     },
     async query<R extends Row>(build: (guard: Statement) => Statement) {
-      if (!isVerified) openTenant(connection, known)
-      const guard = isVerified ? sameTenant(known.tenant) : guardOf(known)
+      if (!isVerified) openTenant(connection, cached)
+      const guard = isVerified ? sameTenant(cached.tenant) : guardOf(cached)
       const [first, ...others] = await connection.run<R & { stale: boolean }>(build(guard))
       if (!first) {
         connection.tenant = undefined
-        throw new StaleCredential('the statement found its door shut')
+        throw new StaleCredential('the credential changed, or the connection was replaced')
       }
       isVerified = true
-      if (first.stale) await markUsed(connection, known.credential.id)
+      if (first.stale) await markUsed(connection, cached.credential.id)
       return [first, ...others]
     },
   }
 }
 
 /**
- * Has the connection stand in the caller's tenant. The database opens it for a key whose
- * integration it belongs to, and closes it for every other; nobody waits for it, because the
- * statement with the door goes out with it and finds out.
+ * Sets the connection to the caller's tenant. The database sets it only for a key of the
+ * integration that the tenant belongs to, and clears it for any other. The result is not awaited:
+ * the guarded query is sent right behind it and checks the setting.
  */
 function openTenant(connection: Connection, { hash, tenant }: CachedCredential): void {
   if (connection.tenant === tenant) return
@@ -89,8 +89,8 @@ function openTenant(connection: Connection, { hash, tenant }: CachedCredential):
 }
 
 /**
- * Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired.
- * A database without room for the note still knows the key.
+ * Records, at most once a minute, that a key is in use, so that its owner can see which keys are
+ * unused. A full disk must not make the call fail.
  */
 export async function markUsed(connection: Connection, key: string): Promise<void> {
   const used = connection.run(sql`

@@ -25,7 +25,7 @@ afterAll(async () => {
   await owner.close()
   await database.close()
 })
-const as = <T>(work: (connection: Connection) => Promise<T>) => owner.use(work)
+const useOwner = <T>(work: (connection: Connection) => Promise<T>) => owner.use(work)
 const stateOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -33,10 +33,12 @@ const stateOf = (work: Promise<unknown>) =>
   )
 
 describe('an integration', () => {
-  test('is given its sandbox organization, every scope and a tenant in test at once', async () => {
-    const { integration, organization } = await as(connection => openIntegration(connection, 'Ada'))
+  test('is created with a sandbox organization, every scope and a tenant in test mode', async () => {
+    const { integration, organization } = await useOwner(connection =>
+      openIntegration(connection, 'Ada'),
+    )
     expect(integration).toMatch(new RegExp(idPattern('int')))
-    const rows = await as(connection =>
+    const rows = await useOwner(connection =>
       connection.run(sql`
         select o.name, o.slug, o.kind, o.status, g.mode, g.status as granted, g.scopes,
                (select count(*)::int from test.tenants s
@@ -61,36 +63,38 @@ describe('an integration', () => {
     ])
   })
 
-  test('two have two sandboxes of the same name; two clinics of one slug cannot be', async () => {
+  test('has a sandbox of its own under a common name; the slug of a clinic is unique', async () => {
     const [one, other] = [
-      await as(connection => openIntegration(connection, 'A')),
-      await as(connection => openIntegration(connection, 'B')),
+      await useOwner(connection => openIntegration(connection, 'A')),
+      await useOwner(connection => openIntegration(connection, 'B')),
     ]
     expect(one.organization).not.toBe(other.organization)
-    await as(connection => openOrganization(connection, 'Clinic', 'only-one'))
+    await useOwner(connection => openOrganization(connection, 'Clinic', 'only-one'))
     expect(
-      await stateOf(as(connection => openOrganization(connection, 'Clinic', 'only-one'))),
+      await stateOf(useOwner(connection => openOrganization(connection, 'Clinic', 'only-one'))),
     ).toBe('23505')
     expect(
-      await stateOf(as(connection => openOrganization(connection, 'Clinic', 'Not A Slug'))),
+      await stateOf(useOwner(connection => openOrganization(connection, 'Clinic', 'Not A Slug'))),
     ).toBe('23514')
   })
 })
 
 describe('a grant', () => {
-  test('is given once while it is active, and again after it ended, on the same tenant', async () => {
-    const { integration } = await as(connection => openIntegration(connection, 'Ada'))
-    const organization = await as(connection => openOrganization(connection, 'Clinic', 'granting'))
-    const asked = { integration, organization, mode: 'live' } as const
-    await as(connection => grant(connection, asked))
-    expect(await stateOf(as(connection => grant(connection, asked)))).toBe('23505')
-    await as(connection =>
+  test('exists once while it is active; a new one after its revocation has the same tenant', async () => {
+    const { integration } = await useOwner(connection => openIntegration(connection, 'Ada'))
+    const organization = await useOwner(connection =>
+      openOrganization(connection, 'Clinic', 'granted'),
+    )
+    const request = { integration, organization, mode: 'live' } as const
+    await useOwner(connection => grant(connection, request))
+    expect(await stateOf(useOwner(connection => grant(connection, request)))).toBe('23505')
+    await useOwner(connection =>
       connection.run(
         sql`update auth.grants set status = 'revoked' where organization = ${organization}`,
       ),
     )
-    await as(connection => grant(connection, { ...asked, scopes: ['cases:read'] }))
-    const tenants = await as(connection =>
+    await useOwner(connection => grant(connection, { ...request, scopes: ['cases:read'] }))
+    const tenants = await useOwner(connection =>
       connection.run(sql`select 1 from live.tenants where organization = ${organization}`),
     )
     expect(tenants).toHaveLength(1)
@@ -98,13 +102,13 @@ describe('a grant', () => {
 })
 
 describe('a key', () => {
-  test('is seen once: the database holds its hash and its last four characters', async () => {
-    const { integration } = await as(connection => openIntegration(connection, 'Ada'))
-    const { id, key } = await as(connection =>
+  test('is returned once: the database stores its hash and its last four characters', async () => {
+    const { integration } = await useOwner(connection => openIntegration(connection, 'Ada'))
+    const { id, key } = await useOwner(connection =>
       issueKey(connection, 'p', { integration, mode: 'test', name: 'k' }),
     )
     expect(modeOfKey(key)).toBe('test')
-    const [row] = await as(connection =>
+    const [row] = await useOwner(connection =>
       connection.run<{ row: string; last4: string; hash: string }>(
         sql`select k::text as row, last4, encode(hash, 'hex') as hash from auth.keys k where id = ${id}`,
       ),
@@ -114,11 +118,11 @@ describe('a key', () => {
     expect(row?.hash).toHaveLength(64)
   })
 
-  test('is listed without what could be used as one, and is revoked once', async () => {
-    const { integration } = await as(connection => openIntegration(connection, 'Ada'))
+  test('is listed without its secret or hash, and is revoked once', async () => {
+    const { integration } = await useOwner(connection => openIntegration(connection, 'Ada'))
     const request = { integration, mode: 'test', name: 'listed', scopes: ['events:read'] } as const
-    const { id, key } = await as(connection => issueKey(connection, 'p', request))
-    const listed = async () => (await as(listKeys)).find(one => one.id === id)
+    const { id, key } = await useOwner(connection => issueKey(connection, 'p', request))
+    const listed = async () => (await useOwner(listKeys)).find(one => one.id === id)
     expect(await listed()).toMatchObject({
       integration,
       mode: 'test',
@@ -130,11 +134,11 @@ describe('a key', () => {
       last_used_at: null,
     })
     expect(Object.keys((await listed()) ?? {})).not.toContain('hash')
-    expect(await as(connection => revokeKey(connection, id))).toBe(true)
+    expect(await useOwner(connection => revokeKey(connection, id))).toBe(true)
     const { revoked_at } = (await listed()) ?? {}
     expect(revoked_at).not.toBeNull()
-    expect(await as(connection => revokeKey(connection, id))).toBe(false)
+    expect(await useOwner(connection => revokeKey(connection, id))).toBe(false)
     expect((await listed())?.revoked_at).toBe(revoked_at ?? '')
-    expect(await as(connection => revokeKey(connection, 'key_nobody'))).toBe(false)
+    expect(await useOwner(connection => revokeKey(connection, 'key_unknown'))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
-// What exists before the first call: an integration with its sandbox organization, grants,
-// agreements and keys. Run by whoever owns the database, never by the gateway's roles.
+// Creates what the first call needs: an integration with its sandbox organization, grants,
+// agreements and keys. Needs the role that owns the database; the gateway's roles cannot do this.
 
 import { idFrom, type Noun } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -14,7 +14,7 @@ const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 
 export type Sandbox = { integration: string; organization: string }
 
-/** Creates an integration. Its sandbox organization is given at once, with every scope. */
+/** Creates an integration with its sandbox organization, which grants every scope in test mode. */
 export async function openIntegration(connection: Connection, name: string): Promise<Sandbox> {
   const integration = newId('integration')
   const organization = newId('organization')
@@ -26,8 +26,8 @@ export async function openIntegration(connection: Connection, name: string): Pro
   return { integration, organization }
 }
 
-/** Names who is told by mail that events do not arrive; null for nobody. False without such an
- *  integration. */
+/** Sets the email address for notices about failing webhooks; null sends none. Returns false if the
+ *  integration does not exist. */
 export async function nameDevelopers(
   connection: Connection,
   integration: string,
@@ -59,7 +59,7 @@ export type Grant = {
   scopes?: readonly Scope[]
 }
 
-/** Makes a grant active and gives it the tenant that numbers everything written under it. */
+/** Creates an active grant, and the tenant of everything written under it. */
 export async function grant(
   connection: Connection,
   { integration, organization, mode, scopes }: Grant,
@@ -85,8 +85,8 @@ export async function acceptAgreement(
     values (${newId('agreement')}, ${integration}, ${version})`)
 }
 
-/** A new version of the agreement: an older one ends after the days that there are to accept this.
- *  Asked again, it puts nothing off. Answers whose it is. */
+/** Lets agreements to older versions end after the period for accepting this one. A repeated call
+ *  does not extend the period. Returns the integrations concerned. */
 export async function supersedeAgreements(
   connection: Connection,
   version: string,
@@ -104,21 +104,21 @@ export type KeyRequest = {
   mode: Mode
   name: string
   scopes?: readonly Scope[]
-  /** Null or absent: any organization that granted the integration something. */
+  /** Null or absent: any organization with a grant to the integration. */
   organization?: string | null
   /** RFC 3339; null or absent: it does not expire. */
   expiresAt?: string | null
 }
 
-/** Mints a key. The answer is the only time that the key itself is seen. */
-export async function issueKey(connection: Connection, pepper: string, asked: KeyRequest) {
-  const key = mintKey(asked.mode, randomBytes(32))
+/** Creates a key. The key itself is only ever in this result. */
+export async function issueKey(connection: Connection, pepper: string, request: KeyRequest) {
+  const key = mintKey(request.mode, randomBytes(32))
   const id = newId('key')
   await connection.run(sql`
     insert into auth.keys (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
-    values (${id}, ${asked.integration}, ${asked.organization ?? null}, ${asked.mode}, ${asked.name},
-            ${asked.scopes ?? allScopes}::text[], ${hashKey(pepper, key)}, ${key.slice(-4)},
-            ${asked.expiresAt ?? null}::timestamptz)`)
+    values (${id}, ${request.integration}, ${request.organization ?? null}, ${request.mode}, ${request.name},
+            ${request.scopes ?? allScopes}::text[], ${hashKey(pepper, key)}, ${key.slice(-4)},
+            ${request.expiresAt ?? null}::timestamptz)`)
   return { id, key }
 }
 
@@ -135,7 +135,7 @@ export type KeyRow = Row & {
   last_used_at: string | null
 }
 
-/** Every key, oldest first, without anything that could be used as one. */
+/** Every key, oldest first, without its secret or hash. */
 export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
   connection.run<KeyRow>(sql`
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
@@ -143,7 +143,7 @@ export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
            iso(last_used_at) as last_used_at
       from auth.keys order by id limit 1000`)
 
-/** Revokes a key from the next call on; false when there is no such key to revoke. */
+/** Revokes a key from the next call on; false if there is no such active key. */
 export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
   const rows = await connection.run(sql`
     update auth.keys set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null

@@ -28,14 +28,14 @@ const find = (key: string) =>
   )
 
 describe('bun run keys', () => {
-  test('mint needs an integration', async () => {
+  test('keys mint requires an integration', async () => {
     await expect(run('mint', '--name', 'x')).rejects.toThrow('There is no integration yet')
     expect(await run('list')).toContain('There are no keys')
   })
-  test('mint prints a key that works, list never does, revoke ends it', async () => {
+  test('keys mint prints a working key, list shows only its last four characters, revoke ends it', async () => {
     await owner.use(connection => openIntegration(connection, "Ada's brand"))
-    const said = await run('mint', '--name', 'Nightly', '--scopes', 'events:read,patients:read')
-    const key = said.split('\n')[0] ?? ''
+    const output = await run('mint', '--name', 'Nightly', '--scopes', 'events:read,patients:read')
+    const key = output.split('\n')[0] ?? ''
     const found = await find(key)
     expect(found?.scopes).toEqual(['patients:read', 'events:read'])
     const listed = await run('list')
@@ -48,7 +48,7 @@ describe('bun run keys', () => {
     expect(await run('list')).toContain('revoked')
     await expect(run('revoke', row?.id ?? '')).rejects.toThrow(KeysFault)
   })
-  test('mint without more says all scopes, test mode, no expiry', async () => {
+  test('keys mint defaults to all scopes, test mode and no expiry', async () => {
     await run('mint', '--name', 'whole')
     await run('mint', '--name', 'short', '--mode', 'live', '--expires', '2027-01-01')
     const keys = await owner.use(listKeys)
@@ -81,7 +81,7 @@ describe('bun run keys', () => {
   test.each(wrong)('%p is refused in one sentence', async (args, says) => {
     await expect(run(...args)).rejects.toThrow(says)
   })
-  test('with two integrations mint asks which', async () => {
+  test('keys mint requires --integration when there are several', async () => {
     const { integration } = await owner.use(connection =>
       openIntegration(connection, "Ben's brand"),
     )
@@ -91,9 +91,9 @@ describe('bun run keys', () => {
 })
 
 describe('another integration', () => {
-  test('open makes an integration of its own, whose key works at once', async () => {
-    const said = await run('open', '--name', 'Another brand')
-    const [key = ''] = said.split('\n')
+  test('keys open creates an integration with a working key', async () => {
+    const output = await run('open', '--name', 'Another brand')
+    const [key = ''] = output.split('\n')
     const found = await find(key)
     expect([found?.mode, found?.scopes, found?.organizations.length]).toEqual([
       'test',
@@ -105,17 +105,17 @@ describe('another integration', () => {
       connection.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
     )
   })
-  test('agreement ends older ones in thirty days, and says whose', async () => {
+  test('keys agreement ends older agreements in thirty days, and lists their integrations', async () => {
     const { integration } = await owner.use(connection =>
       openIntegration(connection, 'A live brand'),
     )
     await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
     expect(await run('agreement', '2027-01-01')).toBe(
-      `Those have 30 days to accept 2027-01-01:\n  ${integration}`,
+      `These integrations have 30 days to accept 2027-01-01:\n  ${integration}`,
     )
-    expect(await run('agreement', '2027-01-01')).toContain('Nobody has an older agreement')
+    expect(await run('agreement', '2027-01-01')).toContain('No integration has an older agreement')
   })
-  test('developers names who is told of failing webhooks, of one integration', async () => {
+  test('keys developers sets the address for notices about failing webhooks', async () => {
     const { integration } = await owner.use(connection =>
       openIntegration(connection, 'A third brand'),
     )
@@ -128,10 +128,12 @@ describe('another integration', () => {
       )
       return row?.developers_email
     }
-    const said = await run('developers', 'dev@brand.example', ...flags)
-    expect(said).toBe(`dev@brand.example is told when webhooks of ${integration} fail.`)
+    const output = await run('developers', 'dev@brand.example', ...flags)
+    expect(output).toBe(
+      `An email is sent to dev@brand.example when webhooks of ${integration} fail.`,
+    )
     expect(await named()).toBe('dev@brand.example')
-    expect(await run('developers', 'none', ...flags)).toStartWith('Nobody is told')
+    expect(await run('developers', 'none', ...flags)).toStartWith('No email is sent')
     expect(await named()).toBeNull()
     for (const wrong of ['dev', 'Dev <dev@brand.example>', `${'d'.repeat(250)}@brand.example`]) {
       await expect(run('developers', wrong, ...flags)).rejects.toThrow('must be an email address')

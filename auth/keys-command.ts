@@ -1,4 +1,4 @@
-// What `bun run keys` does, on a database and a pepper that it is given.
+// The command `bun run keys`, with the database connection and the pepper as arguments.
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
@@ -25,23 +25,23 @@ export const keysHelp = `Usage:
   bun run keys agreement 2027-01-01
 
 open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
-mint prints the key once; only its hash is kept. Without --mode it is a test key, without --scopes
+mint prints the key once; only its hash is stored. Without --mode it is a test key, without --scopes
 it holds all twelve, without --expires it does not expire. --integration may be left out while there
-is only one. revoke ends a key with its next call. developers names who is told by mail when webhooks
-of an integration fail, and none in its place names nobody. agreement names the newest version of the
-business associate agreement: whoever accepted an older one has ${limits.agreementGraceDays} days to accept it, and is then refused
-in live.
+is only one. revoke ends a key with its next call. developers sets the email address for notices
+about failing webhooks of an integration; none removes it. agreement sets the newest version of the
+business associate agreement: integrations with an older one have ${limits.agreementGraceDays} days to accept it, and are then
+refused in live mode.
 
 Scopes: ${allScopes.join(', ')}`
 
-/** A command that cannot be carried out, in one sentence for whoever typed it. */
+/** A command that cannot be run; the message is for the operator. */
 export class KeysFault extends Error {
   override name = 'KeysFault'
 }
 
 export type KeysContext = { connection: Connection; pepper: string; now: number }
 
-/** Carries out one command and answers what to print. */
+/** Runs one command and returns what to print. */
 export async function keysCommand(args: string[], context: KeysContext): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
@@ -65,8 +65,8 @@ export async function keysCommand(args: string[], context: KeysContext): Promise
   }
   if (command === 'agreement' && rest.length === 1)
     return agreement(context.connection, rest[0] ?? '')
-  const said = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
-  throw new KeysFault(`${said}${keysHelp}`)
+  const reason = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
+  throw new KeysFault(`${reason}${keysHelp}`)
 }
 
 function list(keys: readonly KeyRow[], now: number): string {
@@ -89,7 +89,7 @@ function list(keys: readonly KeyRow[], now: number): string {
 
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
 
-/** Another integration, which sees nothing of the others. */
+/** Opens another integration, which is isolated from the others. */
 async function open({ connection, pepper }: KeysContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the integration a --name of 1 to 200 characters: whose it is')
   const { integration } = await openIntegration(connection, name)
@@ -136,11 +136,11 @@ function scopesFrom(text: string | undefined): readonly Scope[] {
     .filter(Boolean)
   const unknown = words.find(word => !isScope(word))
   if (unknown !== undefined || words.length === 0) {
-    const said =
+    const reason =
       unknown === undefined
         ? '--scopes must name a scope.'
         : `--scopes must not contain "${unknown}".`
-    throw new KeysFault(`${said} The scopes are ${allScopes.join(', ')}.`)
+    throw new KeysFault(`${reason} The scopes are ${allScopes.join(', ')}.`)
   }
   return allScopes.filter(scope => words.includes(scope))
 }
@@ -156,18 +156,18 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   return new Date(moment).toISOString()
 }
 
-type Named = Row & { id: string; name: string }
+type IntegrationRow = Row & { id: string; name: string }
 
-async function integrationFrom(connection: Connection, asked: string | undefined): Promise<string> {
-  const rows = await connection.run<Named>(
+async function integrationFrom(connection: Connection, id: string | undefined): Promise<string> {
+  const rows = await connection.run<IntegrationRow>(
     sql`select id, name from auth.integrations order by id limit 1000`,
   )
-  const found = asked === undefined ? rows : rows.filter(({ id }) => id === asked)
+  const found = id === undefined ? rows : rows.filter(row => row.id === id)
   const [only, ...others] = found
   if (only && others.length === 0) return only.id
   if (rows.length === 0) throw new KeysFault('There is no integration yet. `npm start` makes one.')
-  const said = asked === undefined ? 'Name one with --integration' : `There is no ${asked}`
-  throw new KeysFault(`${said}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
+  const reason = id === undefined ? 'Name one with --integration' : `There is no ${id}`
+  throw new KeysFault(`${reason}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
 }
 
 async function revoke(connection: Connection, id: string): Promise<string> {
@@ -184,7 +184,9 @@ async function developers(connection: Connection, given: string, flags: Flags): 
   }
   const integration = await integrationFrom(connection, flags.integration)
   await nameDevelopers(connection, integration, email)
-  return `${email ?? 'Nobody'} is told when webhooks of ${integration} fail.`
+  return email === null
+    ? `No email is sent when webhooks of ${integration} fail.`
+    : `An email is sent to ${email} when webhooks of ${integration} fail.`
 }
 
 async function agreement(connection: Connection, version: string): Promise<string> {
@@ -193,6 +195,6 @@ async function agreement(connection: Connection, version: string): Promise<strin
   }
   const whose = await supersedeAgreements(connection, version)
   const days = `${limits.agreementGraceDays} days to accept ${version}`
-  if (whose.length === 0) return `Nobody has an older agreement that does not end yet.`
-  return [`Those have ${days}:`, ...whose.map(id => `  ${id}`)].join('\n')
+  if (whose.length === 0) return `No integration has an older agreement without an end.`
+  return [`These integrations have ${days}:`, ...whose.map(id => `  ${id}`)].join('\n')
 }

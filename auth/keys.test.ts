@@ -5,8 +5,8 @@ import { hashKey, mintKey, modeOfKey } from './keys.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-describe('a key', () => {
-  test('is its prefix, 43 characters of randomness and six of checksum: 61 in all', () => {
+describe('an API key', () => {
+  test('has 61 characters: its prefix, 43 of randomness and six of checksum', () => {
     for (const mode of modes) {
       const key = mintKey(mode, randomBytes(32))
       expect(key).toMatch(new RegExp(`^svc_sk_${mode}_[0-9A-Za-z]{49}$`))
@@ -15,7 +15,7 @@ describe('a key', () => {
     }
   })
 
-  test('holds all 256 bits: the smallest and the greatest number have the same length', () => {
+  test('encodes all 256 bits: the smallest and the greatest number have the same length', () => {
     const smallest = mintKey('test', new Uint8Array(32))
     const greatest = mintKey('test', new Uint8Array(32).fill(255))
     expect(smallest.slice(12, 55)).toBe('0'.repeat(43))
@@ -26,7 +26,7 @@ describe('a key', () => {
     )
   })
 
-  test('is a fixed text for fixed bytes, so that a scanner can be given the rule', () => {
+  test('is a fixed text for fixed bytes, so that secret scanners can verify the format', () => {
     const key = mintKey(
       'test',
       Uint8Array.from({ length: 32 }, (_, at) => at),
@@ -40,7 +40,7 @@ describe('a key', () => {
     expect(check).toBe(Bun.hash.crc32(body))
   })
 
-  test('with any one character changed is no key', () => {
+  test('is invalid with any one character changed', () => {
     const key = mintKey('live', randomBytes(32))
     for (let at = 0; at < key.length; at++) {
       for (const letter of ['A', 'b', '7', '_']) {
@@ -50,7 +50,7 @@ describe('a key', () => {
     }
   })
 
-  test('of the one mode is no key of the other, nor with two characters exchanged', () => {
+  test('is invalid under the other mode, or with two characters exchanged', () => {
     const key = mintKey('test', randomBytes(32))
     expect(modeOfKey(key.replace('test', 'live'))).toBeNull()
     const [one = '', other = ''] = key.slice(20, 22)
@@ -59,11 +59,11 @@ describe('a key', () => {
   })
 
   test.each(['', 'svc_sk_test_', 'sk_test_x', 'Bearer x', 'svc_sk_test_'.padEnd(61, '0')])(
-    '%j is none',
+    '%j is not a key',
     text => expect(modeOfKey(text)).toBeNull(),
   )
 
-  test('longer, shorter or with a line behind it is none', () => {
+  test('is invalid when longer, shorter or followed by a line break', () => {
     const key = mintKey('test', randomBytes(32))
     for (const text of [`${key}0`, key.slice(1), key.slice(0, -1), `${key}\n`, ` ${key}`]) {
       expect(modeOfKey(text)).toBeNull()
@@ -71,13 +71,13 @@ describe('a key', () => {
   })
 })
 
-describe('the hash', () => {
-  test('is the HMAC-SHA-256 of the key under the pepper: RFC 4231, test case 2', () => {
+describe('the hash of an API key', () => {
+  test('is its HMAC-SHA-256 with the pepper (RFC 4231, test case 2)', () => {
     const hex = Buffer.from(hashKey('Jefe', 'what do ya want for nothing?')).toString('hex')
     expect(hex).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
   })
 
-  test('is another under another pepper', () => {
+  test('differs with another pepper', () => {
     const key = mintKey('test', randomBytes(32))
     expect(hashKey('one', key)).toEqual(hashKey('one', key))
     expect(hashKey('one', key)).not.toEqual(hashKey('other', key))

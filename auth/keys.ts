@@ -1,6 +1,5 @@
 // API keys: svc_sk_<mode>_, 43 base62 characters of randomness (256 bits) and a six-character
-// CRC-32 of everything before them, so that a mistyped or invented key is refused without asking
-// the database (contract/11, section 3).
+// CRC-32 of everything before them, so that a mistyped or invented key is refused without a query.
 
 import type { Mode } from '#contract/operation.ts'
 
@@ -15,7 +14,7 @@ const base62 = (value: bigint, length: number) => {
   return text
 }
 
-/** As base62 of the CRC, without the big number that 256 bits need. */
+/** The CRC in base62, computed without BigInt, which is slower. */
 function checksum(text: string): string {
   let [rest, written] = [Bun.hash.crc32(text), '']
   for (let place = 0; place < 6; place++) {
@@ -39,6 +38,7 @@ export function modeOfKey(key: string): Mode | null {
   return found[1] === 'live' ? 'live' : 'test'
 }
 
-/** What the database holds instead of the key: HMAC-SHA-256 under a pepper it does not hold. */
+/** What the database stores instead of the key: its HMAC-SHA-256 with a pepper that is not in the
+ *  database. */
 export const hashKey = (pepper: string, key: string): Uint8Array =>
   new Bun.CryptoHasher('sha256', pepper).update(key).digest()

@@ -1,5 +1,5 @@
-// Who is calling: which key is found, for which organizations, with which scopes, and which tenant
-// the look-up leaves open on its connection.
+// The look-up of a credential: which key is found, for which organizations, with which scopes, and
+// which tenant the look-up sets on its connection.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
@@ -30,25 +30,29 @@ beforeEach(async () => {
 })
 const mint = (more: Partial<KeyRequest> = {}) => context.mint({ integration, ...more })
 
-/** What the gateway finds, and the tenant that is open on its connection afterwards. Whoever came
- *  before is found as who comes for the first time: what is asked here is asked in both ways. */
-async function found(token: string, mode: Mode = 'test', organization: string | null = null) {
+/** What the gateway finds, and the tenant that its connection is set to. Expects the same result
+ *  with and without the cache. */
+async function authenticate(
+  token: string,
+  mode: Mode = 'test',
+  organization: string | null = null,
+) {
   return gateways[mode].use(async connection => {
-    const look = async (memory?: CredentialCache) => {
+    const lookUp = async (cache?: CredentialCache) => {
       const credential = await authenticateWithCache(
         connection,
         pepper,
         { token, mode, organization },
-        memory,
+        cache,
       )
       const [row] = await connection.run<{ tenant: string }>(
         sql`select current_setting('app.tenant', true) as tenant`,
       )
       return { credential, tenant: row?.tenant }
     }
-    const again = await look(credentialCache)
-    expect(again).toEqual(await look())
-    return again
+    const cached = await lookUp(credentialCache)
+    expect(cached).toEqual(await lookUp())
+    return cached
   })
 }
 
@@ -61,15 +65,15 @@ const clinic = async (scopes?: Scope[]) => {
   return organization
 }
 
-describe('a key', () => {
-  test('is found with its integration, scopes and organizations, and sets its tenant', async () => {
-    const { credential, tenant } = await found(await mint({ scopes: ['cases:read'] }))
+describe('an API key', () => {
+  test('is found with its integration, scopes and organizations, and opens its tenant', async () => {
+    const { credential, tenant } = await authenticate(await mint({ scopes: ['cases:read'] }))
     expect(credential).toMatchObject({ integration, mode: 'test', scopes: ['cases:read'] })
     expect(credential?.organizations.map(one => one.id)).toEqual([sandbox])
     expect(tenant).toBe(credential?.organizations[0]?.tenant ?? 'none')
   })
 
-  test('that is unknown, revoked, expired or suspended is not found, and closes the tenant', async () => {
+  test('that is unknown, revoked, expired or suspended is not found, and opens no tenant', async () => {
     const good = await mint()
     const revoked = await mint({ name: 'revoked' })
     await run(sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
@@ -80,17 +84,17 @@ describe('a key', () => {
       sql`update auth.integrations set suspended_at = now() where id = ${other.integration}`,
     )
     for (const token of ['unknown', revoked, expired, suspended]) {
-      expect((await found(good)).credential).not.toBeNull()
-      expect(await found(token)).toEqual({ credential: null, tenant: '' })
+      expect((await authenticate(good)).credential).not.toBeNull()
+      expect(await authenticate(token)).toEqual({ credential: null, tenant: '' })
     }
     await run(sql`update auth.integrations set suspended_at = null where id = ${other.integration}`)
-    expect((await found(suspended)).credential).not.toBeNull()
+    expect((await authenticate(suspended)).credential).not.toBeNull()
     expect(
-      (await found(await mint({ expiresAt: '2999-01-01T00:00:00Z' }))).credential,
+      (await authenticate(await mint({ expiresAt: '2999-01-01T00:00:00Z' }))).credential,
     ).not.toBeNull()
   })
 
-  test('says its mode and proves it: the same secret under the other mode is nobody’s', async () => {
+  test('is bound to its mode: the same secret under the other mode is not found', async () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     for (const [mode, other] of [
       ['test', 'live'],
@@ -100,17 +104,17 @@ describe('a key', () => {
       const secret = token.slice('svc_sk_test_'.length, -6)
       let value = 0n
       for (const one of secret) value = value * 62n + BigInt(digits.indexOf(one))
-      // With a checksum that is right.
+      // With a valid checksum.
       const forged = mintKey(other, Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
       expect(forged.slice(12, -6)).toBe(secret)
-      expect((await found(token, mode)).credential?.mode).toBe(mode)
-      expect((await found(forged, other)).credential).toBeNull()
-      // Nor is it found where it is asked for in the plane of the other.
-      expect((await found(token, other)).credential).toBeNull()
+      expect((await authenticate(token, mode)).credential?.mode).toBe(mode)
+      expect((await authenticate(forged, other)).credential).toBeNull()
+      // Nor by the role of the other mode.
+      expect((await authenticate(token, other)).credential).toBeNull()
     }
   })
 
-  test('under another pepper is not found', async () => {
+  test('is not found with another pepper', async () => {
     const token = await mint()
     const credential = await gateways.test.use(connection =>
       authenticateWithCache(connection, 'another', { token, mode: 'test', organization: null }),
@@ -118,80 +122,80 @@ describe('a key', () => {
     expect(credential).toBeNull()
   })
 
-  test('of live is not found by the role of test, nor the reverse', async () => {
+  test('is not found by the role of the other mode', async () => {
     const live = await mint({ mode: 'live' })
-    expect((await found(live, 'test')).credential).toBeNull()
-    expect((await found(live, 'live')).credential).not.toBeNull()
-    expect((await found(await mint(), 'live')).credential).toBeNull()
+    expect((await authenticate(live, 'test')).credential).toBeNull()
+    expect((await authenticate(live, 'live')).credential).not.toBeNull()
+    expect((await authenticate(await mint(), 'live')).credential).toBeNull()
   })
 
-  test('notes that it is used, at most once a minute', async () => {
+  test('has its use recorded at most once a minute', async () => {
     const token = await mint({ name: 'used' })
     const used = async () =>
       (await run(sql`select iso(last_used_at) as at from auth.keys where name = 'used'`))[0]?.['at']
     expect(await used()).toBeNull()
-    await found(token)
+    await authenticate(token)
     const first = await used()
     expect(first).not.toBeNull()
-    await found(token)
+    await authenticate(token)
     expect(await used()).toBe(first)
     await run(
       sql`update auth.keys set last_used_at = now() - interval '61 seconds' where name = 'used'`,
     )
     const earlier = await used()
     const roundTrips = gateways.test.roundTrips()
-    await found(token)
+    await authenticate(token)
     expect(String(await used()) > String(earlier)).toBe(true)
-    await found(token)
-    // Four looks at the setting, four look-ups, and one note.
+    await authenticate(token)
+    // Four reads of the setting, four look-ups, and one record of the use.
     expect(gateways.test.roundTrips() - roundTrips).toBe(9)
   })
 })
 
 describe('organizations', () => {
-  test('several: none is opened unless one is named', async () => {
+  test('with several organizations no tenant is opened unless the call names one', async () => {
     const second = await clinic()
     const token = await mint()
-    const { credential, tenant } = await found(token)
+    const { credential, tenant } = await authenticate(token)
     const ids = credential?.organizations.map(one => one.id)
     expect(ids).toEqual([sandbox, second].sort())
     expect(tenant).toBe('')
     for (const one of credential?.organizations ?? []) {
-      expect((await found(token, 'test', one.id)).tenant).toBe(one.tenant)
+      expect((await authenticate(token, 'test', one.id)).tenant).toBe(one.tenant)
     }
-    expect((await found(token, 'test', 'org_nobody')).tenant).toBe('')
+    expect((await authenticate(token, 'test', 'org_unknown')).tenant).toBe('')
   })
 
-  test('a key that is pinned to one knows no other', async () => {
+  test('a key that is bound to one organization has access to no other', async () => {
     const second = await clinic()
     const token = await mint({ organization: second })
-    const { credential, tenant } = await found(token)
+    const { credential, tenant } = await authenticate(token)
     expect(credential?.organizations.map(one => one.id)).toEqual([second])
     expect(tenant).toBe(credential?.organizations[0]?.tenant ?? 'none')
-    expect((await found(token, 'test', sandbox)).tenant).toBe('')
+    expect((await authenticate(token, 'test', sandbox)).tenant).toBe('')
   })
 
   test.each(['revoked', 'pending', 'declined'])(
-    'a grant that is %s counts for nothing',
+    'a grant that is %s gives no access',
     async status => {
       const second = await clinic()
       await run(sql`update auth.grants set status = ${status} where organization = ${second}`)
-      const { credential, tenant } = await found(await mint())
+      const { credential, tenant } = await authenticate(await mint())
       expect(credential?.organizations.map(one => one.id)).toEqual([sandbox])
       expect(tenant).not.toBe('')
       await run(sql`update auth.grants set status = ${status} where integration = ${integration}`)
-      const none = await found(await mint())
+      const none = await authenticate(await mint())
       expect([none.credential?.organizations, none.tenant]).toEqual([[], ''])
     },
   )
 })
 
 describe('scopes', () => {
-  test('are those of the key that the grant gives, in published order, on each call', async () => {
+  test('are the intersection of key and grant, in published order, computed on each call', async () => {
     const scopes = ['visits:read', 'cases:read', 'patients:read'] as const
     const token = await mint({ scopes })
     const effective = async () => {
-      const { credential } = await found(token)
+      const { credential } = await authenticate(token)
       const [granted] = credential?.organizations ?? []
       return credential && granted ? actingFor(credential, granted).scopes : null
     }
@@ -207,11 +211,11 @@ describe('scopes', () => {
 describe('the agreement', () => {
   test('is in force from its acceptance until it ends or is terminated', async () => {
     const token = await mint()
-    const agreed = async () => (await found(token)).credential?.agreed
+    const agreed = async () => (await authenticate(token)).credential?.agreed
     expect(await agreed()).toBe(false)
     await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
     expect(await agreed()).toBe(true)
-    // A moment is kept to the millisecond, rounded: the end lies safely behind the question.
+    // Timestamps are rounded to the millisecond; a second is safely in the past.
     const past = sql`now() - interval '1 second'`
     for (const ended of [sql`ends_at = ${past}`, sql`ends_at = null, terminated_at = ${past}`]) {
       await run(sql`update auth.agreements set ${ended} where integration = ${integration}`)

@@ -1,8 +1,7 @@
-// Who is calling. One query answers the credential, every clinic that granted it something, and
-// sets the tenant of the one it acts for on this connection, so that row level security is set by
-// the database from the credential and not by the program from its own belief. A caller who came
-// before is looked up no more: the first statement of its call asks at the door whether it is still
-// as it was found (auth/guard.ts).
+// Looks up who is calling. One query returns the credential and every organization with a grant to
+// it, and sets the connection to the tenant that the call acts for. So row-level security depends
+// on the credential in the database, and not on what the program believes. A cached credential is
+// not looked up: the first query of the call revalidates it (guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
@@ -10,27 +9,32 @@ import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { markUsed } from './guard.ts'
 import { hashKey, modeOfKey } from './keys.ts'
-import type { CachedCredential, Credential, CredentialCache, Granted } from './credential-cache.ts'
+import type {
+  CachedCredential,
+  Credential,
+  CredentialCache,
+  GrantedOrganization,
+} from './credential-cache.ts'
 
 export {
   type CachedCredential,
   type Credential,
   type CredentialCache,
   createCredentialCache,
-  type Granted,
+  type GrantedOrganization,
 } from './credential-cache.ts'
 
-/** A caller acting for one organization, with what it may do there. */
+/** A caller acting for one organization, with its effective scopes. */
 export type Principal = {
   credential: string
   integration: string
   mode: Mode
   tenant: string
-  organization: Omit<Granted, 'scopes' | 'tenant'>
+  organization: Omit<GrantedOrganization, 'scopes' | 'tenant'>
   scopes: readonly Scope[]
 }
 
-type Found = Row & {
+type CredentialRow = Row & {
   id: string
   integration: string
   scopes: string[]
@@ -38,29 +42,29 @@ type Found = Row & {
   stale: boolean
   opened: string
   revision: string
-  organizations: Granted[]
+  organizations: GrantedOrganization[]
 }
 
 /**
- * The mode that a token names, or null when it has not the form of one: no query is needed then.
+ * The mode that a token names, or null if it is malformed; no query is needed then.
  */
 export const modeOf = (token: string | null): Mode | null =>
   token === null ? null : modeOfKey(token)
 
-export type Presented = { token: string; mode: Mode; organization: string | null }
+export type PresentedToken = { token: string; mode: Mode; organization: string | null }
 
-/** What a caller presented, in the form in which the database and the memory know it. */
+/** What a caller presented, in the form in which the database and the cache store it. */
 export type PresentedCredential = {
   hash: Uint8Array
   mode: Mode
   organization: string | null
-  /** Under which it is remembered. */
+  /** The key of the cache. */
   name: string
 }
 
 export function presentedCredential(
   pepper: string,
-  { token, mode, organization }: Presented,
+  { token, mode, organization }: PresentedToken,
 ): PresentedCredential {
   const hash = hashKey(pepper, token)
   return { hash, mode, organization, name: nameOf(hash, organization) }
@@ -72,12 +76,12 @@ const nameOf = (hash: Uint8Array, organization: string | null) =>
 /** Looks a key up by its hash; null when it is unknown, revoked, expired or suspended. */
 export async function findCredential(
   connection: Connection,
-  asked: PresentedCredential,
+  presented: PresentedCredential,
   credentialCache?: CredentialCache,
 ): Promise<CachedCredential | null> {
-  const { hash, mode, name } = asked
+  const { hash, mode, name } = presented
   connection.tenant = undefined
-  const found = await lookUp(connection, asked)
+  const found = await lookUp(connection, presented)
   if (!found?.id) {
     credentialCache?.delete(name)
     return null
@@ -85,20 +89,20 @@ export async function findCredential(
   if (found.stale) await markUsed(connection, found.id)
   const { id, integration, scopes, agreed, organizations, opened: tenant, revision } = found
   const credential = { id, integration, mode, scopes, agreed, organizations }
-  const known = { hash, credential, tenant, revision }
-  // Whoever opened no tenant is asked for anew: there is none that the door could ask about.
+  const cached = { hash, credential, tenant, revision }
+  // Not cached without a tenant, because the guard needs one.
   if (tenant !== '') {
     connection.tenant = tenant
-    credentialCache?.set(name, known)
+    credentialCache?.set(name, cached)
   }
-  return known
+  return cached
 }
 
 async function lookUp(
   connection: Connection,
   { hash, mode, organization }: PresentedCredential,
-): Promise<Found | undefined> {
-  const [found] = await connection.run<Found>(sql`
+): Promise<CredentialRow | undefined> {
+  const [found] = await connection.run<CredentialRow>(sql`
     with found as materialized (
       select k.id, k.integration, k.organization, k.scopes, i.revision,
              k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
@@ -128,7 +132,7 @@ async function lookUp(
 }
 
 /** The caller acting for one of its organizations. Effective scopes are computed on every call. */
-export function actingFor(credential: Credential, granted: Granted): Principal {
+export function actingFor(credential: Credential, granted: GrantedOrganization): Principal {
   const { scopes, tenant, ...organization } = granted
   return {
     credential: credential.id,
@@ -140,19 +144,19 @@ export function actingFor(credential: Credential, granted: Granted): Principal {
   }
 }
 
-export type Held = { credential: string; organization: string }
-export type Standing = Held & { tenant: string }
+export type Authorization = { credential: string; organization: string }
+export type TenantAuthorization = Authorization & { tenant: string }
 
-/** Of keys that were let in for an organization, those that still may use a scope there. */
-export async function standing(
+/** The keys of `authorizations` that may still use a scope in their organization. */
+export async function stillAuthorized(
   connection: Connection,
   mode: Mode,
   scope: Scope,
-  held: readonly Held[],
-): Promise<Standing[]> {
-  return connection.run<Standing & Row>(sql`
+  authorizations: readonly Authorization[],
+): Promise<TenantAuthorization[]> {
+  return connection.run<TenantAuthorization & Row>(sql`
     select p.credential, p.organization, s.id::text as tenant
-      from json_to_recordset(${JSON.stringify(held)}::text::json)
+      from json_to_recordset(${JSON.stringify(authorizations)}::text::json)
              as p (credential text, organization text)
       join auth.keys k on k.id = p.credential and k.mode = ${mode} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now()) and ${scope} = any (k.scopes)

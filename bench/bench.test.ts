@@ -1,5 +1,5 @@
-// The short form of every bench: it works, and what it claims to have done was done. Times are not
-// looked at, because on a busy machine they say nothing.
+// Runs the short form of every benchmark and checks its counts. Times are not checked, because they
+// mean nothing on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
 import { shortRun } from './harness/options.ts'
@@ -7,7 +7,7 @@ import { atLeast, atMost, interleave, median, percentile, rowOf } from './harnes
 import { benches } from './run.ts'
 
 for (const [name, bench] of Object.entries(benches)) {
-  test(`${name} does the work that it counts`, async () => {
+  test(`bench ${name}: the short form does the work that it counts`, async () => {
     const result = await withCluster(shortRun, cluster => bench(shortRun, cluster))
     expect(result.rows.length).toBeGreaterThan(0)
     expect(result.proofs.length).toBeGreaterThan(0)
@@ -25,15 +25,15 @@ for (const [name, bench] of Object.entries(benches)) {
 }
 
 const row = (ours: number[], rounds: number[], target = atLeast(0.5)) =>
-  rowOf({ id: 'P0', job: 'a job', unit: '/s', ours, peer: { name: 'a peer', rounds }, target })
+  rowOf({ job: 'a job', unit: '/s', ours, peer: { name: 'a peer', rounds }, target })
 
-test('a ratio is taken within its round, and its median is what counts', () => {
+test('bench: ratios are taken within a round, and the verdict uses their median', () => {
   const { ratio, verdict } = row([60, 30, 90], [100, 50, 100])
   expect(ratio).toEqual({ median: 0.6, min: 0.6, max: 0.9 })
   expect(verdict).toBe('met')
 })
 
-test('a verdict needs the worst round of one side on its own side of the other', () => {
+test('bench: a verdict needs two sides that are separated in every round', () => {
   expect(row([60, 62, 64], [100, 100, 100]).verdict).toBe('met')
   expect(row([40, 41, 42], [100, 100, 100]).verdict).toBe('short by 0.09')
   expect(row([40, 60, 61], [90, 100, 140]).verdict).toBe('not separated')
@@ -41,7 +41,7 @@ test('a verdict needs the worst round of one side on its own side of the other',
   expect(row([20, 21, 22], [10, 10, 10], atMost(1.2)).verdict).toBe('short by 0.9')
 })
 
-test('rounds are interleaved, each begins with another side, and the first is thrown away', async () => {
+test('bench: rounds are interleaved, start with another side each, and the first is discarded', async () => {
   const order: string[] = []
   const side = (name: string) => async () => order.push(name)
   const runs = await interleave(2, { a: side('a'), b: side('b') })
@@ -49,7 +49,7 @@ test('rounds are interleaved, each begins with another side, and the first is th
   expect(runs).toEqual({ a: [4, 5], b: [3, 6] })
 })
 
-test('median and percentiles', () => {
+test('bench: median and percentiles of a list', () => {
   expect(median([3, 1, 2])).toBe(2)
   expect(median([4, 1, 2, 3])).toBe(2.5)
   expect(percentile([1, 2, 3, 4], 0.5)).toBe(3)

@@ -1,5 +1,5 @@
-// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large]`: every headline job
-// beside its peer or its limit, and the targets beside what was measured.
+// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large]`: runs the benchmarks, each
+// beside a peer or a limit, and prints the results with their targets.
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { now } from '#database/clock.ts'

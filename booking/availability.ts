@@ -1,4 +1,4 @@
-// Which calls are still free: what the opening hours offer, less what is booked.
+// The free slots: those within the opening hours, without the booked ones.
 import company from '#content/site.config.ts'
 import { availabilityDaysMax, type AvailabilityQuery, type Slot } from './booking-service.ts'
 import { dayNamed, momentOf } from './opening.ts'
@@ -39,7 +39,7 @@ async function freeBetween(
   return parts.opening.callsBetween(first, last).filter(({ start }) => !taken.has(start))
 }
 
-/** The three free starts that are nearest to the one that was wanted. */
+/** The three free slots nearest to the requested start. */
 export async function alternativesTo(parts: BookingContext, start: string): Promise<Slot[]> {
   const wanted = Date.parse(start)
   const far = (slot: Slot) => Math.abs(Date.parse(slot.start) - wanted)
@@ -48,7 +48,7 @@ export async function alternativesTo(parts: BookingContext, start: string): Prom
 
 const isoShape = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** The moment in UTC, whatever offset it was written with; undefined when it is none. */
+/** The moment in UTC, from any offset; undefined if the text is not an ISO 8601 date and time. */
 export function startOf(text: string): string | undefined {
   const milliseconds = isoShape.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
   return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()

@@ -1,5 +1,5 @@
-// One call, whoever asks: read the facts, decide, write once. When somebody else's write came in
-// between, it is decided again on what is true now; the unique indexes are the judges.
+// Books a call for every protocol: read the facts, decide, write once. If a concurrent write
+// conflicts on a unique index, the decision is repeated on the new facts.
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { setTime, slotOf } from './call.ts'
 import type { Booking, BookingAnswer, BookingRequest, Fault, Slot } from './booking-service.ts'
@@ -16,19 +16,24 @@ import {
   run,
 } from './context.ts'
 import { type Person, readPerson } from './person.ts'
-import { type CallRow, closing, factsOf, inserting } from './statements.ts'
+import { type CallRow, closeCall, factsOf, insertCall } from './statements.ts'
 import { zoneNamed } from './zones.ts'
 
-/** What can be said of a request without asking the database. */
-type Asked = { person: Person; slot: Slot | null; timeZone: string; request: BookingRequest }
-
-export async function book(parts: BookingContext, request: BookingRequest): Promise<BookingAnswer> {
-  const asked = read(request)
-  if (Array.isArray(asked)) return { kind: 'invalid', faults: asked }
-  return decided(() => decideAndWrite(parts, asked))
+/** A request that passed every check that needs no database. */
+type CheckedRequest = {
+  person: Person
+  slot: Slot | null
+  timeZone: string
+  request: BookingRequest
 }
 
-function read(request: BookingRequest): Asked | Fault[] {
+export async function book(parts: BookingContext, request: BookingRequest): Promise<BookingAnswer> {
+  const checked = checkRequest(request)
+  if (Array.isArray(checked)) return { kind: 'invalid', faults: checked }
+  return decided(() => decideAndWrite(parts, checked))
+}
+
+function checkRequest(request: BookingRequest): CheckedRequest | Fault[] {
   const person = readPerson(request.buyer, request.note)
   const faults = Array.isArray(person) ? person : []
   const start = request.start === undefined ? null : startOf(request.start)
@@ -45,9 +50,12 @@ function read(request: BookingRequest): Asked | Fault[] {
   return { person, slot: start === null ? null : slotAt(start), timeZone, request }
 }
 
-/** Null when what it was decided on is not true any more. */
-async function decideAndWrite(parts: BookingContext, asked: Asked): Promise<BookingAnswer | null> {
-  const { person, slot } = asked
+/** Null if the facts changed before the write. */
+async function decideAndWrite(
+  parts: BookingContext,
+  checked: CheckedRequest,
+): Promise<BookingAnswer | null> {
+  const { person, slot } = checked
   const now = nowOf(parts)
   const [facts] = await run<CallRow & { is_taken: boolean }>(
     parts,
@@ -55,12 +63,12 @@ async function decideAndWrite(parts: BookingContext, asked: Asked): Promise<Book
   )
   const open = facts?.id ? facts : null
   if (open?.is_over) {
-    await run(parts, closing(open))
+    await run(parts, closeCall(open))
     return null
   }
-  // Before the time is looked at: a retry that comes late is answered as the first call was.
+  // Checked before the time: a late retry gets the answer of the first request.
   if (open && (open.status === 'confirmed' || slot === null)) {
-    return { kind: 'booked', booking: known(parts, open), replayed: true }
+    return { kind: 'booked', booking: replayedBooking(parts, open), replayed: true }
   }
   if (slot !== null && !parts.opening.offers(slot.start, now)) {
     const detail = 'must be one of the open start times.'
@@ -70,46 +78,46 @@ async function decideAndWrite(parts: BookingContext, asked: Asked): Promise<Book
     return { kind: 'slot_taken', alternatives: await alternativesTo(parts, slot.start) }
   }
   if (person.isReserved || parts.isDryRun)
-    return { kind: 'rehearsed', booking: dryRunBooking(parts, asked) }
-  return open && slot !== null ? pick(parts, asked, open, slot) : insert(parts, asked, now)
+    return { kind: 'dry_run', booking: dryRunBooking(parts, checked) }
+  return open && slot !== null ? addTime(parts, checked, open, slot) : insert(parts, checked, now)
 }
 
 async function insert(
   parts: BookingContext,
-  asked: Asked,
+  checked: CheckedRequest,
   moment: Temporal.Instant,
 ): Promise<BookingAnswer | null> {
-  const { person, slot, timeZone, request } = asked
+  const { person, slot, timeZone, request } = checked
   const id = newId(parts, 'bkg')
   const via = { ...request.via, agent: agentText(request.via.agent) }
   const { protocol, agent } = via
   const about = { ...person, slot, before: null, timeZone, protocol, agent }
   const messages = emailsAbout(parts, slot === null ? 'requested' : 'booked', about)
   const now = momentOf(moment)
-  const [made] = await run(parts, inserting({ id, person, via, slot, timeZone, now, messages }))
+  const [made] = await run(parts, insertCall({ id, person, via, slot, timeZone, now, messages }))
   if (made === undefined) return null
   parts.wake()
   const url = slot === null ? parts.links.pick(id) : parts.links.call(id)
   return { kind: 'booked', booking: bookingOf(id, slot, timeZone, url), replayed: false }
 }
 
-/** Who had asked without a time now names one. */
-async function pick(
+/** Sets the time of a call that was requested without one. */
+async function addTime(
   parts: BookingContext,
-  asked: Asked,
+  checked: CheckedRequest,
   open: CallRow,
   slot: Slot,
 ): Promise<BookingAnswer | null> {
-  if (!(await setTime(parts, open, slot, asked.timeZone))) return null
-  const booking = bookingOf(open.id, slot, asked.timeZone, parts.links.help)
+  if (!(await setTime(parts, open, slot, checked.timeZone))) return null
+  const booking = bookingOf(open.id, slot, checked.timeZone, parts.links.help)
   return { kind: 'booked', booking, replayed: false }
 }
 
-/** Its link went to the person by mail; whoever repeats the address has not shown it is theirs. */
-const known = (parts: BookingContext, call: CallRow): Booking =>
+/** Without the link that manages the call: sending an address does not prove that one owns it. */
+const replayedBooking = (parts: BookingContext, call: CallRow): Booking =>
   bookingOf(call.id, slotOf(call), call.time_zone, parts.links.help)
 
-function dryRunBooking(parts: BookingContext, { person, slot, timeZone }: Asked): Booking {
+function dryRunBooking(parts: BookingContext, { person, slot, timeZone }: CheckedRequest): Booking {
   const id = dryRunId('bkg', person.person)
   return bookingOf(id, slot, timeZone, parts.links.call(id, true))
 }

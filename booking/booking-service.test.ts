@@ -1,13 +1,13 @@
-// The desk on a real database: what is offered, one call for each person and each time, whoever
-// asks and however often, and what the holder of a link may do.
+// The booking service on a real database: availability, one call for each person and each time,
+// and refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   by,
   type BookingServices,
   monday,
   createBookingServices,
-  sampleLinks,
-  somebody,
+  testLinks,
+  newBuyer,
   taken,
 } from './testing/booking-service.ts'
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe('availability', () => {
-  test('is the opening hours after the notice, until the last day, never in the past', async () => {
+describe('booking: availability', () => {
+  test('lists the opening hours from the notice period to the last bookable day', async () => {
     const slots = await one.bookingService.availability({ days: 31 })
     // Monday at 08:30 with four hours of notice: the first is at one in the afternoon.
     expect(slots[0]).toEqual({ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' })
@@ -26,7 +26,7 @@ describe('availability', () => {
     const starts = slots.map(({ start }) => start)
     expect(starts).toEqual([...new Set(starts)].sort())
   })
-  test('keeps to the wall clock over the change of March, and to the closed day', async () => {
+  test('keeps local opening hours when daylight saving time begins, and skips closed days', async () => {
     const days = await one.bookingService.availability({ from: '2027-03-09', days: 8 })
     const firsts = [...Map.groupBy(days, ({ start }) => start.slice(0, 10)).values()]
     expect(firsts.map(group => group[0]?.start)).toEqual([
@@ -37,7 +37,7 @@ describe('availability', () => {
       '2027-03-16T13:00:00.000Z',
     ])
   })
-  test('a day is a day of the zone that is asked for', async () => {
+  test('a day begins and ends in the requested time zone', async () => {
     const day = { from: '2027-03-12', days: 1 }
     const auckland = await one.bookingService.availability({ ...day, timeZone: 'Pacific/Auckland' })
     // The Friday of Auckland holds the Thursday afternoon of New York.
@@ -50,13 +50,13 @@ describe('availability', () => {
     })
     expect(tokyo).toEqual([])
   })
-  test('a day that is none counts as today, and a far one has nothing', async () => {
+  test('an invalid day counts as today, and a day out of range has no slots', async () => {
     const today = await one.bookingService.availability()
     expect(await one.bookingService.availability({ from: 'soon' })).toEqual(today)
     expect(await one.bookingService.availability({ from: '9999-12-31', days: 1 })).toEqual([])
     expect(await one.bookingService.availability({ from: '0001-01-01', days: 1 })).toEqual([])
   })
-  test('what is booked is not offered', async () => {
+  test('does not list a booked time', async () => {
     const slot = await free(3)
     taken(await book(slot.start))
     expect(
@@ -65,10 +65,10 @@ describe('availability', () => {
   })
 })
 
-describe('booking with a start', () => {
-  test('confirms it, keeps who asked and how, and queues one mail to each side', async () => {
+describe('booking: with a start', () => {
+  test('confirms the call, stores its origin, and queues one email to the buyer and one to sales', async () => {
     const slot = await free()
-    const buyer = { ...somebody(), lastName: 'Rivera', company: 'Rivera Clinic' }
+    const buyer = { ...newBuyer(), lastName: 'Rivera', company: 'Rivera Clinic' }
     const { booking, replayed } = taken(
       await one.bookingService.book({
         buyer,
@@ -81,7 +81,7 @@ describe('booking with a start', () => {
     )
     expect(replayed).toBe(false)
     expect(booking).toMatchObject({ status: 'confirmed', slot, timeZone: 'Europe/Berlin' })
-    expect(booking.url).toBe(sampleLinks.call(booking.id))
+    expect(booking.url).toBe(testLinks.call(booking.id))
     const [row] = await owner`
       select status, person, first_name, last_name, company, note, protocol, agent, wording, consent
         from site.bookings where id = ${booking.id}`
@@ -102,21 +102,21 @@ describe('booking with a start', () => {
       { audience: 'sales', kind: 'booked', sequence: 0, waits: true },
     ])
   })
-  test('again, in another spelling, by another protocol: the first one, and nothing is sent', async () => {
-    const buyer = somebody()
+  test('a second request with the same address returns the first call and sends nothing', async () => {
+    const buyer = newBuyer()
     const [slot, later] = [await free(), await free(9)]
     const first = taken(await book(slot.start, buyer))
     const shouted = { ...buyer, email: ` ${buyer.email.toUpperCase()} ` }
     for (const start of [slot.start, later.start, undefined]) {
       const again = taken(await book(start, shouted, 'a2a'))
       expect(again.replayed).toBe(true)
-      // A stranger who knows the address must not get the link that cancels.
-      expect(again.booking).toEqual({ ...first.booking, url: sampleLinks.help })
+      // A caller who only knows the address must not get the link that cancels.
+      expect(again.booking).toEqual({ ...first.booking, url: testLinks.help })
     }
     expect((await mailOf(first.booking.id)).length).toBe(2)
   })
-  test('a retry that comes when the time is too near is still answered as the first', async () => {
-    const buyer = somebody()
+  test('a retry after the notice period began returns the first call', async () => {
+    const buyer = newBuyer()
     const slot = await free()
     const first = taken(await book(slot.start, buyer))
     other.clock.now = Date.parse(slot.start) - 60_000
@@ -126,8 +126,8 @@ describe('booking with a start', () => {
     other.clock.now = monday
     expect(again).toMatchObject({ replayed: true, booking: { id: first.booking.id } })
   })
-  test('after the call the person may book again', async () => {
-    const buyer = somebody()
+  test('after the call the person may book another one', async () => {
+    const buyer = newBuyer()
     const first = taken(await book((await free()).start, buyer))
     one.clock.now = monday + 7 * 86_400_000
     const second = taken(await book((await free()).start, buyer))
@@ -139,12 +139,12 @@ describe('booking with a start', () => {
   })
 })
 
-describe('refusals', () => {
-  test('a taken time names three free ones, nearest first, and writes nothing', async () => {
+describe('booking: refusals', () => {
+  test('a taken time is refused with the three nearest free ones, and nothing is stored', async () => {
     const slots = await one.bookingService.availability({ from: '2027-03-22', days: 1 })
     const wanted = slots[4]?.start ?? ''
     taken(await book(wanted))
-    const buyer = somebody()
+    const buyer = newBuyer()
     const answer = await book(wanted, buyer)
     expect(answer).toEqual({
       kind: 'slot_taken',
@@ -162,13 +162,13 @@ describe('refusals', () => {
     ['2027-03-09T14:00:00', 'invalid'],
     ['tomorrow', 'invalid'],
     ['2027-13-40T14:00:00Z', 'invalid'],
-  ] as const)('the start %p is %p', async (start, code) => {
+  ] as const)('a start of %p is refused as %p', async (start, code) => {
     expect(await book(start)).toMatchObject({ kind: 'invalid', faults: [{ field: 'start', code }] })
   })
-  test('every fault at once', async () => {
-    const buyer = { firstName: '', email: 'nobody' }
-    const asked = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
-    const answer = await one.bookingService.book(asked)
+  test('lists every invalid field in one answer', async () => {
+    const buyer = { firstName: '', email: 'ada' }
+    const request = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
+    const answer = await one.bookingService.book(request)
     expect(answer.kind === 'invalid' && answer.faults.map(({ field }) => field)).toEqual([
       'first_name',
       'email',
@@ -178,12 +178,12 @@ describe('refusals', () => {
   })
 })
 
-describe('booking without a start', () => {
-  test('is requested, with the link to pick a time; a later start confirms the same one', async () => {
-    const buyer = somebody()
+describe('booking: without a start', () => {
+  test('is requested with a link to pick a time; a later request with a start confirms it', async () => {
+    const buyer = newBuyer()
     const first = taken(await book(undefined, buyer))
     expect(first.booking).toMatchObject({ status: 'requested', slot: null })
-    expect(first.booking.url).toBe(sampleLinks.pick(first.booking.id))
+    expect(first.booking.url).toBe(testLinks.pick(first.booking.id))
     expect(taken(await book(undefined, buyer)).replayed).toBe(true)
     const slot = await free(5)
     const second = taken(await book(slot.start, buyer))
@@ -198,8 +198,8 @@ describe('booking without a start', () => {
       ['booked', 1],
     ])
   })
-  test('nobody picks for a month: asked again, it is asked anew', async () => {
-    const buyer = somebody()
+  test('a request without a time expires after 30 days; the person may then book again', async () => {
+    const buyer = newBuyer()
     const first = taken(await book(undefined, buyer))
     await owner`update site.bookings set created_at = ${new Date(monday - 31 * 86_400_000)}
                  where id = ${first.booking.id}`

@@ -1,5 +1,5 @@
-// The seam between one booking and every protocol that asks for it. A protocol turns its message
-// into a request and the answer into its own words; what one person holds is decided behind this.
+// The interface of the booking service. Each protocol translates its message into a request and
+// the answer into its own format; the rules of booking are implemented once, behind it.
 
 export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'
 
@@ -15,23 +15,23 @@ export type Buyer = {
   readonly company?: string
 }
 
-/** Where a call came from, kept with the record. */
+/** The origin of a request, stored with the record. */
 export type Via = {
   readonly protocol: Protocol
-  /** The User-Agent, or what the client calls itself; cut at 200 characters. */
+  /** The User-Agent or the client's name; cut at 200 characters. */
   readonly agent: string | null
-  /** Which wording was in force: `consentVersion` of `content/consent.ts`. */
+  /** Version of the consent texts: `consentVersion` of `content/consent.ts`. */
   readonly wording: string
-  /** What the call itself said of the person's consent. Absent: it has no such member. */
+  /** The consent that the request states. Absent: the protocol has no such member. */
   readonly consent?: boolean
 }
 
 export type BookingRequest = {
   readonly buyer: Buyer
   readonly via: Via
-  /** A start that `availability` offers, ISO 8601 with an offset. Absent: the page asks for it. */
+  /** A start from `availability`, ISO 8601 with an offset. Absent: the person picks one later. */
   readonly start?: string
-  /** IANA name of the person's zone, in which mail and page show times. Absent: the company's. */
+  /** IANA time zone in which emails and pages show times. Absent: the company's. */
   readonly timeZone?: string
   readonly note?: string
 }
@@ -39,14 +39,14 @@ export type BookingRequest = {
 export type Booking = {
   /** `bkg_…` */
   readonly id: string
-  /** `requested`: no time picked yet. */
+  /** `requested`: no time is set yet. */
   readonly status: 'requested' | 'confirmed' | 'cancelled'
   readonly slot: Slot | null
-  /** IANA name: the person's, or the company's where they gave none. */
+  /** IANA name: the person's time zone, or the company's if none was sent. */
   readonly timeZone: string
   /**
-   * Absolute. The page where this person picks, moves or cancels; when `replayed`, the page that
-   * says how, because whoever repeats an address has not proved that it is theirs.
+   * Absolute. The page where this person picks, moves or cancels; when `replayed`, a help page
+   * without the key, because sending an address does not prove that one owns it.
    */
   readonly url: string
 }
@@ -63,7 +63,7 @@ export type Field =
 
 export type Fault = {
   readonly field: Field
-  /** `not_offered`: a moment that is no start of ours, or is past, too near or too far. */
+  /** `not_offered`: the start is not an available time, or is past, too near or too far. */
   readonly code: 'required' | 'invalid' | 'too_long' | 'not_offered'
   /** What must hold, after the field's name: `must be a valid email address.` */
   readonly detail: string
@@ -72,11 +72,11 @@ export type Fault = {
 export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
 
 export type BookingAnswer =
-  /** `replayed`: this person had it already; nothing was changed and nothing is sent again. */
+  /** `replayed`: this person already has a call; nothing was changed and nothing is sent again. */
   | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
-  /** A reserved domain (RFC 2606): answered as in production, nothing recorded, nothing sent. */
-  | { readonly kind: 'rehearsed'; readonly booking: Booking }
-  /** At most three, nearest first; each is still free. */
+  /** A reserved domain (RFC 2606): the answer of a booking; nothing is stored or sent. */
+  | { readonly kind: 'dry_run'; readonly booking: Booking }
+  /** At most three free slots, nearest first. */
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
   | Invalid
 
@@ -85,31 +85,31 @@ export type CallbackRequest = { readonly buyer: Buyer; readonly via: Via; readon
 export type Callback = {
   /** `clb_…` */
   readonly id: string
-  /** Until when the company answers: the end of its next working day. ISO 8601 in UTC. */
+  /** The company answers by the end of its next working day. ISO 8601 in UTC. */
   readonly replyBy: string
 }
 
 export type CallbackAnswer =
-  /** `replayed`: asked within the last 24 hours; nothing is sent again. */
+  /** `replayed`: a request of the last 24 hours is still open; nothing is sent again. */
   | (Callback & { readonly kind: 'requested'; readonly replayed: boolean })
-  | (Callback & { readonly kind: 'rehearsed' })
+  | (Callback & { readonly kind: 'dry_run' })
   | Invalid
 
 export type AvailabilityQuery = {
   /**
-   * The first day: `2026-11-23` in `timeZone`, or the day there of this moment. Absent, or of
-   * another form: today.
+   * The first day: `2026-11-23` in `timeZone`, or the local day of a moment. Absent or in another
+   * format: today.
    */
   readonly from?: Date | string
   /** How many days, from 1 to `availabilityDaysMax`. Absent: 7. */
   readonly days?: number
-  /** In which zone a day begins. Absent: the company's. One that there is not counts as UTC. */
+  /** The time zone of the days. Absent: the company's. An unknown one counts as UTC. */
   readonly timeZone?: string
 }
 
 export const availabilityDaysMax = 31
 
-/** What the page of one call shows to whoever holds its link. */
+/** What the page of a call shows to the holder of its link. */
 export type CallDetails = {
   readonly id: string
   readonly status: 'requested' | 'confirmed' | 'cancelled' | 'over'
@@ -136,22 +136,22 @@ export type BookingDetails =
 export type MoveAnswer =
   | { readonly kind: 'moved' }
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
-  /** No start of ours, or too near or too far. */
+  /** The start is not an available time, or is too near or too far. */
   | { readonly kind: 'not_offered' }
   /** It is cancelled or over. */
   | { readonly kind: 'closed' }
 
-/** What a link lets its holder do. Each may be repeated and then changes nothing more. */
+/** What the holder of a link may do. Repeating an operation changes nothing. */
 export type BookingManagement = {
   find(id: string): Promise<BookingDetails | null>
-  /** Picks the first time, or another one. */
+  /** Sets or changes the time. */
   move(id: string, start: string, timeZone?: string): Promise<MoveAnswer>
   cancel(id: string): Promise<void>
-  /** "This wasn't me": cancels, and erases who it was for. */
+  /** "This wasn't me": cancels the call and erases the person's details. */
   reportAbuse(id: string): Promise<void>
 }
 
-/** Any of them may throw where the database does not answer. */
+/** Every operation throws if the database is unavailable. */
 export type BookingService = {
   /** Free starts, ascending; never in the past. */
   availability(query?: AvailabilityQuery): Promise<readonly Slot[]>

@@ -1,16 +1,16 @@
-// One kept call: what is read of it, and the write that gives it a time.
+// Reads a stored call and sets its time.
 import { isDuplicate } from '#database/failures.ts'
 import type { Slot } from './booking-service.ts'
 import { type About, emailsAbout } from './email/messages-for.ts'
 import { type BookingContext, run } from './context.ts'
-import { type CallRow, timing } from './statements.ts'
+import { type CallRow, updateTime } from './statements.ts'
 
 export const slotOf = (call: CallRow): Slot | null =>
   call.starts_at === null || call.ends_at === null
     ? null
     : { start: call.starts_at, end: call.ends_at }
 
-/** What a letter says of it. */
+/** The facts for an email about the call. */
 export const aboutCall = (call: CallRow): About => ({
   email: call.email ?? '',
   firstName: call.first_name ?? '',
@@ -26,7 +26,7 @@ export const aboutCall = (call: CallRow): About => ({
   askedAt: call.created_at,
 })
 
-/** False when the call, or the time, was somebody else's first. */
+/** False if a concurrent write changed the call or took the time. */
 export async function setTime(
   parts: BookingContext,
   call: CallRow,
@@ -36,7 +36,7 @@ export async function setTime(
   const kind = call.status === 'requested' ? 'booked' : 'moved'
   const about = { ...aboutCall(call), slot, before: slotOf(call), timeZone }
   try {
-    const statement = timing(call, slot, timeZone, emailsAbout(parts, kind, about))
+    const statement = updateTime(call, slot, timeZone, emailsAbout(parts, kind, about))
     const [moved] = await run(parts, statement)
     if (moved) parts.wake()
     return moved !== undefined

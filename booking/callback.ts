@@ -1,4 +1,4 @@
-// "Please get in touch": one open request for each person and day.
+// Requests to be contacted: at most one open request per person and day.
 import type { CallbackAnswer, CallbackRequest } from './booking-service.ts'
 import { emailsAbout } from './email/messages-for.ts'
 import {
@@ -23,12 +23,12 @@ export async function requestCallback(
   if (Array.isArray(person)) return { kind: 'invalid', faults: person }
   if (person.isReserved || parts.isDryRun) {
     const id = dryRunId('clb', person.person)
-    return { kind: 'rehearsed', id, replyBy: replyBy(parts, nowOf(parts)) }
+    return { kind: 'dry_run', id, replyBy: replyBy(parts, nowOf(parts)) }
   }
   return decided(() => ask(parts, request, person))
 }
 
-/** Null when the one that stood in the way was closed meanwhile. */
+/** Null if the open request that blocked this one was closed in the meantime. */
 async function ask(
   parts: BookingContext,
   request: CallbackRequest,
@@ -43,7 +43,7 @@ async function ask(
   const messages = emailsAbout(parts, 'callback', { ...about, replyBy: answeredBy })
   const made = await run(
     parts,
-    statements.operationRequestBack({ id, person, via, now: momentOf(now), messages }),
+    statements.insertCallback({ id, person, via, now: momentOf(now), messages }),
   )
   if (made.length > 0) {
     parts.wake()
@@ -58,12 +58,12 @@ async function ask(
   return { kind: 'requested', id: open.id, replyBy: promised, replayed: true }
 }
 
-/** The end of the next day on which the company takes calls. */
-function replyBy(parts: BookingContext, asked: Temporal.Instant): string {
-  const today = asked.toZonedDateTimeISO(companyZone).toPlainDate()
+/** The end of the company's next working day. */
+function replyBy(parts: BookingContext, requestedAt: Temporal.Instant): string {
+  const today = requestedAt.toZonedDateTimeISO(companyZone).toPlainDate()
   for (let days = 1; days < 60; days++) {
     const last = parts.opening.callsOn(today.add({ days })).at(-1)
     if (last) return last.end
   }
-  return momentOf(asked.add({ hours: 24 * 60 }))
+  return momentOf(requestedAt.add({ hours: 24 * 60 }))
 }

@@ -2,14 +2,14 @@ import { say } from '#content/consent.ts'
 import { spokenMoment } from '#contract/moments.ts'
 import type { Booking } from './booking-service.ts'
 
-type Told = { readonly firstName: string; readonly email: string }
+type Recipient = { readonly firstName: string; readonly email: string }
 
 /** Added to the answer of a dry run, which is otherwise that of a booking. */
 export const dryRunNotice =
   'This is a test booking, because the email address is at a domain reserved for examples: nothing is sent and nothing is stored.'
 
-/** What a person is told of their call, in the words that every protocol uses. */
-export function confirmationOf({ firstName, email }: Told, booking: Booking): string {
+/** The confirmation text, which is the same in every protocol. */
+export function confirmationOf({ firstName, email }: Recipient, booking: Booking): string {
   const values = { first_name: firstName, email, booking_url: booking.url }
   if (booking.slot === null) return say('pick_a_time', values)
   const start = spokenMoment(booking.slot.start, booking.timeZone)

@@ -1,4 +1,4 @@
-// What the desk stands on, and the few steps that all of its answers take.
+// The dependencies of the booking service, and helpers that several of its operations use.
 import company from '#content/site.config.ts'
 import { momentOf as momentPart, randomHalf } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -14,9 +14,9 @@ export type BookingContext = {
   /** Milliseconds since 1970. */
   now(): number
   random(count: number): Uint8Array
-  /** Told after every write that queued mail. */
+  /** Called after every write that queued email. */
   wake(): void
-  /** Everybody is answered as an address at a reserved domain is. */
+  /** Whether every booking is a dry run, as for an address at a reserved domain. */
   readonly isDryRun: boolean
 }
 
@@ -31,24 +31,24 @@ export const nowOf = (parts: BookingContext): Temporal.Instant =>
 export const newId = (parts: BookingContext, prefix: 'bkg' | 'clb' | 'mail'): string =>
   `${prefix}_${momentPart(parts.now())}${randomHalf(parts.random(16))}`
 
-/** The same for the same person each time, as a recorded one would be. */
+/** Derived from the person, so that a retry gets the same id. */
 export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
-  const drawn = new Bun.CryptoHasher('sha256').update(`rehearsal of ${person}`).digest()
+  const drawn = new Bun.CryptoHasher('sha256').update(`dry run for ${person}`).digest()
   return `${prefix}_${momentPart(0)}${randomHalf(drawn)}`
 }
 
-/** More twins than ever write at the same person at once. */
+/** More than the concurrent writes about one person that can occur. */
 const attemptsMax = 12
 
-/** Decides again while others change what was decided on; null says that they did. */
+/** Repeats the decision while concurrent writes change its facts; `decide` returns null then. */
 export async function decided<T>(decide: () => Promise<T | null>): Promise<T> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const answer = await decide()
     if (answer !== null) return answer
   }
-  throw new Error('a call kept changing while it was decided')
+  throw new Error(`a call changed in each of ${attemptsMax} attempts`)
 }
 
-/** What a caller says of itself, kept as one line of bounded length. */
+/** The name of a caller as one line of bounded length. */
 export const agentText = (agent: string | null): string | null =>
   agent?.replace(/\p{Cc}+/gu, ' ').slice(0, 200) ?? null

@@ -1,4 +1,4 @@
-// The desk: one function for each thing that may be asked of it, on the parts it is given.
+// Creates the booking service from its dependencies.
 import { availability } from './availability.ts'
 import { book } from './book.ts'
 import { requestCallback } from './callback.ts'

@@ -1,46 +1,47 @@
-// The links that let somebody act on a call without an account: its id, signed. Whoever has the
-// link has the right, so it goes into mail and to whoever booked, and into no log: a key travels in
-// the query, of which the log keeps the names alone.
+// Signed links with which a person manages a call without an account. The link is the credential:
+// it is in the emails and in the answer to the booking, and must not be logged. The key is a query
+// parameter because the request log contains only parameter names.
 import { timingSafeEqual } from 'node:crypto'
 
 export type Links = {
-  /** Where times are, for everybody. */
+  /** The public page of free times. */
   readonly times: string
-  /** Where somebody reads how to move or cancel a call whose link they do not hold. */
+  /** The page that explains how to move or cancel a call without its link. */
   readonly help: string
-  /** The page of one call, where its person picks a time, moves or cancels. */
-  call(id: string, dryRunNotice?: boolean): string
+  /** The page of one call, where the person picks a time, moves or cancels. */
+  call(id: string, isDryRun?: boolean): string
   pick(id: string): string
   cancel(id: string): string
   notMe(id: string): string
-  /** What a key opens, or null when it opens nothing. */
-  read(key: string): Opened | null
+  /** The call that a key is for, or null if the key is invalid. */
+  read(key: string): LinkTarget | null
 }
 
-export type Opened = { readonly id: string; readonly dryRunNotice: boolean }
+export type LinkTarget = { readonly id: string; readonly isDryRun: boolean }
 
 export function openLinks(base: string, secret: string): Links {
-  const sign = (id: string, dryRunNotice: boolean): string =>
+  const sign = (id: string, isDryRun: boolean): string =>
     new Bun.CryptoHasher('sha256', secret)
-      .update(`${dryRunNotice ? 'a rehearsed' : 'a'} call, ${id}`)
+      .update(`${isDryRun ? 'a dry-run' : 'a'} call, ${id}`)
       .digest('base64url')
       .slice(0, 32)
-  const keyOf = (id: string, dryRunNotice = false) => `${id}.${sign(id, dryRunNotice)}`
+  const keyOf = (id: string, isDryRun = false) => `${id}.${sign(id, isDryRun)}`
   const at = (path: string, id: string) => `${base}${path}?key=${keyOf(id)}`
   return {
     times: `${base}/booking/times`,
     help: `${base}/booking/call`,
-    call: (id, dryRunNotice = false) => `${base}/booking/call?key=${keyOf(id, dryRunNotice)}`,
+    call: (id, isDryRun = false) => `${base}/booking/call?key=${keyOf(id, isDryRun)}`,
     pick: id => at('/booking/times', id),
     cancel: id => at('/booking/cancel', id),
     notMe: id => at('/booking/not-me', id),
     read(key) {
-      const [, id = '', mark = ''] = /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})$/.exec(key) ?? []
+      const [, id = '', signature = ''] =
+        /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})$/.exec(key) ?? []
       if (id === '') return null
-      const isMarked = (dryRunNotice: boolean) =>
-        timingSafeEqual(Buffer.from(mark), Buffer.from(sign(id, dryRunNotice)))
-      if (isMarked(false)) return { id, dryRunNotice: false }
-      return isMarked(true) ? { id, dryRunNotice: true } : null
+      const isSigned = (isDryRun: boolean) =>
+        timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, isDryRun)))
+      if (isSigned(false)) return { id, isDryRun: false }
+      return isSigned(true) ? { id, isDryRun: true } : null
     },
   }
 }

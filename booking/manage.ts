@@ -1,4 +1,4 @@
-// What the holder of a link does with a call: look, move, cancel, or say that it was not them.
+// What the holder of a link can do with a call: view, move, cancel, or report abuse.
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
 import type {
@@ -8,7 +8,7 @@ import type {
   MoveAnswer,
   Protocol,
 } from './booking-service.ts'
-import { emailsAbout, nobody } from './email/messages-for.ts'
+import { emailsAbout, noPerson } from './email/messages-for.ts'
 import { momentOf } from './opening.ts'
 import { companyZone, decided, type BookingContext, nowOf, run } from './context.ts'
 import * as statements from './statements.ts'
@@ -74,14 +74,14 @@ function statusOf(call: statements.CallRow): CallDetails['status'] {
 async function move(
   parts: BookingContext,
   id: string,
-  given: string,
+  requestedStart: string,
   zone: string | undefined,
 ): Promise<MoveAnswer | null> {
   const call = await read(parts, id)
   if (call === undefined || !isOpen(call)) return { kind: 'closed' }
-  const start = startOf(given)
+  const start = startOf(requestedStart)
   if (start === undefined) return { kind: 'not_offered' }
-  // Sent twice, or changed back: it stands there already.
+  // A repeated form, or a move back to the current time.
   if (call.status === 'confirmed' && call.starts_at === start) return { kind: 'moved' }
   const now = nowOf(parts)
   if (!parts.opening.offers(start, now)) return { kind: 'not_offered' }
@@ -101,7 +101,7 @@ async function cancel(parts: BookingContext, id: string): Promise<true | null> {
   const about = { ...aboutCall(call), slot: null, before: slotOf(call) }
   const ended = await run(
     parts,
-    statements.cancelling(call, emailsAbout(parts, 'cancelled', about)),
+    statements.cancelCall(call, emailsAbout(parts, 'cancelled', about)),
   )
   if (ended.length === 0) return null
   parts.wake()
@@ -111,10 +111,13 @@ async function cancel(parts: BookingContext, id: string): Promise<true | null> {
 async function reportAbuse(parts: BookingContext, id: string): Promise<true | null> {
   const call = await read(parts, id)
   if (call === undefined || call.email === null) return true
-  // Only an invitation that still stands is taken back; one that was cancelled has been already.
+  // Only a current invitation is cancelled by email; an earlier cancellation already sent one.
   const before = call.status === 'confirmed' && !call.is_over ? slotOf(call) : null
   const about = { ...aboutCall(call), slot: null, before }
-  const ended = await run(parts, statements.disowning(call, emailsAbout(parts, 'disowned', about)))
+  const ended = await run(
+    parts,
+    statements.eraseCall(call, emailsAbout(parts, 'abuse_reported', about)),
+  )
   if (ended.length === 0) return null
   parts.wake()
   return true
@@ -124,8 +127,8 @@ async function reportCallbackAbuse(parts: BookingContext, id: string): Promise<t
   const [row] = await run<CallbackRow>(parts, statements.callbackOf(id))
   if (row === undefined || row.is_erased) return true
   const { protocol, agent, created_at: askedAt } = row
-  const messages = emailsAbout(parts, 'disowned', {
-    ...nobody,
+  const messages = emailsAbout(parts, 'abuse_reported', {
+    ...noPerson,
     slot: null,
     before: null,
     timeZone: companyZone,
@@ -133,7 +136,7 @@ async function reportCallbackAbuse(parts: BookingContext, id: string): Promise<t
     agent,
     askedAt,
   })
-  await run(parts, statements.disowningCallback(id, messages))
+  await run(parts, statements.eraseCallback(id, messages))
   parts.wake()
   return true
 }

@@ -11,7 +11,7 @@ import type { Links } from './links.ts'
 import { compose } from './email/compose.ts'
 import { devMailEndpoints } from './email/dev-mail.ts'
 import { openMailer } from './email/mailer.ts'
-import { filePost, smtpPost } from './email/transport.ts'
+import { fileTransport, smtpTransport } from './email/transport.ts'
 import { createBookingService } from './create-service.ts'
 import { openingHours, openOpening } from './opening.ts'
 import { type BuiltPages, createLayout } from './pages/layout.ts'
@@ -54,7 +54,8 @@ export function openBooking(options: BookingOptions): OpenBooking {
   const folder = path.join(settings.dataDir, 'mail')
   const mailer = openMailer({
     pool,
-    post: settings.smtpUrl === undefined ? filePost(folder) : smtpPost(settings.smtpUrl),
+    transport:
+      settings.smtpUrl === undefined ? fileTransport(folder) : smtpTransport(settings.smtpUrl),
     compose: row => compose(row, addresses, links),
     log,
   })

@@ -23,13 +23,13 @@ const callsIn = (hours: OpeningHours, day: string) =>
 const local = (moment: string, timeZone: string) =>
   Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone).toPlainTime().toString().slice(0, 5)
 
-describe('a day of the company', () => {
+describe('opening hours', () => {
   const newYork = { ...openingHours, timeZone: 'America/New_York', closed: ['2026-12-25'] }
-  test('begins at its own nine, in winter and in summer', () => {
+  test('begin at nine in local time, in winter and in summer', () => {
     expect(callsIn(newYork, '2026-01-05')[0]?.start).toBe('2026-01-05T14:00:00.000Z')
     expect(callsIn(newYork, '2026-07-06')[0]?.start).toBe('2026-07-06T13:00:00.000Z')
   })
-  test('has no call that ends after hours, none over lunch, none when it is closed', () => {
+  test('exclude calls that end after closing, during lunch, or on a closed day', () => {
     const ends = callsIn(newYork, '2026-01-05').map(({ end }) => local(end, newYork.timeZone))
     expect(ends.length).toBe(14)
     expect(ends.at(-1)).toBe('17:00')
@@ -39,7 +39,7 @@ describe('a day of the company', () => {
   })
 })
 
-describe('a day on which the clock changes', () => {
+describe('opening hours: daylight saving changes', () => {
   test.each([
     ['America/New_York', '2026-03-08', 10],
     ['America/New_York', '2026-11-01', 14],
@@ -63,7 +63,7 @@ describe('a day on which the clock changes', () => {
   })
 })
 
-test('calls between two moments are those that begin in between, in order', () => {
+test('opening hours: callsBetween lists the calls that begin in the interval, in order', () => {
   const opening = openOpening(nights('Asia/Kathmandu'))
   const from = Temporal.Instant.from('2026-03-07T19:00:00Z')
   const found = opening.callsBetween(from, from.add({ hours: 24 * 8 })).map(({ start }) => start)
@@ -72,7 +72,7 @@ test('calls between two moments are those that begin in between, in order', () =
   expect(found).toEqual([...found].sort())
 })
 
-test('a zone is known by its name, however it is written, and never by an offset', () => {
+test('time zones: matches names in any case, and refuses offsets', () => {
   expect(zoneNamed('america/new_york')).toBe('America/New_York')
   expect(zoneNamed('US/Pacific')).toBe('US/Pacific')
   for (const name of ['Nope/Nowhere', '+05:30', '', 'GMT+25', '../etc']) {

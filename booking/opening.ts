@@ -1,6 +1,6 @@
-// When calls can begin, by the clock on the company's wall. A stretch of opening hours is turned
-// into moments first and cut into calls afterwards, so that a day on which the clock changes has
-// the calls that fit into it, each of its full length, and none at an hour that there was not.
+// When calls can begin, in the company's local time. A range of opening hours is converted to
+// moments first and divided into calls afterwards. So on a day with a daylight saving change every
+// call has its full length, and none begins at a local time that does not exist.
 import company from '#content/site.config.ts'
 import { LRUCache } from 'lru-cache'
 import { type Weekday, weekdays } from '#content/opening-hours.ts'
@@ -9,7 +9,7 @@ import type { Slot } from './booking-service.ts'
 export type OpeningHours = {
   readonly minutes: number
   readonly timeZone: string
-  /** From Monday; each stretch as `09:00-17:00`. */
+  /** From Monday; each range as `09:00-17:00`. */
   readonly hours: Readonly<Record<Weekday, readonly string[]>>
   /** Days as `2026-12-25`. */
   readonly closed: readonly string[]
@@ -22,7 +22,7 @@ export const openingHours: OpeningHours = company.booking
 const daysRememberedMax = 400
 
 export type Opening = {
-  /** Every call that may begin on this day of the company's calendar, booked or not. */
+  /** Every call that may begin on this local day of the company, booked or not. */
   callsOn(day: Temporal.PlainDate): readonly Slot[]
   /** Every call that begins at or after `from` and before `until`. */
   callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
@@ -68,15 +68,15 @@ export function openOpening(hours: OpeningHours): Opening {
 
 const oneDay = { days: 1 }
 
-/** Always with milliseconds, so that two moments compare as their texts do. */
+/** Always with milliseconds, so that texts sort as the moments do. */
 export const momentOf = (instant: Temporal.Instant): string =>
   instant.toString({ smallestUnit: 'millisecond' })
 
 function callsOf(hours: OpeningHours, day: Temporal.PlainDate): Slot[] {
   const weekday = weekdays[day.dayOfWeek - 1] ?? 'sunday'
   if (hours.closed.includes(day.toString())) return []
-  return hours.hours[weekday].flatMap(stretch => {
-    const [opens, closes] = stretch
+  return hours.hours[weekday].flatMap(range => {
+    const [opens, closes] = range
       .split('-')
       .map(time => day.toZonedDateTime({ timeZone: hours.timeZone, plainTime: time }).toInstant())
     return opens && closes ? cut(opens, closes, hours.minutes) : []
@@ -93,7 +93,7 @@ function cut(opens: Temporal.Instant, closes: Temporal.Instant, minutes: number)
   }
 }
 
-/** A day that there is: the calendar has no 30 February, and a link may say anything. */
+/** Null if the text is not a date; a day past the end of its month becomes the last day. */
 export function dayNamed(text: string): Temporal.PlainDate | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)

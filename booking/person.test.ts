@@ -7,7 +7,7 @@ const faults = (more: Partial<typeof ada> & Record<string, string>, note?: strin
   return Array.isArray(read) ? read.map(({ field, code }) => `${field} ${code}`) : read
 }
 
-describe('an address', () => {
+describe('booking: email addresses', () => {
   test.each([
     ['Ada@Rivera-Clinic.COM', 'ada@rivera-clinic.com'],
     ['  ada@rivera-clinic.com\n', 'ada@rivera-clinic.com'],
@@ -15,7 +15,7 @@ describe('an address', () => {
     ['ada@bücher.de', 'ada@xn--bcher-kva.de'],
     ['ADA@XN--BCHER-KVA.DE', 'ada@xn--bcher-kva.de'],
     ['ada@localhost', 'ada@localhost'],
-  ])('%p is the person %p', (email, person) => {
+  ])('%p identifies the person %p', (email, person) => {
     expect(faults({ email })).toMatchObject({ person })
   })
   test.each([
@@ -34,7 +34,7 @@ describe('an address', () => {
     ['"Ada" <ada@clinic.com>'],
     ['ada@clinic.com\r\nBcc: eve@clinic.com'],
     [`${'a'.repeat(65)}@clinic.com`],
-  ])('%p is none', email => {
+  ])('%p is invalid', email => {
     expect(faults({ email })).toEqual(['email invalid'])
   })
   test.each([
@@ -46,32 +46,32 @@ describe('an address', () => {
     'a@b.invalid',
     'a@b.example',
     'a@localhost',
-  ])('%p is of a reserved domain', email => {
+  ])('%p is at a reserved domain', email => {
     expect(faults({ email })).toMatchObject({ isReserved: true })
   })
   test.each(['a@example.co', 'a@myexample.com', 'a@example.com.br', 'a@contest.com', 'a@test.de'])(
-    '%p is not',
+    '%p is not at a reserved domain',
     email => expect(faults({ email })).toMatchObject({ isReserved: false }),
   )
 })
 
-describe('a name', () => {
+describe('booking: names', () => {
   test.each(['Ada', 'Øyvind', '李', "Mary-Jane O'Neil", 'Jr. Ada', 'Dr. A. B. Smith'])(
-    '%p is one',
+    '%p is valid',
     firstName => expect(faults({ firstName })).toMatchObject({ firstName }),
   )
   test.each(['123', 'https://evil.com', 'win at evil.com', '<b>', 'x@y', 'www.evil', '…'])(
-    '%p is none',
+    '%p is invalid',
     firstName => expect(faults({ firstName })).toEqual(['first_name invalid']),
   )
-  test('is one line', () => {
+  test('line breaks become spaces', () => {
     expect(faults({ firstName: 'Ada\r\nBcc: x' })).toMatchObject({ firstName: 'Ada Bcc: x' })
   })
 })
 
-test('every fault is said at once, each field once', () => {
-  const given = { firstName: ' ', email: '', phone: '555', lastName: 'x'.repeat(81) }
-  expect(faults(given, 'n'.repeat(1001))).toEqual([
+test('booking: reports every invalid field at once, each field once', () => {
+  const person = { firstName: ' ', email: '', phone: '555', lastName: 'x'.repeat(81) }
+  expect(faults(person, 'n'.repeat(1001))).toEqual([
     'last_name too_long',
     'note too_long',
     'first_name required',
@@ -80,6 +80,6 @@ test('every fault is said at once, each field once', () => {
   ])
 })
 
-test('a note keeps its lines', () => {
+test('booking: a note keeps its line breaks', () => {
   expect(faults({}, 'one\ntwo\u0000')).toMatchObject({ note: 'one\ntwo' })
 })

@@ -1,22 +1,22 @@
-// Who is asking, read from what a protocol was told: every fault at once, or one clean person.
+// Validates and normalizes the details of a person: all invalid fields at once, or the person.
 import { domainToASCII } from 'node:url'
 import type { Buyer, Fault, Field } from './booking-service.ts'
 
 export type Person = {
-  /** Under which one and the same person is known again: the address, normalised. */
+  /** Identifies the person: the normalized address. */
   readonly person: string
-  /** As it was given: where mail goes. */
+  /** As it was sent; emails go to this address. */
   readonly email: string
   readonly firstName: string
   readonly lastName: string | null
   readonly phone: string | null
   readonly company: string | null
   readonly note: string | null
-  /** At a domain that RFC 2606 or RFC 6761 keeps for tests: nobody reads mail there. */
+  /** At a domain that RFC 2606 or RFC 6761 reserves for tests, where no email is read. */
   readonly isReserved: boolean
 }
 
-/** The longest that is taken, in characters. */
+/** Maximum lengths in characters. */
 export const lengths = {
   first_name: 80,
   last_name: 80,
@@ -43,7 +43,7 @@ export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
   const faults = faultsOf(texts, address)
   if (faults.length > 0 || address === null) return faults
   return {
-    person: address.normalised,
+    person: address.normalized,
     email: texts.email ?? '',
     firstName: texts.first_name ?? '',
     lastName: texts.last_name ?? null,
@@ -54,13 +54,13 @@ export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
   }
 }
 
-/** Without what cannot be seen, and absent when nothing is left. */
-function cleaned(given: Readonly<Record<keyof typeof lengths, string | undefined>>): Texts {
+/** Without invisible characters; absent if nothing is left. */
+function cleaned(sent: Readonly<Record<keyof typeof lengths, string | undefined>>): Texts {
   const texts: Partial<Record<keyof typeof lengths, string>> = {}
   for (const name of Object.keys(lengths) as (keyof typeof lengths)[]) {
-    // A note may have lines; everything else is one.
-    const unseen = name === 'note' ? /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu : /[\p{Cc}\p{Zl}\p{Zp}]+/gu
-    const text = (given[name] ?? '').normalize('NFC').replace(unseen, ' ').trim()
+    // A note may have several lines; every other field is one line.
+    const invisible = name === 'note' ? /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu : /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+    const text = (sent[name] ?? '').normalize('NFC').replace(invisible, ' ').trim()
     if (text !== '') texts[name] = text
   }
   return texts
@@ -68,51 +68,51 @@ function cleaned(given: Readonly<Record<keyof typeof lengths, string | undefined
 
 function faultsOf(texts: Texts, address: Address | null): Fault[] {
   const faults: Fault[] = []
-  const say = (field: Field, code: Fault['code'], detail: string) =>
+  const add = (field: Field, code: Fault['code'], detail: string) =>
     void faults.push({ field, code, detail })
   for (const name of Object.keys(lengths) as (keyof typeof lengths)[]) {
     const length = [...(texts[name] ?? '')].length
     if (length > lengths[name]) {
-      say(name, 'too_long', `must have at most ${lengths[name]} characters.`)
+      add(name, 'too_long', `must have at most ${lengths[name]} characters.`)
     }
   }
-  if (texts.first_name === undefined) say('first_name', 'required', 'must be present.')
-  else if (!isName(texts.first_name)) say('first_name', 'invalid', aName)
+  if (texts.first_name === undefined) add('first_name', 'required', 'must be present.')
+  else if (!isName(texts.first_name)) add('first_name', 'invalid', aName)
   if (texts.last_name !== undefined && !isName(texts.last_name)) {
-    say('last_name', 'invalid', aName)
+    add('last_name', 'invalid', aName)
   }
-  if (texts.email === undefined) say('email', 'required', 'must be present.')
+  if (texts.email === undefined) add('email', 'required', 'must be present.')
   else if (address === null) {
-    say('email', 'invalid', 'must be a valid email address, such as ada@example.com.')
+    add('email', 'invalid', 'must be a valid email address, such as ada@example.com.')
   }
   if (texts.phone !== undefined && !/^\+[1-9]\d{6,14}$/.test(texts.phone)) {
-    say('phone', 'invalid', 'must be a phone number in E.164 form, such as +12025550100.')
+    add('phone', 'invalid', 'must be a phone number in E.164 form, such as +12025550100.')
   }
   const seen = new Set<Field>()
   return faults.filter(({ field }) => !seen.has(field) && seen.add(field))
 }
 
 /**
- * It has a letter and is no address or link: whoever books can have a mail sent to somebody else,
- * and the name in it is all that they choose of its words.
+ * It has a letter and is not an address or a link. A caller can have an email sent to another
+ * person, and the name is the only text of it that the caller chooses.
  */
 const isName = (text: string): boolean =>
   /\p{L}/u.test(text) && !/[@<>{}[\]\\|/]|:\/|www\.|\.\p{L}{2,}(\s|$)/iu.test(text)
 
-type Address = { readonly normalised: string; readonly domain: string }
+type Address = { readonly normalized: string; readonly domain: string }
 
-/** Null for what is no address, or one that some server on the way would refuse to write. */
+/** Null if the text is not an address, or one that some mail servers refuse. */
 function addressOf(email: string): Address | null {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
-  // A letter of another alphabet is written as every mail server writes it.
+  // An internationalized domain is converted to its ASCII form, which mail servers use.
   const domain = domainToASCII(email.slice(at + 1)).toLowerCase()
   if (at < 1 || !/^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local)) return null
   const labels = domain.split('.')
   if (local.length > 64 || domain.length > 253 || !labels.every(isLabel)) return null
   if (/^\d+$/.test(labels.at(-1) ?? '')) return null
   return labels.length > 1 || isReserved(domain)
-    ? { normalised: `${local.toLowerCase()}@${domain}`, domain }
+    ? { normalized: `${local.toLowerCase()}@${domain}`, domain }
     : null
 }
 

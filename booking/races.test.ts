@@ -1,4 +1,4 @@
-// What is asked for twice, or at once, or by nobody who exists: callbacks, rehearsals and races.
+// Dry runs, callbacks, concurrent requests and retention of the booking service.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eraseExpired } from './retention.ts'
 import type { Protocol } from './booking-service.ts'
@@ -7,7 +7,7 @@ import {
   type BookingServices,
   monday,
   createBookingServices,
-  somebody,
+  newBuyer,
   taken,
 } from './testing/booking-service.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe('a reserved domain', () => {
+describe('booking: an address at a reserved domain', () => {
   const buyer = { firstName: 'Ada', email: 'ada@example.com' }
   const counts = async () =>
     (
@@ -25,7 +25,7 @@ describe('a reserved domain', () => {
                         (select count(*)::int from site.callbacks) as callbacks,
                         (select count(*)::int from site.emails) as mail`
     )[0]
-  test('is answered as any other, and nothing is recorded or sent', async () => {
+  test('gets the answer of a booking; nothing is stored and nothing is sent', async () => {
     const slot = await free()
     const before = await counts()
     const answers = [
@@ -33,18 +33,18 @@ describe('a reserved domain', () => {
       await book(slot.start, { ...buyer, email: 'ADA@example.com' }),
       await book(undefined, { ...buyer, email: 'ada@clinic.test' }),
     ]
-    expect(answers.map(({ kind }) => kind)).toEqual(['rehearsed', 'rehearsed', 'rehearsed'])
+    expect(answers.map(({ kind }) => kind)).toEqual(['dry_run', 'dry_run', 'dry_run'])
     expect([answers[0]]).toEqual([answers[1]])
     expect(answers[0]).toMatchObject({ booking: { status: 'confirmed', slot } })
     expect(answers[2]).toMatchObject({ booking: { status: 'requested', slot: null } })
-    const asked = { buyer, via: by('mcp') }
-    expect((await one.bookingService.requestCallback(asked)).kind).toBe('rehearsed')
+    const request = { buyer, via: by('mcp') }
+    expect((await one.bookingService.requestCallback(request)).kind).toBe('dry_run')
     expect(await counts()).toEqual(before)
     expect(
       (await one.bookingService.availability({ days: 31 })).map(({ start }) => start),
     ).toContain(slot.start)
   })
-  test('is refused as any other', async () => {
+  test('gets the same refusals as any other address', async () => {
     const slot = await free()
     taken(await book(slot.start))
     expect((await book(slot.start, buyer)).kind).toBe('slot_taken')
@@ -52,28 +52,28 @@ describe('a reserved domain', () => {
   })
 })
 
-describe('a callback', () => {
-  test('is asked for once a day, and answered by the end of the next working day', async () => {
-    const buyer = { ...somebody(), phone: '+12025550123' }
-    const asked = { buyer, via: by('mcp'), note: 'Prices' }
-    const first = await one.bookingService.requestCallback(asked)
+describe('booking: a callback', () => {
+  test('is stored once a day, and promised by the end of the next working day', async () => {
+    const buyer = { ...newBuyer(), phone: '+12025550123' }
+    const request = { buyer, via: by('mcp'), note: 'Prices' }
+    const first = await one.bookingService.requestCallback(request)
     expect(first).toMatchObject({ kind: 'requested', replayed: false })
     // Tuesday at five in the afternoon.
     expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
-    const again = await other.bookingService.requestCallback({ ...asked, via: by('a2a') })
+    const again = await other.bookingService.requestCallback({ ...request, via: by('a2a') })
     expect(again).toEqual({ ...first, replayed: true } as typeof again)
     one.clock.now = monday + 25 * 3_600_000
-    const next = await one.bookingService.requestCallback(asked)
+    const next = await one.bookingService.requestCallback(request)
     one.clock.now = monday
     expect(next).toMatchObject({ kind: 'requested', replayed: false })
     const rows = await owner`select id from site.callbacks where person = ${buyer.email}`
     expect(rows.length).toBe(2)
   })
-  test('twenty at once are one', async () => {
-    const asked = { buyer: somebody(), via: by('mcp') }
+  test('twenty concurrent requests create one callback', async () => {
+    const request = { buyer: newBuyer(), via: by('mcp') }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        (at % 2 ? one : other).bookingService.requestCallback(asked),
+        (at % 2 ? one : other).bookingService.requestCallback(request),
       ),
     )
     const ids = answers.map(answer => ('id' in answer ? answer.id : answer.kind))
@@ -83,13 +83,13 @@ describe('a callback', () => {
   })
 })
 
-describe('at once', () => {
-  test('twenty people at one time: one has it, nineteen are told what is free', async () => {
+describe('booking: concurrent requests', () => {
+  test('twenty people book one time: one gets it, nineteen get alternatives', async () => {
     const { start } = await free(12)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => {
-        const asked = { buyer: somebody(), via: by('a2a'), start }
-        return (at % 2 ? one : other).bookingService.book(asked)
+        const request = { buyer: newBuyer(), via: by('a2a'), start }
+        return (at % 2 ? one : other).bookingService.book(request)
       }),
     )
     expect(answers.filter(({ kind }) => kind === 'booked').length).toBe(1)
@@ -98,8 +98,8 @@ describe('at once', () => {
                               where status = 'confirmed' and starts_at = ${start}`
     expect(rows.length).toBe(1)
   })
-  test('one person twenty times, by every protocol, for different times: one call', async () => {
-    const buyer = somebody()
+  test('one person books twenty times by every protocol: one call is created', async () => {
+    const buyer = newBuyer()
     const slots = (await one.bookingService.availability({ days: 31 })).slice(20, 25)
     const protocols: Protocol[] = ['acp', 'a2a', 'mcp', 'web']
     const answers = await Promise.all(
@@ -118,14 +118,18 @@ describe('at once', () => {
   })
 })
 
-test('after its days a call stays, and who it was for is forgotten', async () => {
-  const buyer = { ...somebody(), lastName: 'Rivera', phone: '+12025550123', company: 'Clinic' }
-  const kept = somebody()
+test('booking: after the retention period the call stays and the personal data is erased', async () => {
+  const buyer = { ...newBuyer(), lastName: 'Rivera', phone: '+12025550123', company: 'Clinic' }
+  const other = newBuyer()
   const { start } = await free(30)
   const [first, second] = [
     taken(await one.bookingService.book({ buyer, via: by('acp'), start, note: 'States' })),
     taken(
-      await one.bookingService.book({ buyer: kept, via: by('acp'), start: (await free(31)).start }),
+      await one.bookingService.book({
+        buyer: other,
+        via: by('acp'),
+        start: (await free(31)).start,
+      }),
     ),
   ]
   await one.bookingService.requestCallback({ buyer, via: by('mcp') })
@@ -136,10 +140,10 @@ test('after its days a call stays, and who it was for is forgotten', async () =>
   expect(await eraseExpired({ pool: one.pool, log, now: () => later })).toBe(1)
   const textOf = async (id: string): Promise<string> =>
     (await owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}`)[0].text
-  const forgotten = await textOf(first.booking.id)
-  expect(forgotten).toContain('"status":"held"')
-  expect(forgotten).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
-  expect(await textOf(second.booking.id)).toContain(kept.email)
+  const erased = await textOf(first.booking.id)
+  expect(erased).toContain('"status":"held"')
+  expect(erased).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
+  expect(await textOf(second.booking.id)).toContain(other.email)
   const years = monday + 400 * 86_400_000
   expect(await eraseExpired({ pool: one.pool, log, now: () => years })).toBeGreaterThan(1)
   const left = await owner`select from site.callbacks where email is not null`

@@ -2,7 +2,7 @@
 import company from '#content/site.config.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Log } from '#http/log.ts'
-import { erasing } from './statements.ts'
+import { eraseBefore } from './statements.ts'
 
 export type RetentionOptions = {
   readonly pool: ConnectionPool
@@ -15,7 +15,7 @@ const everyMilliseconds = 3_600_000
 /** Answers how many people were erased. */
 export async function eraseExpired({ pool, log, now }: RetentionOptions): Promise<number> {
   const moment = new Date(now()).toISOString()
-  const statement = erasing(moment, company.booking.retentionDays)
+  const statement = eraseBefore(moment, company.booking.retentionDays)
   const [row] = await pool.use(connection => connection.run<{ erased: number }>(statement))
   const count = row?.erased ?? 0
   if (count > 0) log.event('booking.erased', { count })

@@ -1,5 +1,5 @@
-// Every statement about calls. A write is one statement that also queues the mail it causes, so
-// that neither is ever there without the other.
+// The SQL statements about calls. Each write is one statement that also queues its emails, so that
+// both are committed or neither is.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Protocol, Slot, Via } from './booking-service.ts'
@@ -22,11 +22,11 @@ export type CallRow = Row & {
   protocol: Protocol
   agent: string | null
   created_at: string
-  /** It has ended, or nobody picked a time for so long that it does not stand any more. */
+  /** The call has ended, or its request expired before a time was picked. */
   is_over: boolean
 }
 
-/** A request for a call that nobody picks a time for stops standing after so many days. */
+/** A request without a time expires after so many days. */
 export const requestDays = 30
 
 const callColumns = (now: string) => sql`
@@ -38,7 +38,7 @@ const callColumns = (now: string) => sql`
                                       - make_interval(days => ${requestDays}::int)
                 else true end as is_over`
 
-/** This person's open call, and whether the time is another's already. Always one row. */
+/** The open call of a person, and whether the time is taken. Always one row. */
 export const factsOf = (person: string, start: string | null, now: string): Statement => sql`
   select ${callColumns(now)},
          exists (select from site.bookings t
@@ -54,7 +54,7 @@ export const takenBetween = (from: string, until: string): Statement => sql`
    where status = 'confirmed' and starts_at >= ${from}::timestamptz
      and starts_at < ${until}::timestamptz`
 
-/** Queues mail about each row of `cause`, which has an id and a sequence. */
+/** Queues emails about each row of `cause`, which has an id and a sequence. */
 const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement => {
   const rows = messages.map(
     ({ id, audience, kind, facts }) =>
@@ -81,8 +81,8 @@ export type NewCall = {
   readonly messages: readonly EmailMessage[]
 }
 
-/** Answers its id; nothing where the time or the person has a call already. */
-export const inserting = ({
+/** Returns the id; no row if the time is taken or the person already has a call. */
+export const insertCall = ({
   id,
   person,
   via,
@@ -105,8 +105,8 @@ export const inserting = ({
   ), ${mailed(sql`made`, messages)}
   select id from made`
 
-/** Answers its id; nothing where it has changed since it was read. May fail as a duplicate. */
-export const timing = (
+/** Returns the id; no row if the call changed since it was read. May fail as a duplicate. */
+export const updateTime = (
   call: CallRow,
   slot: Slot,
   timeZone: string,
@@ -122,14 +122,14 @@ export const timing = (
   ), ${mailed(sql`moved`, messages)}
   select id from moved`
 
-/** What came to its end by itself gives the person back the right to ask anew. */
-export const closing = (call: CallRow): Statement => sql`
+/** Ends a call that is over, so that the person can book another one. */
+export const closeCall = (call: CallRow): Statement => sql`
   update site.bookings
      set status = case status when 'confirmed' then 'held' else 'lapsed' end,
          updated_at = clock_timestamp()
    where id = ${call.id} and sequence = ${call.sequence} and status in ('requested', 'confirmed')`
 
-export const cancelling = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
+export const cancelCall = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
     update site.bookings
        set status = 'cancelled', sequence = sequence + 1, updated_at = clock_timestamp()
@@ -142,8 +142,8 @@ const erased = sql`person = null, email = null, first_name = null, last_name = n
                    company = null, note = null, erased_at = clock_timestamp()`
 
 /**
- * What waits in the queue about a person who does not want it. What takes an invitation back goes
- * out all the same, since their calendar would keep the call.
+ * Drops the queued emails of a person who reported the call. A cancellation is still sent, because
+ * it removes the call from their calendar.
  */
 const dropped = sql`
   dropped as (
@@ -152,8 +152,8 @@ const dropped = sql`
        and not (kind = 'cancelled' and audience = 'buyer')
   )`
 
-/** Cancels it, forgets who it was for, and drops what waits in the queue about them. */
-export const disowning = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
+/** Cancels the call, erases the person's details, and drops the queued emails. */
+export const eraseCall = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
     update site.bookings
        set status = case when status in ('requested', 'confirmed') then 'cancelled' else status end,
@@ -171,14 +171,8 @@ export type NewCallback = {
   readonly messages: readonly EmailMessage[]
 }
 
-/** One is open for a day. Answers its id; nothing where this person's is still open. */
-export const operationRequestBack = ({
-  id,
-  person,
-  via,
-  now,
-  messages,
-}: NewCallback): Statement => sql`
+/** A callback is open for a day. Returns the id; no row if the person has an open one. */
+export const insertCallback = ({ id, person, via, now, messages }: NewCallback): Statement => sql`
   with before as (
     update site.callbacks set closed_at = ${now}::timestamptz
      where person = ${person.person} and closed_at is null
@@ -205,7 +199,7 @@ export const callbackOf = (id: string): Statement => sql`
   select id, protocol, agent, iso(created_at) as created_at, erased_at is not null as is_erased
     from site.callbacks where id = ${id}`
 
-export const disowningCallback = (id: string, messages: readonly EmailMessage[]): Statement => sql`
+export const eraseCallback = (id: string, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
     update site.callbacks set closed_at = coalesce(closed_at, clock_timestamp()), ${erased}
      where id = ${id} and erased_at is null
@@ -213,8 +207,8 @@ export const disowningCallback = (id: string, messages: readonly EmailMessage[])
   ), ${dropped}, ${mailed(sql`ended`, messages)}
   select id from ended`
 
-/** After its days a call is kept, and who it was for is not. */
-export const erasing = (now: string, days: number): Statement => sql`
+/** Erases personal data after the retention period; the calls stay. */
+export const eraseBefore = (now: string, days: number): Statement => sql`
   with calls as (
     update site.bookings
        set status = case status when 'confirmed' then 'held' when 'requested' then 'lapsed'

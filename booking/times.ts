@@ -30,6 +30,6 @@ export const timeInZone = (moment: string, timeZone: string) =>
 export const momentText = (moment: string, timeZone: string) =>
   `${dayText(moment, timeZone)}, ${timeInZone(moment, timeZone)}`
 
-/** 2027-03-08, the day on which it is there. */
+/** 2027-03-08, the local day. */
 export const dateIn = (moment: string, timeZone: string): string =>
   Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone).toPlainDate().toString()

@@ -1,6 +1,6 @@
-// Names of time zones, as people and programs write them.
+// IANA time zone names.
 
-/** As IANA spells it, or null: an offset is no zone, because it forgets the next change. */
+/** As IANA spells it, or null. An offset is refused, because it has no daylight saving rules. */
 export function zoneNamed(name: string): string | null {
   return byLowerCase.get(name.trim().toLowerCase()) ?? otherName(name.trim())
 }
@@ -9,7 +9,7 @@ const byLowerCase = new Map(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map(name => [name.toLowerCase(), name]),
 )
 
-/** Older names, such as `US/Pacific`, are understood and not listed. */
+/** Older names, such as `US/Pacific`, are accepted and not listed. */
 function otherName(name: string): string | null {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return null
   try {
@@ -19,5 +19,5 @@ function otherName(name: string): string | null {
   }
 }
 
-/** Every zone that a form can offer. */
+/** Every time zone that a form offers. */
 export const zoneNames: readonly string[] = [...byLowerCase.values()].sort()

@@ -1,14 +1,14 @@
-// Opens everything the pipeline stands on, and closes it again.
+// Creates and closes everything that the pipeline needs.
 
 import { randomHalf } from '#contract/ids.ts'
 import { createCredentialCache } from '#auth/principal.ts'
 import { keyed } from '#database/pool.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { openAnonymous } from './audit/background-writer.ts'
+import { openBackgroundWriter } from './audit/background-writer.ts'
 import { openFiles } from './files/files.ts'
 import { openStorage, type StorageSettings } from './storage/open.ts'
-import type { Asked } from './audit/audit.ts'
+import type { AuditContext } from './audit/audit.ts'
 import { openWakeUp } from './events/wake-up.ts'
 import { RecentKeys } from './pipeline/idempotency.ts'
 import type { OpenCounter } from '#http/counter.ts'
@@ -21,22 +21,22 @@ import { type AddressRule, publicAddresses } from './webhooks/delivery/addresses
 import { openModePools } from '#database/modes.ts'
 
 export type AppContextOptions = {
-  /** Of the roles app_test and app_live, which own nothing. */
+  /** Database URLs of the gateway's roles, which own no table. */
   urls: { test: string; live: string }
   poolSize: number
   pepper: string
   base: string
   storage: StorageSettings
   rateLimit: number
-  /** Where calls are counted; without it, in this process. */
+  /** Counts calls for the rate limits; defaults to a counter in this process. */
   counter?: OpenCounter
-  /** What secrets are sealed with, the newest first. Absent: the pepper. */
+  /** Keys that encrypt stored secrets, the newest first; defaults to the pepper. */
   encryptionKeys?: readonly string[]
-  /** Where webhooks may go. Absent: to public addresses, as the system resolves them. */
+  /** Addresses that webhooks may be sent to; defaults to public addresses. */
   addresses?: AddressRule
-  /** Who carries messages to subscribers. Absent: the gateways do. */
+  /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime
-  onError(failure: unknown, asked?: Asked): void
+  onError(failure: unknown, auditContext?: AuditContext): void
 }
 
 export type OpenAppContext = AppContext & { close(): Promise<void> }
@@ -46,7 +46,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   const pools = openModePools({ urls, size, name: 'gateway', settings: keyed })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
-  const anonymous = openAnonymous(pools.test, now, options.onError)
+  const auditWriter = openBackgroundWriter(pools.test, now, options.onError)
   const wakeUps = {
     test: openWakeUp('test', options.urls.test),
     live: openWakeUp('live', options.urls.live),
@@ -54,7 +54,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   return {
     pools,
     wakeUps,
-    anonymous,
+    auditWriter,
     now,
     limiter: openLimiter(options.rateLimit, options.counter),
     credentialCache: createCredentialCache(),
@@ -72,7 +72,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
     pause: Bun.sleep,
     onError: options.onError,
     async close() {
-      await anonymous.close()
+      await auditWriter.close()
       await Promise.all([wakeUps.test.close(), wakeUps.live.close()])
       await Promise.all([pools.test.close(), pools.live.close()])
     },

@@ -1,5 +1,5 @@
-// The differences between test and live, and nothing else. A plane is a schema, a database role
-// and a pool of its own; a credential's mode chooses it once, and no statement names a mode.
+// The differences between test and live, and nothing else. Each mode has its own schema, database
+// role and pool; a credential's mode selects them once, and no statement names a mode.
 
 import type { Mode, Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
@@ -9,7 +9,7 @@ import { sandboxClinician } from './sandbox/clinician.ts'
 
 export type ModePools = Readonly<Record<Mode, ConnectionPool>>
 
-/** A live credential never plays the clinician, whatever its scopes. */
+/** A live credential cannot act as the clinician, whatever its scopes. */
 export function gateMode(operation: Operation, mode: Mode): void {
   if (operation.mode === 'test' && mode === 'live') {
     throw new Problem('forbidden', { detail: 'This operation exists in test mode only.' })
@@ -21,32 +21,32 @@ export function gateMode(operation: Operation, mode: Mode): void {
   }
 }
 
-/** Live calls need a business associate agreement in force; the sandbox needs none. */
+/** Live calls require a business associate agreement in force; the sandbox does not. */
 export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
 }
 
-/** The sandbox has its clinician at once; in live the clinic assigns one. */
+/** The sandbox has a fixed clinician; in live the clinic assigns one later. */
 export const clinicianAtBooking = (mode: Mode): string | null =>
   mode === 'test' ? sandboxClinician : null
 
-/** A sandbox charge is told by its event and enters no usage. */
+/** A sandbox charge has an event but does not count toward usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
 
-/** A sandbox's bundle is left for the worker, so that callers learn to wait for one. */
+/** In the sandbox the worker assembles the bundle, so that clients must implement polling. */
 export const exportsAtOnce = (mode: Mode): boolean => mode === 'live'
 
-/** The sandbox serves no byte of a document back. */
+/** The sandbox does not serve document contents. */
 export const servesBytes = (mode: Mode): boolean => mode === 'live'
 
-/** Test accepts uploads and keeps none of their bytes; what live files, it files under a new id. */
+/** Test accepts uploads and discards their bytes; live stores them, and confirms under a new id. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
-/** What happens in the sandbox happens to nobody, and says so. */
+/** Pages of the sandbox say that the visit is a test and affects no patient. */
 export const isSandbox = (mode: Mode): boolean => mode === 'test'
 
-/** In live, files reach a case by POST /v1/files, never in the filing itself. */
+/** In live, files are attached to a case by POST /v1/files, never by createCase. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
 
-/** Receivers on the developer's own machine, where somebody allowed them. Live never calls one. */
+/** In test, webhooks may be sent to addresses that the operator allowed, such as localhost. */
 export const reachesAllowedAddresses = (mode: Mode): boolean => mode === 'test'

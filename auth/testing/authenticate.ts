@@ -1,4 +1,5 @@
-// How tests look a caller up: at the door, where it is remembered, and whole where that is shut.
+// How tests authenticate: with the guard if the credential is cached, and by a full look-up
+// otherwise.
 
 import type { Connection } from '#database/pool.ts'
 import { StaleCredential, guardConnection } from '../guard.ts'
@@ -6,25 +7,25 @@ import {
   type Credential,
   findCredential,
   presentedCredential,
-  type Presented,
+  type PresentedToken,
   type CredentialCache,
 } from '../principal.ts'
 
 export async function authenticateWithCache(
   connection: Connection,
   pepper: string,
-  presented: Presented,
+  presented: PresentedToken,
   credentialCache?: CredentialCache,
 ): Promise<Credential | null> {
-  const asked = presentedCredential(pepper, presented)
-  const before = credentialCache?.get(asked.name)
-  if (before) {
+  const credential = presentedCredential(pepper, presented)
+  const cached = credentialCache?.get(credential.name)
+  if (cached) {
     try {
-      await guardConnection(connection, before).query(guard => guard)
-      return before.credential
+      await guardConnection(connection, cached).query(guard => guard)
+      return cached.credential
     } catch (failure) {
       if (!(failure instanceof StaleCredential)) throw failure
     }
   }
-  return (await findCredential(connection, asked, credentialCache))?.credential ?? null
+  return (await findCredential(connection, credential, credentialCache))?.credential ?? null
 }

@@ -1,4 +1,4 @@
-// For the tests of callers: a database, its owner, and connections as the gateway has them.
+// For the tests of credentials: a database, its owner, and connections with the gateway's roles.
 
 import { openPool } from '#database/pool.ts'
 import { openModePools } from '#database/modes.ts'
@@ -16,10 +16,10 @@ export async function openAuthDatabase() {
     owner,
     gateways,
     run: (statement: Statement) => owner.use(connection => connection.run(statement)),
-    mint: async (asked: Pick<KeyRequest, 'integration'> & Partial<KeyRequest>) =>
+    mint: async (request: Pick<KeyRequest, 'integration'> & Partial<KeyRequest>) =>
       (
         await owner.use(connection =>
-          issueKey(connection, pepper, { mode: 'test', name: 'k', ...asked }),
+          issueKey(connection, pepper, { mode: 'test', name: 'k', ...request }),
         )
       ).key,
     async close() {

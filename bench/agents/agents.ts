@@ -1,5 +1,5 @@
-// The agents' endpoints through the whole front door: what stores nothing beside an echo, and a
-// booking beside its own statements.
+// The agents' endpoints through the complete gateway: calls that store nothing beside an echo, and
+// a booking beside its own statements.
 import { consentVersion } from '#content/consent.ts'
 import { acpItem, acpSessions } from '#contract/site/acp.ts'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -11,8 +11,8 @@ import { startEcho } from '../ask/ask.ts'
 import { bookingOn } from '../harness/booking-service.ts'
 import { sessionSecret } from '../harness/gateway.ts'
 import { allAnswered, costLine, meter } from '../harness/meter.ts'
-import type { Cluster, AppContext } from '../harness/environment.ts'
-import { fresh, type Load, load, requestText } from '../harness/load.ts'
+import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
+import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atLeast, interleave, percentile, type Result, rowOf } from '../harness/rounds.ts'
 import { startSiteGateway, withClosers } from '../harness/server.ts'
@@ -27,7 +27,7 @@ const message = (part: object) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'message/send',
-  params: { message: { kind: 'message', messageId: fresh, role: 'user', parts: [part] } },
+  params: { message: { kind: 'message', messageId: uniqueMark, role: 'user', parts: [part] } },
 })
 const ids = sessionIds(sessionSecret)
 const completion = (email: string) =>
@@ -38,7 +38,7 @@ const dryRunBooking = { first_name: 'Ada', email: 'ada@example.com' }
 
 export async function agentCalls(options: Options, cluster: Cluster): Promise<Result> {
   const [light, stored] = [
-    await storingNothing(options),
+    await statelessCalls(options),
     await cluster.withEnvironment('agents', environment => booking(options, environment)),
   ]
   return {
@@ -48,32 +48,31 @@ export async function agentCalls(options: Options, cluster: Cluster): Promise<Re
   }
 }
 
-async function storingNothing(options: Options): Promise<Result> {
-  return withClosers(async later => {
+async function statelessCalls(options: Options): Promise<Result> {
+  return withClosers(async onClose => {
     const site = await writeSite(1)
-    later(() => site.remove())
+    onClose(() => site.remove())
     const endpointRouter = await startSiteGateway({ site: site.folder })
-    later(() => endpointRouter.stop())
+    onClose(() => endpointRouter.stop())
     const echo = await startEcho()
-    later(() => echo.stop())
+    onClose(() => echo.stop())
     const ok = openSides(options, connections)
-    const made = openSides(options, connections)
+    const created = openSides(options, connections)
     const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
     const runs = await interleave(options.rounds, {
-      asked: ok.side(endpointRouter, [
+      text: ok.side(endpointRouter, [
         post(a2aPath, message({ kind: 'text', text: 'I would like a demo' })),
       ]),
       sent: ok.side(endpointRouter, [
         post(a2aPath, message({ kind: 'data', data: dryRunBooking })),
       ]),
-      created: made.side(endpointRouter, [create]),
+      created: created.side(endpointRouter, [create]),
       completed: ok.side(endpointRouter, [completion(dryRunBooking.email)]),
       echo: ok.side(echo, [create]),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
     const row = (job: string, name: keyof typeof runs) =>
       rowOf({
-        id: 'P11',
         unit: '/s',
         job,
         ours: rates(name),
@@ -82,30 +81,30 @@ async function storingNothing(options: Options): Promise<Result> {
       })
     return {
       rows: [
-        row('A2A message/send, a text', 'asked'),
-        row('  a data part that rehearses', 'sent'),
+        row('A2A message/send, a text', 'text'),
+        row('  a data part, as a dry run', 'sent'),
         row('ACP create', 'created'),
-        row('  complete that rehearses', 'completed'),
+        row('  complete, as a dry run', 'completed'),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
       proofs: [
         allAnswered('agents and echo', '200', ok.loads),
-        allAnswered('agents and echo', '201', made.loads),
+        allAnswered('agents and echo', '201', created.loads),
       ],
     }
   })
 }
 
-/** A booking for somebody new each time, and what it leaves. */
-async function booking(options: Options, environment: AppContext): Promise<Result> {
-  return withClosers(async later => {
+/** A booking for a new person each time, and the rows that it writes. */
+async function booking(options: Options, environment: BenchEnvironment): Promise<Result> {
+  return withClosers(async onClose => {
     const { site: url } = environment.urls
     const site = await writeSite(1)
-    later(() => site.remove())
+    onClose(() => site.remove())
     const endpointRouter = await startSiteGateway({ site: site.folder, bookingService: url })
-    later(() => endpointRouter.stop())
+    onClose(() => endpointRouter.stop())
     const alone = bookingOn(url, connections, openLinks('http://localhost', sessionSecret))
-    later(() => alone.close())
+    onClose(() => alone.close())
     const { port, pid } = endpointRouter
     const { postmaster } = environment
     const { seconds, requestsMax } = options
@@ -113,7 +112,7 @@ async function booking(options: Options, environment: AppContext): Promise<Resul
     const statements: Awaited<ReturnType<typeof inProcess>>[] = []
     const texts = () =>
       Array.from({ length: Math.min(requestsMax * connections, 10_000 * seconds) }, () =>
-        completion(`${fresh}@rivera-clinic.com`),
+        completion(`${uniqueMark}@rivera-clinic.com`),
       )
     const runs = await interleave(options.rounds, {
       booked: () =>
@@ -140,7 +139,6 @@ async function booking(options: Options, environment: AppContext): Promise<Resul
     return {
       rows: [
         rowOf({
-          id: 'P11',
           unit: '/s',
           job: 'ACP complete, a call booked',
           ours: rates('booked'),
@@ -152,13 +150,13 @@ async function booking(options: Options, environment: AppContext): Promise<Resul
       proofs: [
         allAnswered('ACP complete', '200', loads),
         { what: 'calls booked, one for each person', expected: made, found: row?.calls ?? 0 },
-        { what: 'letters queued, two for each call', expected: made * 2, found: row?.mail ?? 0 },
+        { what: 'emails queued, two for each call', expected: made * 2, found: row?.mail ?? 0 },
       ],
     }
   })
 }
 
-/** What completing sends to the database, from as many hands at once, and nothing around it. */
+/** The statements of a booking alone, from as many workers at once. */
 async function inProcess(
   { bookingService, idempotencyStore }: ReturnType<typeof bookingOn>,
   { seconds, requestsMax }: Options,
@@ -166,13 +164,13 @@ async function inProcess(
   const taken: number[] = []
   const began = performance.now()
   const via = { protocol: 'acp', agent: 'bench', wording: consentVersion } as const
-  let asked = 0
-  const hand = async () => {
-    while (asked < requestsMax && performance.now() - began < seconds * 1000) {
-      asked++
+  let started = 0
+  const worker = async () => {
+    while (started < requestsMax && performance.now() - began < seconds * 1000) {
+      started++
       const before = performance.now()
       const name = Buffer.from(randomBytes(8)).toString('hex')
-      const call = { scope: 'acp session', key: name, said: name }
+      const call = { scope: 'acp session', key: name, content: name }
       await idempotencyStore.find(call)
       const email = `${name}@rivera-clinic.com`
       await bookingService.book({ buyer: { firstName: 'Ada', email }, via })
@@ -180,7 +178,7 @@ async function inProcess(
       taken.push(performance.now() - before)
     }
   }
-  await Promise.all(Array.from({ length: connections }, hand))
+  await Promise.all(Array.from({ length: connections }, worker))
   const sorted = Float64Array.from(taken).sort()
   return {
     answers: taken.length,

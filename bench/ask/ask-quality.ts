@@ -1,5 +1,5 @@
-// The judged questions of the built site, put to `/ask` and to textbook BM25 over the same pages:
-// lower-cased words, no stems, no weights, nothing of ours.
+// Runs the judged questions of the built site against `/ask` and against textbook BM25 over the
+// same pages: lower-cased words, without stemming or weights.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buildSite } from '#site/build/build.ts'
@@ -11,7 +11,7 @@ const read = (file: string) => readFile(path.join(dist, file), 'utf8')
 
 type Page = { url: string; text: string }
 
-/** Every page that `/ask` can name, as its twin has it. */
+/** Every page that `/ask` can return, with the text of its Markdown version. */
 async function pagesOf(): Promise<Page[]> {
   const { documentIds }: { documentIds: Record<string, string> } = JSON.parse(
     await read('catalog/search.json'),
@@ -28,7 +28,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 
 const [k1, b] = [1.2, 0.75]
 
-/** BM25 as Robertson and Zaragoza give it, with the idf that never falls below zero. */
+/** BM25 by Robertson and Zaragoza, with the idf that is never negative. */
 function bm25(pages: readonly Page[]): (question: string) => string[] {
   const counted = pages.map(({ url, text }) => {
     const words = wordsOf(text)
@@ -63,17 +63,17 @@ export async function askQuality(): Promise<Result> {
   await buildSite(() => {})
   const { judged, served, blind }: Quality = JSON.parse(await read('catalog/quality.json'))
   const pages = await pagesOf()
-  const promised = Map.groupBy(
+  const questionsByUrl = Map.groupBy(
     judged.flatMap(({ pages: urls, question }) => urls.map(url => ({ url, question }))),
     ({ url }) => url,
   )
-  const told = pages.map(({ url, text }) => {
-    const questions = (promised.get(url) ?? []).map(({ question }) => question)
+  const withQuestions = pages.map(({ url, text }) => {
+    const questions = (questionsByUrl.get(url) ?? []).map(({ question }) => question)
     return { url, text: [text, ...questions].join('\n') }
   })
-  const plain = measure(answered(bm25(told), judged))
+  const plain = measure(answered(bm25(withQuestions), judged))
   const plainBlind = measure(answered(bm25(pages), judged))
-  const common = { id: 'P10', unit: '' }
+  const common = { unit: '' }
   const beside = (job: string, ours: number, theirs: number) =>
     rowOf({
       ...common,

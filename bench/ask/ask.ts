@@ -1,5 +1,4 @@
-// Questions to indexes of growing size: new ones, ones asked before, and through HTTP beside an
-// echo.
+// Questions to indexes of growing size: new ones, repeated ones, and through HTTP beside an echo.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -23,14 +22,14 @@ import {
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 
-/** Articles, and what a new question may take there at p99, in milliseconds. */
+/** Numbers of articles, and the target for a new question at p99 in milliseconds. */
 const sizes = [
   { articles: 100, millisecondsMax: 0.5 },
   { articles: 1000, millisecondsMax: 2 },
   { articles: 10_000, millisecondsMax: 25 },
 ] as const
 
-/** As many as the memory of a house holds, so that the second time each is remembered. */
+/** As many as the cache of a gateway holds, so that every repeated question is cached. */
 const cachedQuestionsMax = 1000
 const connections = 8
 
@@ -48,15 +47,17 @@ export async function askQuestions(options: Options): Promise<Result> {
 }
 
 /**
- * Making ten thousand articles into an index takes long, so it is kept; its name holds what it was
- * made of.
+ * Building an index of ten thousand articles takes long, so it is stored in a file, whose name
+ * contains a hash of the articles and of the index format.
  */
 async function indexOf(articles: number): Promise<string> {
-  const made = makeArticles(articles)
-  const hash = Bun.hash(JSON.stringify([made, searchIndex(made.slice(0, 3))])).toString(36)
+  const articlesMade = makeArticles(articles)
+  const hash = Bun.hash(
+    JSON.stringify([articlesMade, searchIndex(articlesMade.slice(0, 3))]),
+  ).toString(36)
   const file = path.join(dataDir, `ask-${articles}-${hash}.json`)
   if (existsSync(file)) return readFile(file, 'utf8')
-  const text = searchIndex(made)
+  const text = searchIndex(articlesMade)
   if (articles >= 1000) await Bun.write(file, text)
   return text
 }
@@ -80,8 +81,8 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
   const ask = loadAsk(await indexOf(articles))
   const count = options.isShort ? 100 : cachedQuestionsMax
   const questions = makeQuestions(count * (options.rounds + 1))
-  const news: Tail[] = []
-  const again: Tail[] = []
+  const newRuns: Tail[] = []
+  const repeatedRuns: Tail[] = []
   let answered = 0
   for (let round = 0; round <= options.rounds; round++) {
     const asked = questions.slice(round * count, (round + 1) * count)
@@ -89,24 +90,29 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
     const second = timed(ask, asked)
     answered += first.answered
     if (round === 0) continue
-    news.push(first)
-    again.push(second)
+    newRuns.push(first)
+    repeatedRuns.push(second)
   }
   const p99 = (tails: Tail[]) => tails.map(tail => tail.p99)
   const p50 = (tails: Tail[]) => compact(median(tails.map(tail => tail.p50)))
   const job = `/ask in the process, ${compact(articles)} articles`
-  const common = { id: 'P9', unit: 'ms', peer: null }
+  const common = { unit: 'ms', peer: null }
   return {
     rows: [
       rowOf({
         ...common,
         job: `${job}, new, p99`,
-        ours: p99(news),
+        ours: p99(newRuns),
         target: atMost(millisecondsMax),
       }),
-      rowOf({ ...common, job: '  asked before, p99', ours: p99(again), target: atMost(0.05) }),
+      rowOf({
+        ...common,
+        job: '  asked before, p99',
+        ours: p99(repeatedRuns),
+        target: atMost(0.05),
+      }),
     ],
-    notes: [`${job}: p50 ${p50(news)} ms new, ${p50(again)} ms asked before`],
+    notes: [`${job}: p50 ${p50(newRuns)} ms new, ${p50(repeatedRuns)} ms asked before`],
     proofs: [
       {
         what: `${job}: questions with links, but for one in a hundred of rare words only`,
@@ -117,17 +123,17 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
   }
 }
 
-/** More than the gateway remembers, so that each is new whenever its turn comes. */
+/** More than the gateway caches, so that each is new when it is sent. */
 const newQuestions = 20_000
 
 async function throughHttp(options: Options): Promise<Result> {
-  return withClosers(async later => {
+  return withClosers(async onClose => {
     const site = await writeSite(sizes[0].articles)
-    later(() => site.remove())
+    onClose(() => site.remove())
     const endpointRouter = await startSiteGateway({ site: site.folder })
-    later(() => endpointRouter.stop())
+    onClose(() => endpointRouter.stop())
     const echo = await startEcho()
-    later(() => echo.stop())
+    onClose(() => echo.stop())
     const { side, loads } = openSides(options, connections)
     const texts = makeQuestions(options.isShort ? 200 : newQuestions).map(question =>
       requestText('GET', `/ask?query=${encodeURIComponent(question)}`),
@@ -140,7 +146,7 @@ async function throughHttp(options: Options): Promise<Result> {
     const { asked = [], again = [], echo: echoed = [] } = runs
     const rates = (side: { perSecond: number }[]) => side.map(run => run.perSecond)
     const peer = { name: 'an echo in Bun.serve', rounds: rates(echoed) }
-    const common = { id: 'P9', unit: '/s', target: atLeast(0.5), peer }
+    const common = { unit: '/s', target: atLeast(0.5), peer }
     const job = '/ask through HTTP, 100 articles'
     return {
       rows: [

@@ -1,5 +1,5 @@
-// Pages of GET /v1/cases, and a patient looked up by the integrator's own number, among few rows
-// and among a million.
+// Pages of GET /v1/cases, and a patient looked up by external_id, among few rows and among a
+// million.
 import { lastIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { casesApart, casesOfPatient, fillCases } from './fill-cases.ts'
@@ -13,7 +13,7 @@ import { twoLogs } from '../harness/two-sizes.ts'
 const momentOf = (at: number) => firstMoment + at * casesApart
 const middle = (rows: number) => (rows >> 1) - ((rows >> 1) % casesOfPatient)
 
-type Known = Log & { patient: string }
+type CasesLog = Log & { patient: string }
 
 const lists: readonly Page[] = [20, 100].flatMap((limit): Page[] => [
   { list: 'listCases', name: `first ${limit}`, input: () => ({ limit }) },
@@ -38,7 +38,7 @@ const lists: readonly Page[] = [20, 100].flatMap((limit): Page[] => [
   },
 ])
 
-/** Filters that name one patient, of whom either log has as many rows. */
+/** Filters by one patient, who has as many rows in both tables. */
 const ofOne = (of: (rows: number) => string): readonly Page[] => [
   {
     list: 'listCases',
@@ -53,7 +53,7 @@ const ofOne = (of: (rows: number) => string): readonly Page[] => [
 ]
 
 export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =>
-  twoLogs<Known>(options, cluster, {
+  twoLogs<CasesLog>(options, cluster, {
     name: 'cases',
     sizes: options.isShort ? [2_500, 5_000] : [10_000, 1_000_000],
     fill: fillCases,
@@ -69,7 +69,7 @@ export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =
         query: 'select count(distinct patient)::int as n from test.cases where tenant = $1::bigint',
       },
     ],
-    know,
+    loadDetails,
     pages(short, long) {
       const patients = new Map([short, long].map(log => [log.rows, log.patient]))
       const all = [...lists, ...ofOne(rows => patients.get(rows) ?? '')]
@@ -77,7 +77,7 @@ export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =
     },
   })
 
-async function know(log: Log): Promise<Known> {
+async function loadDetails(log: Log): Promise<CasesLog> {
   const [found] = await log.environment.owner.use(connection =>
     connection.run<{ id: string }>(sql`
       select id from test.patients where tenant = ${log.tenant.id}::bigint

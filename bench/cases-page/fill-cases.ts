@@ -1,7 +1,7 @@
-// Cases and their patients as they would stand after years, filed in the order of their ids; every
-// tenth case is of another patient. What is measured is live in nothing but its age.
+// Cases and their patients as after years of use, created in the order of their ids; every tenth
+// case is of another patient.
 import { SQL } from 'bun'
-import type { AppContext } from '../harness/environment.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 import { firstMoment } from '../events-page/fill-events.ts'
 import { person } from '../harness/statement.ts'
 
@@ -17,7 +17,7 @@ const patients = `
     from (select i, to_timestamp($7::bigint / 1000.0) + i * $8::int * interval '1 ms' as at
             from generate_series($9::bigint, $10::bigint, 10) i) n`
 
-/** Ninety-nine of a hundred are approved; one is declined. */
+/** Of a hundred, ninety-nine are approved and one is declined. */
 const cases = `
   insert into test.cases (tenant, id, patient, status, status_at, consent_ids,
          requested_medications, answers, hold, files, created_at, updated_at)
@@ -30,7 +30,11 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
-export async function fillCases({ url }: AppContext, tenant: string, rows: number): Promise<void> {
+export async function fillCases(
+  { url }: BenchEnvironment,
+  tenant: string,
+  rows: number,
+): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   const { first_name, last_name, email, phone, address } = person
   const who = [first_name, last_name, email, phone, JSON.stringify(address)]

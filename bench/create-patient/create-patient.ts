@@ -1,9 +1,9 @@
-// POST /v1/patients through HTTP, the whole path, beside pgbench and a bare loop that send the same
-// statement; the replay of a key beside a read; a read beside its two statements in a bare loop.
+// POST /v1/patients through HTTP beside pgbench and a bare loop that send the same statement; the
+// replay of a key beside a read; a read beside its two statements in a bare loop.
 import { publishedPatient } from './read-patient.ts'
 import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
-import type { Cluster, AppContext, Tenant } from '../harness/environment.ts'
-import { fresh, type Load, load, requestText } from '../harness/load.ts'
+import type { Cluster, BenchEnvironment, Tenant } from '../harness/environment.ts'
+import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Options } from '../harness/options.ts'
 import { pgbench, type Rate, runPgbench } from '../harness/pgbench.ts'
@@ -17,14 +17,14 @@ import {
   type Target,
 } from '../harness/rounds.ts'
 import type { Server } from '../harness/server.ts'
-import { creating, setTenant, person, poolOf, keyed } from '../harness/statement.ts'
+import { createPatientStatement, setTenant, person, poolOf, keyed } from '../harness/statement.ts'
 import { countTrips } from '../harness/round-trips.ts'
 import { Ledger } from '../harness/ledger.ts'
 
-export type Stage = { options: Options; environment: AppContext; gateway: Server }
+export type Setup = { options: Options; environment: BenchEnvironment; gateway: Server }
 
-/** How many connections, and over how many tenants they write. Writes of one tenant wait
- *  for each other's commit, because they share its clock. */
+/** Numbers of connections and tenants. The clock of a tenant serializes the commits of its writes,
+ *  over however many connections they come. */
 const shapes = [
   { clients: 8, tenantCount: 1 },
   { clients: 16, tenantCount: 1 },
@@ -33,12 +33,12 @@ const shapes = [
 
 export async function createPatient(options: Options, cluster: Cluster): Promise<Result> {
   return cluster.withEnvironment('patients', async environment => {
-    const stage: Stage = { options, environment, gateway: await environment.openGateway() }
+    const setup: Setup = { options, environment, gateway: await environment.openGateway() }
     const results: Result[] = []
     for (const shape of options.isShort ? shapes.slice(2) : shapes) {
-      results.push(await writes(stage, shape))
+      results.push(await writes(setup, shape))
     }
-    results.push(await publishedPatient(stage), await countTrips(stage))
+    results.push(await publishedPatient(setup), await countTrips(setup))
     return {
       rows: results.flatMap(({ rows }) => rows),
       notes: results.flatMap(({ notes }) => notes),
@@ -63,12 +63,12 @@ export const postText = (tenant: Tenant, key: string): string =>
 type Shape = { clients: number; tenantCount: number }
 
 /** Each side writes to tenants of its own, so that each side's rows can be counted. */
-async function writes(stage: Stage, { clients, tenantCount }: Shape): Promise<Result> {
-  const { options, environment, gateway } = stage
+async function writes(setup: Setup, { clients, tenantCount }: Shape): Promise<Result> {
+  const { options, environment, gateway } = setup
   const { seconds, requestsMax } = options
   const tenants = await environment.openTenants(tenantCount)
   const ledger = await Ledger.open(environment, tenants)
-  const texts = tenants.map(tenant => postText(tenant, fresh))
+  const texts = tenants.map(tenant => postText(tenant, uniqueMark))
   const plan = { port: gateway.port, connections: clients, seconds, requestsMax, texts }
   const loads: Load[] = []
   const ours: Side = () =>
@@ -77,8 +77,8 @@ async function writes(stage: Stage, { clients, tenantCount }: Shape): Promise<Re
       loads.push(run)
       return run
     })
-  const loop = await bareLoop(stage, await environment.openTenants(tenantCount), clients)
-  const peer = await pgbenchSide(stage, { clients, tenantCount })
+  const loop = await bareLoop(setup, await environment.openTenants(tenantCount), clients)
+  const peer = await pgbenchSide(setup, { clients, tenantCount })
   const sides = { ours, loop: loop.run, ...(peer ? { pgbench: peer } : {}) }
   const runs = await interleave(options.rounds, sides)
   await loop.close()
@@ -110,7 +110,7 @@ function rowsOf(job: string, clients: number, runs: Record<string, Run[]>): Row[
     pick: (run: Run) => number,
   ) => {
     const against = { name: peer.name, rounds: peer.runs.map(pick) }
-    return rowOf({ id: 'P1', job, unit, target, ours: ours.map(pick), peer: against })
+    return rowOf({ job, unit, target, ours: ours.map(pick), peer: against })
   }
   const peer = { name, runs: pgbench ?? loop }
   const bare = { name: `bare loop, ${clients} workers`, runs: loop }
@@ -121,12 +121,15 @@ function rowsOf(job: string, clients: number, runs: Record<string, Run[]>): Row[
   ]
 }
 
-async function pgbenchSide({ options, environment }: Stage, { clients, tenantCount }: Shape) {
+async function pgbenchSide({ options, environment }: Setup, { clients, tenantCount }: Shape) {
   const program = pgbench
   if (program === null) return null
   const tenants = await environment.openTenants(tenantCount)
   const statements = await Promise.all(
-    tenants.map(async tenant => ({ statement: await creating(tenant), tenant: tenant.id })),
+    tenants.map(async tenant => ({
+      statement: await createPatientStatement(tenant),
+      tenant: tenant.id,
+    })),
   )
   const { seconds, requestsMax } = options
   const work = { url: environment.urls.test, statements, clients, seconds, requestsMax }
@@ -137,9 +140,9 @@ async function pgbenchSide({ options, environment }: Stage, { clients, tenantCou
   return side
 }
 
-/** As many workers as clients, each on a connection of its own that stands in its tenant. */
+/** As many workers as clients, each with a connection of its own that is set to its tenant. */
 async function bareLoop(
-  { options, environment }: Stage,
+  { options, environment }: Setup,
   tenants: readonly Tenant[],
   clients: number,
 ) {
@@ -155,10 +158,10 @@ async function bareLoop(
   return { run, close: () => Promise.all(workers.map(worker => worker.pool.close())) }
 }
 
-async function openWorker(environment: AppContext, tenant: Tenant | undefined) {
+async function openWorker(environment: BenchEnvironment, tenant: Tenant | undefined) {
   if (!tenant) throw new Error('Every worker has a tenant.')
   const pool = poolOf(environment, 1)
-  const under = keyed(await creating(tenant))
+  const under = keyed(await createPatientStatement(tenant))
   await pool.use(connection => connection.run(setTenant(tenant)))
   const write = () => pool.use(connection => connection.run(under(`loop-${crypto.randomUUID()}`)))
   return { pool, write }

@@ -1,39 +1,39 @@
-// The replay of a finished key beside a read of the same patient, and that read beside its two
-// statements, a select and an insert, in a bare loop.
-import { auditing } from '#clinical/audit/audit.ts'
+// The replay of a finished idempotency key beside a read of the same patient, and that read beside
+// its two statements, a select and an insert, in a bare loop.
+import { insertAuditRows } from '#clinical/audit/audit.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
 import { idAndItem } from '#clinical/pipeline/publish.ts'
 import { sql } from '#database/sql.ts'
-import type { Stage } from './create-patient.ts'
+import type { Setup } from './create-patient.ts'
 import { postText } from './create-patient.ts'
 import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
-import { callerOf, type AppContext, type Tenant } from '../harness/environment.ts'
+import { callerOf, type BenchEnvironment, type Tenant } from '../harness/environment.ts'
 import { Ledger } from '../harness/ledger.ts'
 import { type Load, load, requestText } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Rate } from '../harness/pgbench.ts'
 import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
-import { askedOf, setTenant, poolOf } from '../harness/statement.ts'
+import { auditContextOf, setTenant, poolOf } from '../harness/statement.ts'
 
 const clients = 8
 
-/** A finished write: its key may be sent again, and its patient read. */
+/** A finished write: its key can be replayed, and its patient read. */
 type Finished = { key: string; id: string }
 
-export async function publishedPatient(stage: Stage): Promise<Result> {
-  const { options, environment, gateway } = stage
+export async function publishedPatient(setup: Setup): Promise<Result> {
+  const { options, environment, gateway } = setup
   const { seconds, requestsMax } = options
   const [tenant] = await environment.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
   const finished = await Promise.all(
-    Array.from({ length: clients }, (_, at) => create(stage, tenant, `bench-replay-${at}`)),
+    Array.from({ length: clients }, (_, at) => create(setup, tenant, `bench-replay-${at}`)),
   )
   const ledger = await Ledger.open(environment, [tenant])
   const plan = { port: gateway.port, connections: clients, seconds, requestsMax }
-  const watched = { gateway: gateway.pid, postmaster: environment.postmaster }
+  const processes = { gateway: gateway.pid, postmaster: environment.postmaster }
   const loads: Record<'replay' | 'read', Load[]> = { replay: [], read: [] }
   const side = (name: 'replay' | 'read', texts: string[]) => () =>
-    meter(watched, async () => {
+    meter(processes, async () => {
       const run = await load({ ...plan, texts })
       loads[name].push(run)
       return run
@@ -49,18 +49,18 @@ export async function publishedPatient(stage: Stage): Promise<Result> {
       'read',
       finished.map(({ id }) => getText(tenant, id)),
     ),
-    loop: () => meter({ ...watched, gateway: undefined }, () => runLoop(bound, loop.read)),
+    loop: () => meter({ ...processes, gateway: undefined }, () => runLoop(bound, loop.read)),
   })
   await loop.close()
   const { replay = [], read = [], loop: bare = [] } = runs
   const calls = [...loads.replay, ...loads.read].reduce((sum, run) => sum + run.answers, 0)
   const { audits, ...written } = await ledger.written()
   return {
-    ...saying(replay, read, bare),
+    ...resultOf(replay, read, bare),
     proofs: [
       allAnswered('replay', '201', loads.replay),
       allAnswered('read', '200', loads.read),
-      // The bare loop leaves its audit rows under the same integration, one for each turn.
+      // The bare loop writes an audit row for each turn, under the same integration.
       { what: 'replay and read: audit rows', expected: calls + loop.turns(), found: audits },
       {
         what: 'replay and read: rows written',
@@ -73,12 +73,11 @@ export async function publishedPatient(stage: Stage): Promise<Result> {
 
 type Run = Rate & Costs
 
-function saying(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 'notes'> {
+function resultOf(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 'notes'> {
   const rates = (side: Run[]) => side.map(run => run.perSecond)
   return {
     rows: [
       rowOf({
-        id: 'P3',
         job: 'replay of a finished key',
         unit: '/s',
         target: atLeast(0.8),
@@ -86,7 +85,6 @@ function saying(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 
         peer: { name: 'GET of the same patient', rounds: rates(read) },
       }),
       rowOf({
-        id: 'P5',
         job: 'GET /v1/patients/{id}',
         unit: '/s',
         target: atLeast(0.6),
@@ -108,7 +106,7 @@ const getText = (tenant: Tenant, id: string) =>
     'user-agent': 'bench',
   })
 
-async function create({ gateway }: Stage, tenant: Tenant, key: string): Promise<Finished> {
+async function create({ gateway }: Setup, tenant: Tenant, key: string): Promise<Finished> {
   const [head = '', body = ''] = postText(tenant, key).split('\r\n\r\n')
   const headers = head
     .split('\r\n')
@@ -125,8 +123,12 @@ async function create({ gateway }: Stage, tenant: Tenant, key: string): Promise<
   return { key, id }
 }
 
-/** Select, then insert, as a program would that had nothing around them. */
-async function bareRead(environment: AppContext, tenant: Tenant, finished: readonly Finished[]) {
+/** A select, then an insert, without anything around them. */
+async function bareRead(
+  environment: BenchEnvironment,
+  tenant: Tenant,
+  finished: readonly Finished[],
+) {
   const pools = finished.map(() => poolOf(environment, 1))
   await Promise.all(pools.map(pool => pool.use(connection => connection.run(setTenant(tenant)))))
   let turns = 0
@@ -138,7 +140,9 @@ async function bareRead(environment: AppContext, tenant: Tenant, finished: reado
         select ${idAndItem(patientColumns)} from patients
          where tenant = ${tenant.id}::bigint and id = ${id} and deleted_at is null`)
       const outcome = sql`select null::text, 'ok', 200::int2, null::text`
-      await connection.run(auditing(callerOf(tenant), askedOf('getPatient', id), outcome))
+      await connection.run(
+        insertAuditRows(callerOf(tenant), auditContextOf('getPatient', id), outcome),
+      )
     })
   }
   const close = () => Promise.all(pools.map(pool => pool.close()))

@@ -1,5 +1,5 @@
-// Pages of GET /v1/events on a short log and on a long one: a page must cost what it holds, and not
-// what lies around it.
+// Pages of GET /v1/events from a short table and from a long one: the cost of a page must depend on
+// its items and not on the size of the table.
 import { lastIdOf } from '#contract/ids.ts'
 import { fillEvents, firstMoment, millisecondsApart } from './fill-events.ts'
 import type { Cluster } from '../harness/environment.ts'
@@ -13,7 +13,7 @@ const list = 'listEvents'
 const momentOf = (event: number) => firstMoment + event * millisecondsApart
 const idBefore = (event: number) => lastIdOf('evt', momentOf(event) - 1)
 
-/** Pages that are full in either log: the rare type has one event in a hundred. */
+/** Pages that are full in both tables: the rare type has one event in a hundred. */
 const pages: readonly Page[] = [20, 100].flatMap(limit => [
   { list, name: `first ${limit}`, input: () => ({ limit }) },
   {
@@ -53,6 +53,6 @@ export const eventsPage = (options: Options, cluster: Cluster): Promise<Result> 
       of: rows => rows,
       query: `select count(${counted})::int as n from test.events where tenant = $1::bigint`,
     })),
-    know: async log => log,
+    loadDetails: async log => log,
     pages: () => (options.isShort ? pages.slice(0, 5) : pages),
   })

@@ -1,17 +1,16 @@
-// A log as it would stand after months: one tenant of the wanted length, and others beside it in
-// the same table and the same time. Ids and moments are what the writes themselves would have
-// made.
+// The events table after months of use: one tenant with a given number of events, and others in the
+// same table and period. Ids and timestamps are as the writes themselves would make them.
 import { SQL } from 'bun'
 import { now } from '#database/clock.ts'
-import type { AppContext } from '../harness/environment.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
-/** A row of a sandbox is seen for thirty days, so the log begins within them. */
+/** The API returns rows of a sandbox for thirty days, so the events start within them. */
 export const firstMoment = now() - 25 * 86_400_000
 export const millisecondsApart = 7
 const batch = 100_000
 const othersPerHundred = 20
 
-/** The types in the share in which they come, of a hundred. The one beyond has what is left. */
+/** The cumulative share of each type in a hundred events. */
 const shares = `(values (30, 'case.in_review.v1'), (50, 'case.approved.v1'), (70, 'case.queued.v1'),
   (85, 'patient.created.v1'), (99, 'consent.recorded.v1'), (100, 'order.failed.v1')) as t (upto, type)`
 
@@ -29,8 +28,12 @@ const filling = `
               on (i * 37) % 100 < s.share) n,
          lateral (select type from ${shares} where n.i % 100 < upto order by upto limit 1) t`
 
-/** In batches, because one statement would hold a transaction of a gigabyte. */
-export async function fillEvents({ url }: AppContext, tenant: string, rows: number): Promise<void> {
+/** In batches, because one statement would be a transaction of a gigabyte. */
+export async function fillEvents(
+  { url }: BenchEnvironment,
+  tenant: string,
+  rows: number,
+): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   try {
     for (let from = 0; from < rows; from += batch) {

@@ -1,5 +1,5 @@
-// Articles that nobody wrote, the same ones each time: words as frequent as words are (Zipf), the
-// most frequent of them English stop words and the others made up, in texts as long as ours are.
+// Generated articles, the same ones each time. The frequency of words follows Zipf's law: the most
+// frequent are English stop words, the others invented. Texts are as long as those of the site.
 import { stopwords } from '@orama/stopwords/english'
 
 export type Article = {
@@ -14,8 +14,8 @@ const vocabularySize = 20_000
 const wordsMedian = 700
 const seed = 20_261_120
 
-/** Mulberry32: small, fast and even enough for text. */
-export function dice(seed: number): () => number {
+/** Mulberry32: small, fast, and uniform enough for text. */
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -30,7 +30,7 @@ const syllables = (
   'ma me mi mo mu na ne ni no nu pa pe pi po pu ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo'
 ).split(' ')
 
-/** The word of a rank. Common words are short, as in every language. */
+/** The word of a rank. Frequent words are short. */
 function wordOf(rank: number): string {
   let word = ''
   for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -44,52 +44,52 @@ const vocabulary = Array.from(
   (_, rank) => stopwords[rank] ?? wordOf(rank - stopwords.length),
 )
 
-/** Ranks by frequency: the n-th word is an n-th as frequent as the first. Sums are searched. */
+/** Cumulative frequencies, for a binary search: the n-th word is 1/n as frequent as the first. */
 const sums = new Float64Array(vocabularySize)
 vocabulary.forEach((_, rank) => {
   sums[rank] = (sums[rank - 1] ?? 0) + 1 / (rank + 1)
 })
 
-export function drawWord(roll: () => number): string {
-  const wanted = roll() * (sums.at(-1) ?? 0)
+export function randomWord(random: () => number): string {
+  const target = random() * (sums.at(-1) ?? 0)
   let [low, high] = [0, vocabularySize - 1]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sums[middle] ?? 0) < wanted) low = middle + 1
+    if ((sums[middle] ?? 0) < target) low = middle + 1
     else high = middle
   }
   return vocabulary[low] ?? ''
 }
 
-const words = (roll: () => number, count: number) =>
-  Array.from({ length: count }, () => drawWord(roll)).join(' ')
+const words = (random: () => number, count: number) =>
+  Array.from({ length: count }, () => randomWord(random)).join(' ')
 
-/** Half to double the usual length, most near it. */
-const lengthOf = (roll: () => number) => Math.round(wordsMedian * 2 ** (roll() + roll() - 1))
+/** Half to double the median length, most of them near it. */
+const lengthOf = (random: () => number) => Math.round(wordsMedian * 2 ** (random() + random() - 1))
 
 export function makeArticles(count: number): Article[] {
-  const roll = dice(seed)
+  const random = seededRandom(seed)
   return Array.from({ length: count }, (_, at) => ({
     url: `/blog/article-${at}`,
-    title: words(roll, 6),
-    description: words(roll, 16),
-    questions: [words(roll, 7), words(roll, 7)],
-    text: words(roll, lengthOf(roll)),
+    title: words(random, 6),
+    description: words(random, 16),
+    questions: [words(random, 7), words(random, 7)],
+    text: words(random, lengthOf(random)),
   }))
 }
 
-/** Different questions of two to five words, asked in words that people ask with. */
+/** Different questions about two to five words, phrased as people do. */
 export function makeQuestions(count: number): string[] {
-  const roll = dice(seed + 1)
-  const asked = new Set<string>()
+  const random = seededRandom(seed + 1)
+  const questions = new Set<string>()
   const stops = new Set(stopwords)
-  const telling = (): string => {
-    const word = drawWord(roll)
-    return stops.has(word) ? telling() : word
+  const contentWord = (): string => {
+    const word = randomWord(random)
+    return stops.has(word) ? contentWord() : word
   }
-  while (asked.size < count) {
-    const about = Array.from({ length: 2 + Math.floor(roll() * 4) }, telling).join(' ')
-    asked.add(roll() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)
+  while (questions.size < count) {
+    const about = Array.from({ length: 2 + Math.floor(random() * 4) }, contentWord).join(' ')
+    questions.add(random() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)
   }
-  return [...asked]
+  return [...questions]
 }

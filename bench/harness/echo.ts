@@ -1,4 +1,4 @@
-// The least that a server can do: answers each request with its own address, as JSON.
+// The least work of a server: responds to each request with its own URL as JSON.
 
 if (import.meta.main) {
   Bun.serve({

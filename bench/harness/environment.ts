@@ -1,5 +1,5 @@
-// A house to measure: a database of its own with fsync on, tenants that may call, and a gateway
-// process in front. In the short form the database is the tests', and the site a sample.
+// The environment of a benchmark: a database of its own with fsync on, tenants with keys, and a
+// gateway process. The short form uses the database of the tests and a small site.
 import { mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ import { describePostgres } from './machine.ts'
 import type { Options } from './options.ts'
 import {
   dataDir,
-  endWithUs,
+  endWithParent,
   type Server,
   startSiteGateway,
   startGateway,
@@ -36,12 +36,12 @@ export type Tenant = {
   integration: string
   organization: string
   id: string
-  /** As a gateway remembers it. */
-  known: CachedCredential
+  /** As in the credential cache of a gateway. */
+  cached: CachedCredential
 }
 
-export type AppContext = {
-  /** Of the owner, whom no rule of the database binds. */
+export type BenchEnvironment = {
+  /** Of the owner, who bypasses row-level security. */
   url: string
   urls: RoleUrls
   pepper: string
@@ -56,11 +56,11 @@ export type AppContext = {
 
 export type Cluster = {
   describe: string
-  /** Opens a house on a fresh database, and removes it after the work. */
-  withEnvironment<T>(name: string, work: (environment: AppContext) => Promise<T>): Promise<T>
+  /** Creates an environment on a new database, and drops the database after the work. */
+  withEnvironment<T>(name: string, work: (environment: BenchEnvironment) => Promise<T>): Promise<T>
 }
 
-/** A PostgreSQL server for the benches, stopped after the work. */
+/** A PostgreSQL server for the benchmarks, stopped after the work. */
 export async function withCluster<T>(
   { isShort }: Options,
   work: (cluster: Cluster) => Promise<T>,
@@ -69,41 +69,45 @@ export async function withCluster<T>(
     return work({ describe: 'PostgreSQL of the tests, without fsync', withEnvironment: onTests })
   await mkdir(dataDir, { recursive: true })
   const lock = await waitForLock(path.join(dataDir, 'run.lock'), 1)
-  if (!lock) throw new Error('Another bench is running; two would measure each other.')
-  return withClosers(async later => {
-    later(async () => lock.release())
+  if (!lock) throw new Error('Another benchmark is running; two would disturb each other.')
+  return withClosers(async onClose => {
+    onClose(async () => lock.release())
     const secrets = openSecrets(dataDir)
     const dir = path.join(dataDir, 'postgres')
     const server = await startEmbedded({ dir, password: secrets('databasePassword') })
-    const isOver = endWithUs(server.pid)
-    later(async () => isOver())
-    later(() => server.stop())
+    const forget = endWithParent(server.pid)
+    onClose(async () => forget())
+    onClose(() => server.stop())
     await using admin = new SQL(server.url, { max: 1 })
     const describe = await describePostgres(admin)
     const withEnvironment: Cluster['withEnvironment'] = (name, inside) =>
-      withClosers(async later => {
+      withClosers(async onClose => {
         const url = new URL(server.url)
         url.pathname = `/bench_${name}`
         const drop = () => admin.unsafe(`drop database if exists bench_${name} with (force)`)
         await drop()
         await admin.unsafe(`create database bench_${name}`)
-        later(drop)
+        onClose(drop)
         const sql = new SQL(url.href, { max: 1 })
         await migrate(sql)
         await sql.close()
         const pepper = secrets('keyPepper')
         const urls = await openRoles(url.href, rolePasswords(pepper))
         const owner = openPool({ url: url.href, size: 2, name: 'bench' })
-        later(() => owner.close())
+        onClose(() => owner.close())
         const openGateway = async () => {
           await buildSiteIfMissing()
           const gateway = await startGateway({ databaseUrl: url.href, home: dataDir })
-          later(() => gateway.stop())
+          onClose(() => gateway.stop())
           return gateway
         }
         const files = path.join(dataDir, 'files')
         const common = { url: url.href, urls, pepper, files, owner, openGateway }
-        return inside({ ...common, postmaster: server.pid, openTenants: tenants(owner, pepper) })
+        return inside({
+          ...common,
+          postmaster: server.pid,
+          openTenants: tenantOpener(owner, pepper),
+        })
       })
     // Awaited here, because the connection above ends with this block.
     return await work({ describe, withEnvironment })
@@ -112,36 +116,36 @@ export async function withCluster<T>(
 
 async function onTests<T>(
   _name: string,
-  work: (environment: AppContext) => Promise<T>,
+  work: (environment: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
   return withFolder(files => onTestsWith(files, work))
 }
 
 async function onTestsWith<T>(
   files: string,
-  work: (environment: AppContext) => Promise<T>,
+  work: (environment: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
-  return withClosers(async later => {
+  return withClosers(async onClose => {
     const database = await testDatabase()
-    later(() => database.close())
+    onClose(() => database.close())
     const { url, urls } = database
     const owner = openPool({ url, size: 2, name: 'bench' })
-    later(() => owner.close())
+    onClose(() => owner.close())
     const pepper = 'a pepper for benches'
     const openGateway = async () => {
       const site = await writeSite(1)
-      later(() => site.remove())
+      onClose(() => site.remove())
       const gateway = await startSiteGateway({ site: site.folder, files, urls, pepper })
-      later(() => gateway.stop())
+      onClose(() => gateway.stop())
       return gateway
     }
-    const openTenants = tenants(owner, pepper)
+    const openTenants = tenantOpener(owner, pepper)
     const common = { url, urls, pepper, files, owner, openTenants, openGateway }
     return work({ ...common, postmaster: undefined })
   })
 }
 
-const tenants = (owner: ConnectionPool, pepper: string) => (count: number) =>
+const tenantOpener = (owner: ConnectionPool, pepper: string) => (count: number) =>
   owner.use(async connection => {
     const opened: Tenant[] = []
     for (let at = 0; at < count; at++) {
@@ -164,8 +168,8 @@ const tenants = (owner: ConnectionPool, pepper: string) => (count: number) =>
         organization: null,
       })
       const key = { id: issued.id, integration, mode: 'test' as const, scopes: allScopes }
-      const known = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
-      opened.push({ ...sandbox, key: issued.key, credential: issued.id, id: row.tenant, known })
+      const cached = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
+      opened.push({ ...sandbox, key: issued.key, credential: issued.id, id: row.tenant, cached })
     }
     return opened
   })
@@ -177,12 +181,12 @@ export const callerOf = (tenant: Tenant): Caller => ({
   credential: tenant.credential,
 })
 
-/** A site that is there is served as it is: what is measured does not depend on its newest word. */
+/** An existing build is served as it is: results do not depend on its newest content. */
 async function buildSiteIfMissing(): Promise<void> {
-  const room = path.join(import.meta.dir, '../..', 'site')
-  if (existsSync(path.join(room, 'dist', 'catalog', 'search.json'))) return
+  const siteDir = path.join(import.meta.dir, '../..', 'site')
+  if (existsSync(path.join(siteDir, 'dist', 'catalog', 'search.json'))) return
   const { buildSite }: { buildSite(say: (line: string) => void): Promise<void> } = await import(
-    path.join(room, 'build', 'build.ts')
+    path.join(siteDir, 'build', 'build.ts')
   )
   await buildSite(() => {})
 }

@@ -1,6 +1,6 @@
-// The front door as gateway/server/main.ts composes it, over a site of the bench's own making: a
-// page of exactly 20 KB, an index of exactly 100 articles. Every bench that needs neither uses the
-// gateway itself. Its settings come by standard input, because they hold passwords.
+// The gateway as gateway/server/main.ts composes it, with a site of the benchmark's own: a
+// page of exactly 20 KB, an index of exactly 100 articles. Benchmarks that need neither use the
+// gateway itself. The settings come by standard input, because they hold passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -29,14 +29,14 @@ export type SiteGatewaySettings = {
   port: number
   /** A built site, with its index at catalog/search.json. */
   site: string
-  /** Never asked for anything unless a clinical path is. */
+  /** Only used by clinical paths. */
   urls: { test: string; live: string }
   pepper: string
   poolSize: number
   rateLimit: number
-  /** Where documents are kept. Absent: beside the site. */
+  /** Where documents are stored. Absent: in a folder of the site. */
   files?: string
-  /** Of the role app_site, where calls are to be booked and not rehearsed. */
+  /** The database URL of the role app_site, for real bookings. Absent: bookings are dry runs. */
   bookingService?: string
 }
 
@@ -74,8 +74,8 @@ function open(settings: SiteGatewaySettings): void {
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })
 }
 
-/** What the agents' ids are marked with here, so that a load may make some. */
-export const sessionSecret = 'a secret of benches'
+/** The secret that signs session ids, so that a load can make some. */
+export const sessionSecret = 'a secret of benchmarks'
 
 function siteServicesOf(
   { bookingService: url, poolSize }: SiteGatewaySettings,

@@ -1,5 +1,5 @@
-// Load for pages that cost microseconds: wrk where it is installed, since it takes less of the
-// machine than we do; our own generator elsewhere.
+// Load for pages that cost microseconds: wrk where it is installed, because it uses less processor
+// time; our own generator elsewhere.
 import { type Load, load, requestText } from './load.ts'
 import { findProgram } from './machine.ts'
 
@@ -14,27 +14,27 @@ export type HttpLoad = {
   requestsMax: number
 }
 
-/** A bound on requests needs our own generator; wrk knows only seconds. */
+/** A limit on the number of requests needs our own generator; wrk only has one on seconds. */
 const wrkFor = ({ requestsMax }: Pick<HttpLoad, 'requestsMax'>) =>
   requestsMax > 1_000_000 ? wrk : null
 
 export const httpLoadName = (bound: Pick<HttpLoad, 'requestsMax'>) =>
   wrkFor(bound) === null ? 'our own generator' : 'wrk with one thread'
 
-export function httpLoad(asked: HttpLoad, status = '200'): Promise<Load> {
-  const program = wrkFor(asked)
-  if (program !== null) return runWrk(program, asked, status)
-  const texts = [requestText('GET', asked.path, asked.headers)]
-  return load({ ...asked, texts })
+export function httpLoad(options: HttpLoad, status = '200'): Promise<Load> {
+  const program = wrkFor(options)
+  if (program !== null) return runWrk(program, options, status)
+  const texts = [requestText('GET', options.path, options.headers)]
+  return load({ ...options, texts })
 }
 
-async function runWrk(program: string, asked: HttpLoad, status: string): Promise<Load> {
-  const headers = Object.entries(asked.headers).flatMap(([name, value]) => [
+async function runWrk(program: string, options: HttpLoad, status: string): Promise<Load> {
+  const headers = Object.entries(options.headers).flatMap(([name, value]) => [
     '-H',
     `${name}: ${value}`,
   ])
-  const shape = ['-t1', `-c${asked.connections}`, `-d${Math.ceil(asked.seconds)}s`, '--latency']
-  const url = `http://127.0.0.1:${asked.port}${asked.path}`
+  const shape = ['-t1', `-c${options.connections}`, `-d${Math.ceil(options.seconds)}s`, '--latency']
+  const url = `http://127.0.0.1:${options.port}${options.path}`
   const child = Bun.spawn([program, ...shape, ...headers, url], { stdout: 'pipe' })
   const [out] = await Promise.all([new Response(child.stdout).text(), child.exited])
   const answers = Number(/(\d+) requests in/.exec(out)?.[1])

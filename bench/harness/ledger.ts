@@ -1,8 +1,8 @@
-// What a load left in the database, counted: a patient, an event, an outbox row and a record for
-// each 201, an audit row for each call, and no key twice.
+// Counts the rows that a load wrote: a patient, an event, an outbox row and an idempotency record
+// for each 201, an audit row for each call, and no key twice.
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { AppContext, Tenant } from './environment.ts'
+import type { BenchEnvironment, Tenant } from './environment.ts'
 import type { Proof } from './rounds.ts'
 
 type Counts = {
@@ -14,20 +14,20 @@ type Counts = {
   audits: number
 }
 
-type Loaded = { answers: number; statuses: Record<string, number> }
+type LoadResult = { answers: number; statuses: Record<string, number> }
 
 export class Ledger {
   private constructor(
-    private readonly environment: AppContext,
+    private readonly environment: BenchEnvironment,
     private readonly tenants: readonly Tenant[],
     private readonly before: Counts,
   ) {}
 
-  static async open(environment: AppContext, tenants: readonly Tenant[]): Promise<Ledger> {
+  static async open(environment: BenchEnvironment, tenants: readonly Tenant[]): Promise<Ledger> {
     return new Ledger(environment, tenants, await count(environment, tenants))
   }
 
-  /** What was written since, as differences. */
+  /** The rows written since `open`. */
   async written(): Promise<Counts> {
     const now = await count(this.environment, this.tenants)
     const names = Object.keys(now) as (keyof Counts)[]
@@ -35,7 +35,7 @@ export class Ledger {
     return now
   }
 
-  async proofs(job: string, loads: readonly Loaded[]): Promise<Proof[]> {
+  async proofs(job: string, loads: readonly LoadResult[]): Promise<Proof[]> {
     const made = loads.reduce((sum, { statuses }) => sum + (statuses['201'] ?? 0), 0)
     const calls = loads.reduce((sum, { answers }) => sum + answers, 0)
     const { audits, ...rows } = await this.written()
@@ -50,7 +50,7 @@ export class Ledger {
   }
 }
 
-async function count({ url }: AppContext, tenants: readonly Tenant[]): Promise<Counts> {
+async function count({ url }: BenchEnvironment, tenants: readonly Tenant[]): Promise<Counts> {
   const pool = openPool({ url, size: 1, name: 'ledger', path: 'test, public' })
   const ids = sql`string_to_array(${tenants.map(({ id }) => id).join(' ')}, ' ')::bigint[]`
   const callers = sql`string_to_array(${tenants.map(each => each.integration).join(' ')}, ' ')`

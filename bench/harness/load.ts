@@ -1,6 +1,6 @@
 // The load generator: a closed loop of keep-alive connections over bare sockets, in a process of
-// its own, so that its processor time is told apart from the server's. Cheap on purpose: it cuts
-// the answers by their length and looks at nothing but the status.
+// its own, so that its processor time is separate from the server's. It is cheap on purpose: it
+// splits the responses by their length and reads only the status.
 import type { Socket } from 'bun'
 import { percentile } from './rounds.ts'
 
@@ -9,11 +9,12 @@ export type Plan = {
   connections: number
   seconds: number
   requestsMax: number
-  /** Whole requests. Connection n of c begins with the n-th and goes on in steps of c, around and
-   *  around; with a pace they are sent in their order. */
+  /** Complete requests. Connection n of c starts with the n-th and continues in steps of c, again
+   *  from the start after the end; with a pace they are sent in order. */
   texts: readonly string[]
-  /** Requests a second, begun whether those before are answered or not. What waits for a free
-   *  connection has been waiting since it was due. Absent: each connection sends when it may. */
+  /** Requests a second, started whether or not earlier ones have a response. A request that waits
+   *  for a free connection is timed from when it was due. Absent: each connection sends without a
+   *  pause. */
   pace?: number
 }
 
@@ -27,10 +28,10 @@ export type Load = {
   clientCost: number
 }
 
-/** Stands in a request for sixteen characters that no other request has. */
-export const fresh = '~'.repeat(16)
+/** A placeholder in a request for sixteen unique characters. */
+export const uniqueMark = '~'.repeat(16)
 
-/** One request as it crosses the wire. */
+/** One request as sent over the wire. */
 export function requestText(
   method: string,
   path: string,
@@ -42,7 +43,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}${length}\r\n${body}`
 }
 
-/** Sends as planned, from another process. */
+/** Runs a plan in another process. */
 export async function load(plan: Plan): Promise<Load> {
   const child = Bun.spawn([process.execPath, import.meta.path], {
     stdin: new Blob([JSON.stringify(plan)]),
@@ -58,27 +59,31 @@ export async function load(plan: Plan): Promise<Load> {
   return JSON.parse(out)
 }
 
-/** A request, and where in it the key of each sending goes. */
+/** A request, and the positions of the unique characters in it. */
 type Template = { bytes: Buffer; marks: number[] }
 
 function templateOf(text: string): Template {
   const marks: number[] = []
-  for (let found = text.indexOf(fresh); found >= 0; found = text.indexOf(fresh, found + 1)) {
+  for (
+    let found = text.indexOf(uniqueMark);
+    found >= 0;
+    found = text.indexOf(uniqueMark, found + 1)
+  ) {
     marks.push(found)
   }
   return { bytes: Buffer.from(text, 'latin1'), marks }
 }
 
-/** What one connection is in the middle of. */
-type Line = {
-  /** Of the next request to send. */
+/** The state of one connection. */
+type ConnectionState = {
+  /** The index of the next request to send. */
   at: number
   sent: number
-  /** The beginning of an answer whose head is not whole yet. */
+  /** The beginning of a response whose head is not complete yet. */
   head: Buffer | null
-  /** Bytes of the body still to come; of one that comes in chunks, infinitely many. */
+  /** Bytes of the body still to come; infinity for a chunked body. */
   left: number
-  /** How the bytes so far end, where only that says that they are all. */
+  /** The last bytes of a chunked body, which show its end. */
   tail: string
   status: string
 }
@@ -88,11 +93,11 @@ class Generator {
   readonly statuses: Record<string, number> = {}
   private readonly run = crypto.getRandomValues(Buffer.alloc(4)).toString('hex')
   private readonly templates: Template[]
-  private asked = 0
+  private sentCount = 0
   private open: number
   private due = 0
   private readonly waiting: number[] = []
-  private readonly free: Socket<Line>[] = []
+  private readonly free: Socket<ConnectionState>[] = []
   private started = 0
   private ended = 0
   private readonly finished = Promise.withResolvers<void>()
@@ -109,7 +114,7 @@ class Generator {
     )
     const before = process.cpuUsage()
     this.started = performance.now()
-    const clock = plan.pace === undefined ? undefined : setInterval(() => this.tick(), 1)
+    const clock = plan.pace === undefined ? undefined : setInterval(() => this.enqueueDue(), 1)
     for (const socket of sockets) this.next(socket)
     await this.finished.promise
     clearInterval(clock)
@@ -126,10 +131,10 @@ class Generator {
     }
   }
 
-  private connect(at: number): Promise<Socket<Line>> {
-    const data: Line = { at, sent: 0, head: null, left: 0, tail: '', status: '' }
+  private connect(at: number): Promise<Socket<ConnectionState>> {
+    const data: ConnectionState = { at, sent: 0, head: null, left: 0, tail: '', status: '' }
     const failed = (reason: string) => this.finished.reject(new Error(reason))
-    return Bun.connect<Line>({
+    return Bun.connect<ConnectionState>({
       hostname: '127.0.0.1',
       port: this.plan.port,
       data,
@@ -141,84 +146,84 @@ class Generator {
     })
   }
 
-  /** What has become due waits from now on for a free connection. */
-  private tick(): void {
+  /** Queues the requests that have become due. */
+  private enqueueDue(): void {
     const { pace = 0, seconds, requestsMax, connections } = this.plan
     const now = performance.now()
-    const most = Math.min(requestsMax, Math.floor(seconds * pace))
-    const due = Math.min(most, Math.floor(((now - this.started) * pace) / 1000) + 1)
+    const total = Math.min(requestsMax, Math.floor(seconds * pace))
+    const due = Math.min(total, Math.floor(((now - this.started) * pace) / 1000) + 1)
     for (; this.due < due; this.due++) this.waiting.push(now)
-    this.hand()
-    if (this.asked === most && this.free.length === connections) this.finished.resolve()
+    this.dispatch()
+    if (this.sentCount === total && this.free.length === connections) this.finished.resolve()
   }
 
-  private hand(): void {
+  private dispatch(): void {
     while (this.waiting.length > 0) {
       const socket = this.free.pop()
       if (!socket) return
-      socket.data.at = this.asked
+      socket.data.at = this.sentCount
       this.send(socket, this.waiting.shift() ?? 0)
     }
   }
 
-  private next(socket: Socket<Line>): void {
+  private next(socket: Socket<ConnectionState>): void {
     const now = performance.now()
     this.ended = now
     if (this.plan.pace !== undefined) {
       this.free.push(socket)
-      return this.hand()
+      return this.dispatch()
     }
     const isOver = now - this.started > this.plan.seconds * 1000
-    if (!isOver && this.asked < this.plan.requestsMax) return this.send(socket, now)
+    if (!isOver && this.sentCount < this.plan.requestsMax) return this.send(socket, now)
     if (--this.open === 0) this.finished.resolve()
   }
 
-  private send(socket: Socket<Line>, since: number): void {
-    const line = socket.data
-    const { bytes, marks } = this.templates[line.at % this.templates.length] ?? templateOf('')
-    line.at += this.plan.connections
-    const key = `${this.run}${String(this.asked++).padStart(8, '0')}`
+  private send(socket: Socket<ConnectionState>, since: number): void {
+    const state = socket.data
+    const { bytes, marks } = this.templates[state.at % this.templates.length] ?? templateOf('')
+    state.at += this.plan.connections
+    const key = `${this.run}${String(this.sentCount++).padStart(8, '0')}`
     for (const mark of marks) bytes.write(key, mark, 'latin1')
-    line.sent = since
+    state.sent = since
     if (socket.write(bytes) !== bytes.length) {
       this.finished.reject(new Error('A request was too long for one write.'))
     }
   }
 
-  private receive(socket: Socket<Line>, chunk: Buffer): void {
-    const line = socket.data
-    if (line.left > 0) return this.continue(socket, chunk)
-    const bytes = line.head ? Buffer.concat([line.head, chunk]) : chunk
+  private receive(socket: Socket<ConnectionState>, chunk: Buffer): void {
+    const state = socket.data
+    if (state.left > 0) return this.continue(socket, chunk)
+    const bytes = state.head ? Buffer.concat([state.head, chunk]) : chunk
     const end = bytes.indexOf('\r\n\r\n')
     if (end < 0) {
-      line.head = Buffer.from(bytes)
+      state.head = Buffer.from(bytes)
       return
     }
-    line.head = null
+    state.head = null
     const head = bytes.toString('latin1', 0, end)
-    line.status = head.slice(9, 12)
+    state.status = head.slice(9, 12)
     if (/\r\ntransfer-encoding: chunked/i.test(head)) {
-      line.left = Number.POSITIVE_INFINITY
-      line.tail = ''
+      state.left = Number.POSITIVE_INFINITY
+      state.tail = ''
       return this.continue(socket, bytes.subarray(end + 2))
     }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
-    const expected = line.status === '304' || line.status === '204' ? 0 : length
-    // Without a length the end of the answer is not known, and the next would be miscounted.
+    const expected = state.status === '304' || state.status === '204' ? 0 : length
+    // Without a length the end of the response is unknown, and the next would be miscounted.
     if (Number.isNaN(expected)) return this.finished.reject(new Error(`No length:\n${head}`))
-    line.left = end + 4 + expected - bytes.length
-    if (line.left <= 0) this.answered(socket)
+    state.left = end + 4 + expected - bytes.length
+    if (state.left <= 0) this.finishResponse(socket)
   }
 
-  private continue(socket: Socket<Line>, chunk: Buffer): void {
-    const line = socket.data
-    line.left -= chunk.length
-    line.tail = (line.tail + chunk.toString('latin1', Math.max(0, chunk.length - 7))).slice(-7)
-    if (line.tail === '\r\n0\r\n\r\n') line.left = 0
-    if (line.left <= 0) this.answered(socket)
+  private continue(socket: Socket<ConnectionState>, chunk: Buffer): void {
+    const state = socket.data
+    state.left -= chunk.length
+    state.tail = (state.tail + chunk.toString('latin1', Math.max(0, chunk.length - 7))).slice(-7)
+    if (state.tail === '\r\n0\r\n\r\n') state.left = 0
+    if (state.left <= 0) this.finishResponse(socket)
   }
 
-  private answered(socket: Socket<Line>): void {
+  private finishResponse(socket: Socket<ConnectionState>): void {
     const { status, sent } = socket.data
     this.latencies.push(performance.now() - sent)
     this.statuses[status] = (this.statuses[status] ?? 0) + 1

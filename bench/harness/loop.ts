@@ -1,4 +1,4 @@
-// A bare loop: workers that do one thing over and over, in this process, and nothing around it.
+// A bare loop: workers in this process that repeat one call without anything around it.
 import { type Rate } from './pgbench.ts'
 import { percentile } from './rounds.ts'
 

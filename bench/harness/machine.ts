@@ -1,5 +1,5 @@
-// What the machine says of itself and of the processes that it runs. Processor time survives noisy
-// neighbours, and shows who was fast because somebody else did the work.
+// Facts about the machine and its processes. Processor time does not depend on the load of other
+// processes, and shows when a side was fast because another process did the work.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import path from 'node:path'
@@ -11,13 +11,13 @@ const microsecondsPerTick = 10_000
 
 type Times = { parent: number; own: number; reaped: number }
 
-/** The fields behind the name, which may itself hold spaces and brackets (proc(5)). */
+/** Reads the fields after the name, which may itself hold spaces and brackets; see proc(5). */
 function timesOf(pid: number | string): Times | undefined {
   const text = readProc(`/proc/${pid}/stat`)
   if (text === '') return undefined
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const at = (index: number) => Number(fields[index])
-  return { parent: at(1), own: at(11) + at(12), reaped: at(13) + at(14) }
+  const field = (index: number) => Number(fields[index])
+  return { parent: field(1), own: field(11) + field(12), reaped: field(13) + field(14) }
 }
 
 /** A process may end between being listed and being read. */
@@ -33,7 +33,7 @@ function readProc(file: string): string {
 export const processorTime = (pid: number): number =>
   (timesOf(pid)?.own ?? Number.NaN) * microsecondsPerTick
 
-/** The same of a process, its children, and its children that have ended: PostgreSQL as a whole. */
+/** The same for a process, its children and those that have ended: all of PostgreSQL. */
 export function processorTimeOfTree(pid: number | undefined): number {
   const root = pid === undefined ? undefined : timesOf(pid)
   if (root === undefined) return Number.NaN
@@ -54,7 +54,7 @@ export function residentMegabytes(pid: number): number {
 
 const settingsShown = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']
 
-/** PostgreSQL's version and what it does for durability, as it says itself. */
+/** The version of PostgreSQL and its settings of durability, as the server reports them. */
 export async function describePostgres(sql: SQL): Promise<string> {
   const [{ version }] = await sql`select current_setting('server_version') as version`
   const rows = await sql.unsafe(
@@ -84,6 +84,6 @@ function commit(): string {
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
 }
 
-/** Where a program of the system lies, or null. Some are kept where only root's path looks. */
+/** The path of an installed program, or null. Some are only on the PATH of root. */
 export const findProgram = (name: string): string | null =>
   Bun.which(name) ?? Bun.which(name, { PATH: '/usr/sbin:/usr/local/sbin:/sbin' })

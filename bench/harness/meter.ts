@@ -1,15 +1,15 @@
-// One side of a round with what it cost: processor time of the gateway and of all of PostgreSQL for
-// each request.
+// Measures one side of a round with its processor time per request, of the gateway and of all of
+// PostgreSQL.
 import { processorTime, processorTimeOfTree } from './machine.ts'
 import { compact, median } from './rounds.ts'
 
 export type Costs = { gatewayCost: number; databaseCost: number }
-type Rated = { answers: number; perSecond: number; p50: number; p99: number }
+type RateSample = { answers: number; perSecond: number; p50: number; p99: number }
 
-export type Watched = { gateway: number | undefined; postmaster: number | undefined }
+export type MeteredProcesses = { gateway: number | undefined; postmaster: number | undefined }
 
-export async function meter<R extends Rated>(
-  { gateway, postmaster }: Watched,
+export async function meter<R extends RateSample>(
+  { gateway, postmaster }: MeteredProcesses,
   work: () => Promise<R>,
 ): Promise<R & Costs> {
   const times = () => ({
@@ -26,9 +26,12 @@ export async function meter<R extends Rated>(
   }
 }
 
-/** One line of medians: what a side did, and what each request cost whom. */
-export function costLine(name: string, runs: readonly (Rated & Costs & { clientCost?: number })[]) {
-  const of = (read: (run: Rated & Costs & { clientCost?: number }) => number) =>
+/** One line of medians: the rate of a side, and the processor time per request of each process. */
+export function costLine(
+  name: string,
+  runs: readonly (RateSample & Costs & { clientCost?: number })[],
+) {
+  const of = (read: (run: RateSample & Costs & { clientCost?: number }) => number) =>
     compact(median(runs.map(read)))
   const client = runs.some(run => run.clientCost !== undefined)
     ? `, client ${of(run => run.clientCost ?? Number.NaN)}`
@@ -40,7 +43,7 @@ export function costLine(name: string, runs: readonly (Rated & Costs & { clientC
   )
 }
 
-/** A proof that every request was answered with this status and no other. */
+/** A proof that every response had this status. */
 export const allAnswered = (
   what: string,
   status: string,

@@ -1,4 +1,5 @@
-// nginx as a peer: one worker, the same files, the same headers, a log, and its own best settings.
+// nginx as a peer: one worker, the same files and headers, an access log, and its recommended
+// settings.
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
@@ -7,18 +8,25 @@ import { type Server, startServer } from './server.ts'
 
 export const nginx = findProgram('nginx')
 
-/** A file at an address of its own, with the headers that our gateway sent with it. */
-export type Served = { at: string; file: string; headers: readonly [string, string][] }
+/** A file at a path of its own, with the headers that our gateway sent with it. */
+export type ServedFile = { at: string; file: string; headers: readonly [string, string][] }
 
-/** nginx makes these itself, from the file and the connection. */
-const own = new Set(['content-length', 'content-type', 'date', 'etag', 'server', 'connection'])
+/** nginx generates these from the file and the connection. */
+const generated = new Set([
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'server',
+  'connection',
+])
 
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-function location({ at, file, headers }: Served): string {
+function location({ at, file, headers }: ServedFile): string {
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? 'text/plain'
   const added = headers
-    .filter(([name]) => !own.has(name))
+    .filter(([name]) => !generated.has(name))
     .map(([name, value]) => `add_header ${name} ${quoted(value)} always;`)
   return `location = ${at} { types {} default_type ${quoted(type)}; alias ${file}; ${added.join(' ')} }`
 }
@@ -26,7 +34,7 @@ function location({ at, file, headers }: Served): string {
 export async function startNginx(
   program: string,
   folder: string,
-  files: readonly Served[],
+  files: readonly ServedFile[],
 ): Promise<Server> {
   const port = await freePort()
   const temporary = path.join(folder, 'temporary')

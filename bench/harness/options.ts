@@ -1,14 +1,15 @@
-// How much of a bench is run. The short form proves that everything works; it judges no time.
+// How much of a benchmark is run. The short form proves that everything works; its times mean
+// nothing.
 
 export type Options = Readonly<{
   rounds: number
-  /** How long one side of one round sends. */
+  /** Duration of one side of one round. */
   seconds: number
-  /** The most that one side of one round sends, whatever the time. */
+  /** The most requests of one side of one round, whatever the time. */
   requestsMax: number
-  /** Tiny sizes, on the database of the tests. */
+  /** Small sizes, on the database of the tests. */
   isShort: boolean
-  /** Also the sizes that take minutes to fill. */
+  /** Includes the sizes that take minutes to fill. */
   isLarge: boolean
 }>
 

@@ -1,8 +1,8 @@
-// A page of a list on a short log and on a long one: two databases, two gateways, one question,
-// over one connection each, so that what is measured is the answer and not the queue before it.
+// A page of a list from a short table and from a long one: two databases, two gateways, the same
+// request. Each side has one connection, so that responses are measured without a queue.
 import { table } from '#contract/api.ts'
 import { allAnswered } from './meter.ts'
-import type { AppContext, Tenant } from './environment.ts'
+import type { BenchEnvironment, Tenant } from './environment.ts'
 import { type Load, load, requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plans.ts'
@@ -10,11 +10,11 @@ import { atMost, compact, interleave, median, type Result, rowOf } from './round
 import type { Server } from './server.ts'
 import type { List } from './statement.ts'
 
-export type Log = { environment: AppContext; gateway: Server; tenant: Tenant; rows: number }
+export type Log = { environment: BenchEnvironment; gateway: Server; tenant: Tenant; rows: number }
 
 export type Input = { limit: number } & Record<string, string | number>
 
-/** A question whose page is full in either log. */
+/** A request whose page is full in both tables. */
 export type Page = { list: List; name: string; input(rows: number): Input }
 
 const queryOf = (input: Input): URLSearchParams =>
@@ -48,14 +48,13 @@ export async function pageCost(
   const p99 = (name: string) => compact(median((runs[name] ?? []).map(run => run.p99)))
   const { list, input } = page
   const name = `GET ${table[list].path}, ${page.name}`
-  const planned = ({ environment, tenant, rows }: Log) =>
+  const planIn = ({ environment, tenant, rows }: Log) =>
     planOf(environment, tenant, list, queryOf(input(rows)))
-  const [plan, other] = [await planned(long), await planned(short)]
+  const [plan, other] = [await planIn(long), await planIn(short)]
   const items = await Promise.all([short, long].map(log => itemsOf(log, page)))
   return {
     rows: [
       rowOf({
-        id: 'P4',
         job: `${name}, ${compact(long.rows)} rows, p50`,
         unit: 'ms',
         ours: p50('long'),

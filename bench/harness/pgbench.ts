@@ -1,21 +1,20 @@
-// pgbench as a peer: the same statement under the same role with the same settings, and nothing
-// else. Values travel as parameters, as from the gateway. Written into the text they would be
-// misread: pgbench takes the `:null` of a JSON text for a variable of that name, even inside
-// quotes.
+// pgbench as a peer: the same statement under the same role with the same settings. Values are sent
+// as parameters, as by the gateway. In the text of the statement they would be misread: pgbench
+// takes the `:null` of a JSON text for a variable of that name, even inside quotes.
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Statement, Value } from '#database/sql.ts'
 import { findProgram } from './machine.ts'
 import { percentile } from './rounds.ts'
 import { withFolder } from './server.ts'
-import { keyMark } from './statement.ts'
+import { keyPlaceholder } from './statement.ts'
 
 export const pgbench = findProgram('pgbench')
 
 export type Rate = { answers: number; perSecond: number; p50: number; p99: number }
 
 type Work = {
-  /** Of the role that sends. */
+  /** With the role that runs the statement. */
   url: string
   /** One for each tenant; the clients are divided among them. */
   statements: readonly { statement: Statement; tenant: string }[]
@@ -24,10 +23,12 @@ type Work = {
   requestsMax: number
 }
 
-/** A parameter's text. Null has none in pgbench, so it stands in the statement. */
+/** The text of a parameter. pgbench has no null parameters, so null is written into the statement.
+ *  */
 function textOf(value: Exclude<Value, null>): string {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
-  if (typeof value === 'object') throw new Error('No statement of a bench takes an array.')
+  if (typeof value === 'object')
+    throw new Error('No statement of a benchmark has an array parameter.')
   return String(value)
 }
 
@@ -36,7 +37,7 @@ function scriptOf({ strings, values }: Statement): { script: string; variables: 
   let text = strings[0] ?? ''
   values.forEach((value, at) => {
     if (value === null) text += 'null'
-    else if (value === keyMark) text += ':key'
+    else if (value === keyPlaceholder) text += ':key'
     else {
       text += `:value${at}`
       variables.push('-D', `value${at}=${textOf(value)}`)
@@ -55,7 +56,7 @@ export function runPgbench(program: string, work: Work): Promise<Rate> {
     )
     const files = (await readdir(folder)).filter(name => name.startsWith('log'))
     const logs = await Promise.all(files.map(name => Bun.file(path.join(folder, name)).text()))
-    // The third column of a line is the time that the transaction took, in microseconds.
+    // The third column of a line is the duration of the transaction in microseconds.
     const lines = logs.flatMap(log => log.trimEnd().split('\n'))
     const taken = Float64Array.from(lines, line => Number(line.split(' ')[2]) / 1000).sort()
     return {

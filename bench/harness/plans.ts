@@ -1,48 +1,48 @@
-// How the database answers a page, in its own words.
+// The query plan of a page.
 import type { Value } from '#database/sql.ts'
 import { Statement } from '#database/sql.ts'
-import type { AppContext, Tenant } from './environment.ts'
-import { type List, listing, setTenant, poolOf } from './statement.ts'
+import type { BenchEnvironment, Tenant } from './environment.ts'
+import { type List, listStatement, setTenant, poolOf } from './statement.ts'
 
-type Node = {
+type PlanNode = {
   'Node Type': string
   'Subplan Name'?: string
   'Index Name'?: string
   'Relation Name'?: string
   'Shared Hit Blocks'?: number
   'Shared Read Blocks'?: number
-  Plans?: Node[]
+  Plans?: PlanNode[]
 }
 
-/** Literals of this program, for a statement that takes no parameters. */
+/** A value as an SQL literal, for a statement without parameters. */
 function literal(value: Value): string {
   if (value === null) return 'null'
   if (value instanceof Uint8Array) return `'\\x${value.toHex()}'`
-  if (typeof value === 'object') throw new Error('A page asks for no arrays.')
+  if (typeof value === 'object') throw new Error('A page has no array parameters.')
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
 const plain = (text: string) => new Statement([text], [])
 
 /**
- * The generic plan, which is the one that the gateway's connections use. `faults` counts sorts
- * below the page's own few rows, and tables that are read from end to end. `blocks` are those that
- * it touched, which a busy machine does not change.
+ * The generic plan, which the gateway's connections use. `faults` counts sorts below the page's own
+ * rows, and sequential scans. `blocks` is the number of touched blocks, which does not depend on
+ * the load of the machine.
  */
 export async function planOf(
-  environment: AppContext,
+  environment: BenchEnvironment,
   tenant: Tenant,
   list: List,
   query: URLSearchParams,
 ): Promise<{ text: string; faults: number; blocks: number }> {
-  const statement = await listing(tenant, list, query)
+  const statement = await listStatement(tenant, list, query)
   const pool = poolOf(environment, 1)
   try {
     const whole = await pool.use(async connection => {
       await connection.run(setTenant(tenant))
       await connection.run(plain(`prepare page as ${statement.text}`))
       const values = statement.values.map(literal).join(', ')
-      const [row] = await connection.run<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      const [row] = await connection.run<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         plain(
           `explain (analyze, buffers, format json, costs off, timing off) execute page (${values})`,
         ),
@@ -60,11 +60,11 @@ export async function planOf(
   }
 }
 
-function find(node: Node, wanted: (node: Node) => boolean): Node | undefined {
-  return wanted(node) ? node : node.Plans?.map(each => find(each, wanted)).find(Boolean)
+function find(node: PlanNode, matches: (node: PlanNode) => boolean): PlanNode | undefined {
+  return matches(node) ? node : node.Plans?.map(each => find(each, matches)).find(Boolean)
 }
 
-const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)]
 
-const nameOf = (node: Node) =>
+const nameOf = (node: PlanNode) =>
   node['Index Name'] ? `${node['Node Type']} (${node['Index Name']})` : node['Node Type']

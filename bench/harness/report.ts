@@ -1,27 +1,26 @@
-// The table of a run, for people and as a file.
+// The report of a run as text.
 import { compact, median, type Result, type Row } from './rounds.ts'
 
 export type Report = { title: string; results: Record<string, Result> }
 
 function cells(row: Row): string[] {
   const { ratio, peer, target, unit } = row
-  const spread = `${compact(ratio.median)} (${compact(ratio.min)}–${compact(ratio.max)})`
+  const ratios = `${compact(ratio.median)} (${compact(ratio.min)}–${compact(ratio.max)})`
   const sign = target?.kind === 'at least' ? '≥' : '≤'
   return [
-    row.id,
     row.job,
     `${compact(median(row.ours))} ${unit}`,
     peer ? `${compact(median(peer.rounds))} ${unit}` : '–',
-    peer ? spread : '–',
+    peer ? ratios : '–',
     target ? `${sign} ${compact(target.value)}${peer ? '' : ` ${unit}`}` : '–',
     row.verdict,
     peer?.name ?? '',
   ]
 }
 
-const heads = ['', 'job', 'ours', 'peer', 'ratio (min–max)', 'target', 'verdict', 'beside']
+const heads = ['job', 'ours', 'peer', 'ratio (min–max)', 'target', 'verdict', 'beside']
 
-/** Columns as wide as what stands in them. */
+/** A table with columns as wide as their longest cell. */
 function tableOf(rows: readonly Row[]): string {
   const lines = [heads, ...rows.map(cells)]
   const widths = heads.map((_, at) => Math.max(...lines.map(line => (line[at] ?? '').length)))
@@ -47,7 +46,7 @@ export function textOf({ title, results }: Report): string {
     '',
     ...all.flatMap(({ notes }) => notes),
     '',
-    `${proofs.length - wrong.length} of ${proofs.length} counts are as they must be.`,
+    `${proofs.length - wrong.length} of ${proofs.length} counts are as expected.`,
     ...wrong.map(each => `WRONG ${each.what}: ${each.found} instead of ${each.expected}`),
   ].join('\n')
 }

@@ -1,17 +1,18 @@
-// Round trips of a call, counted by the driver: the pipeline in this process, on the same database.
+// The round trips of a call to the database, counted in the driver: runs the pipeline in this
+// process.
 import path from 'node:path'
 import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
 import type { OperationRequest } from '#clinical/pipeline/operation-request.ts'
 import { perform } from '#clinical/pipeline/perform.ts'
-import type { Stage } from '../create-patient/create-patient.ts'
+import type { Setup } from '../create-patient/create-patient.ts'
 import { dataDir } from './server.ts'
 import { atMost, type Result, rowOf } from './rounds.ts'
 import { person } from './statement.ts'
 
 const calls = 20
 
-export async function countTrips({ environment: context }: Stage): Promise<Result> {
+export async function countTrips({ environment: context }: Setup): Promise<Result> {
   const [tenant] = await context.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
   const opened = createContext({
@@ -48,13 +49,13 @@ export async function countTrips({ environment: context }: Stage): Promise<Resul
     for (let at = 0; at < calls; at++) await perform(opened, operationRequest(operation, names))
     return (opened.pools.test.roundTrips() - before) / calls
   }
-  // The first call of a key also notes, once a minute, that the key is in use.
+  // The first call of a key in a minute also records that the key is in use.
   const first = await perform(opened, operationRequest('createPatient'))
   const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
   const write = await tripsOf('createPatient')
   const read = await tripsOf('getPatient', { id })
   await opened.close()
-  const common = { id: 'P2', unit: 'trips', peer: null }
+  const common = { unit: 'trips', peer: null }
   return {
     rows: [
       rowOf({ ...common, job: 'round trips of a write', ours: [write], target: atMost(3) }),

@@ -1,7 +1,7 @@
-// Rounds, pairs and verdicts. A ratio is taken within a round, both sides a moment apart, because
-// the machine of one minute is not that of the next.
+// Rounds, ratios and verdicts. A ratio is taken within a round, with both sides measured shortly
+// after each other, because the speed of a machine changes from minute to minute.
 
-/** Of a sorted list: the value that `share` of the others do not exceed. */
+/** The value of a sorted list that `share` of the values do not exceed. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share))
   return sorted[at] ?? Number.NaN
@@ -14,8 +14,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Runs every side once in each round, each round beginning with another. One more round goes
- *  before and is thrown away: it warms caches, plans and compiled code on all sides alike. */
+/** Runs every side once in each round; each round starts with another side. The results of one more
+ *  round before are discarded: it warms caches, plans and compiled code on all sides. */
 export async function interleave<Sample>(
   rounds: number,
   sides: Readonly<Record<string, () => Promise<Sample>>>,
@@ -36,33 +36,31 @@ export type Target = { kind: 'at least' | 'at most'; value: number }
 export const atLeast = (value: number): Target => ({ kind: 'at least', value })
 export const atMost = (value: number): Target => ({ kind: 'at most', value })
 
-export type Measured = {
-  /** The number of the target in the table of performance targets, such as P1. */
-  id: string
+export type Comparison = {
   job: string
   unit: string
   ours: readonly number[]
-  /** Without a peer, ours itself is held against the target. */
+  /** Without a peer, our value itself is compared with the target. */
   peer: { name: string; rounds: readonly number[] } | null
   target: Target | null
 }
 
-export type Row = Measured & {
-  /** Of ours to the peer's; without a peer, ours. */
+export type Row = Comparison & {
+  /** Our value divided by the peer's; without a peer, our value. */
   ratio: { median: number; min: number; max: number }
   verdict: string
 }
 
-export function rowOf(measured: Measured): Row {
+export function rowOf(measured: Comparison): Row {
   const { ours, peer, target } = measured
   const ratios = peer ? ours.map((value, at) => value / (peer.rounds[at] ?? Number.NaN)) : ours
   const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
   return { ...measured, ratio, verdict: target ? verdict(ratio.median, measured, target) : '–' }
 }
 
-/** Two sides are separated when the worst round of one does not cross the other's median. Here the
- *  other side is the peer times the target: what would just do. */
-function verdict(ratio: number, { ours, peer }: Measured, { kind, value }: Target): string {
+/** Two sides are separated when the worst round of one does not cross the other's median. The other
+ *  side is the peer times the target, which would just meet the target. */
+function verdict(ratio: number, { ours, peer }: Comparison, { kind, value }: Target): string {
   const bound = peer ? peer.rounds.map(each => each * value) : [value]
   const isMet = kind === 'at least' ? ratio >= value : ratio <= value
   const isAbove = median(ours) >= median(bound)
@@ -72,7 +70,7 @@ function verdict(ratio: number, { ours, peer }: Measured, { kind, value }: Targe
   return isMet ? 'met' : `short by ${compact(Math.abs(value - ratio))}`
 }
 
-/** Three significant digits, and no more than are there. */
+/** At most three significant digits. */
 export function compact(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return Math.abs(value) >= 100
@@ -80,7 +78,7 @@ export function compact(value: number): string {
     : String(Number(value.toPrecision(3)))
 }
 
-/** Something counted after a run: that the work was really done is proven, not believed. */
+/** A count after a run that proves that the work was done. */
 export type Proof = { what: string; expected: number; found: number }
 
 export type Result = { rows: Row[]; notes: string[]; proofs: Proof[] }

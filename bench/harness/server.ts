@@ -1,4 +1,4 @@
-// Server processes of a bench: started with an environment of their own, known by their port and
+// Server processes of a benchmark: started with an environment of their own, identified by port and
 // process id, and always stopped.
 import { existsSync, openSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -29,9 +29,9 @@ type Starting = {
   input?: string
 }
 
-/** Ends what a bench leaves behind when it is killed itself, however: its standard input ends
- *  then. */
-const warden = `trap '' INT TERM HUP
+/** Stops the processes of a benchmark that was killed: its standard input ends then, however it was
+ *  killed. */
+const supervisorScript = `trap '' INT TERM HUP
 all=
 while read -r what pid; do
   rest=
@@ -41,28 +41,31 @@ while read -r what pid; do
 done
 for one in $all; do kill -INT "$one"; done`
 
-let told: Bun.FileSink | undefined
+let supervisor: Bun.FileSink | undefined
 
-/** Has a process ended with this one. What it returns is called when it has ended by itself. */
-export function endWithUs(pid: number): () => void {
-  if (told === undefined) {
-    const child = Bun.spawn(['sh', '-c', warden], { stdin: 'pipe', stdout: 'ignore' })
+/** Stops a process when this one ends. The caller calls the returned function once the process has
+ *  ended by itself. */
+export function endWithParent(pid: number): () => void {
+  if (supervisor === undefined) {
+    const child = Bun.spawn(['sh', '-c', supervisorScript], { stdin: 'pipe', stdout: 'ignore' })
     child.unref()
-    told = child.stdin
+    supervisor = child.stdin
   }
-  const tell = (what: string) => {
-    void told?.write(`${what} ${pid}\n`)
-    void told?.flush()
+  const notify = (what: string) => {
+    void supervisor?.write(`${what} ${pid}\n`)
+    void supervisor?.flush()
   }
-  tell('start')
-  return () => tell('end')
+  notify('start')
+  return () => notify('end')
 }
 
-/** Starts a process and waits until it answers; what it writes goes to a file, as in production. */
+/** Starts a process and waits for its first response; its output goes to a file, as in production.
+ *  */
 export async function startServer(starting: Starting): Promise<Server> {
   await mkdir(dataDir, { recursive: true })
   const file = path.join(dataDir, 'server.log')
-  // A million requests are hundreds of megabytes of lines, and only the last start's are of use.
+  // A million requests write hundreds of megabytes, and only the lines of the last start are
+  // useful.
   if (existsSync(file) && statSync(file).size > logBytesMax) truncateSync(file)
   const output = openSync(file, 'a', 0o600)
   const began = performance.now()
@@ -73,25 +76,25 @@ export async function startServer(starting: Starting): Promise<Server> {
     stdout: output,
     stderr: output,
   })
-  const isOver = endWithUs(child.pid)
+  const forget = endWithParent(child.pid)
   const stop = async () => {
     child.kill('SIGTERM')
-    const patience = setTimeout(() => child.kill('SIGKILL'), stopSecondsMax * 1000)
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopSecondsMax * 1000)
     await child.exited
-    clearTimeout(patience)
-    isOver()
+    clearTimeout(timer)
+    forget()
   }
-  const isDead = () => child.exitCode !== null
-  if (!(await answers(`http://127.0.0.1:${starting.port}${starting.path ?? '/'}`, isDead))) {
+  const hasExited = () => child.exitCode !== null
+  if (!(await responds(`http://127.0.0.1:${starting.port}${starting.path ?? '/'}`, hasExited))) {
     await stop()
     throw new Error(`${starting.command.join(' ')} did not open its port; see ${file}.`)
   }
   return { port: starting.port, pid: child.pid, opened: performance.now() - began, stop }
 }
 
-async function answers(url: string, isDead: () => boolean): Promise<boolean> {
+async function responds(url: string, hasExited: () => boolean): Promise<boolean> {
   const deadline = performance.now() + openSecondsMax * 1000
-  while (performance.now() < deadline && !isDead()) {
+  while (performance.now() < deadline && !hasExited()) {
     const response = await fetch(url).catch(() => null)
     if (response) {
       await response.arrayBuffer()
@@ -102,13 +105,13 @@ async function answers(url: string, isDead: () => boolean): Promise<boolean> {
   return false
 }
 
-/** An address for endpoints of a bench. Nobody listens there, and no worker of a bench calls it. */
+/** A URL for endpoints of a benchmark. No server listens there, and no worker calls it. */
 export const receiver = 'https://127.0.0.1:8443/clinical'
 
 export type GatewaySettings = { databaseUrl: string; home: string }
 
-/** The gateway of a production, on a database that is migrated already. Its pool and its cache are
- *  as shipped; only the rate limit is raised. */
+/** The gateway as in production, on a migrated database, with the default pool and caches; only the
+ *  rate limit is raised. */
 export async function startGateway({ databaseUrl, home }: GatewaySettings): Promise<Server> {
   const port = await freePort()
   return startServer({
@@ -125,15 +128,15 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
   })
 }
 
-const nowhere = 'postgres://nobody@127.0.0.1:9/nowhere'
+const noDatabase = 'postgres://none@127.0.0.1:9/none'
 
-/** The front door over a site of the bench's own; without addresses, no clinical path works. */
+/** The gateway with a site of the benchmark's own; without database URLs, clinical paths fail. */
 export async function startSiteGateway(
   settings: Pick<SiteGatewaySettings, 'site'> & Partial<SiteGatewaySettings>,
 ): Promise<Server> {
   const port = await freePort()
   const whole: SiteGatewaySettings = {
-    urls: { test: nowhere, live: nowhere },
+    urls: { test: noDatabase, live: noDatabase },
     pepper: '',
     poolSize: 10,
     rateLimit: 10_000_000,
@@ -144,7 +147,7 @@ export async function startSiteGateway(
   return startServer({ command, port, input: JSON.stringify(whole) })
 }
 
-/** A folder that is gone when the work is done. */
+/** Creates a folder, and removes it after the work. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'))
   try {
@@ -154,9 +157,9 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Undoes what was opened, last first, even when opening the next failed. */
+/** Runs `work`, then closes what it opened, last first, also when opening the next failed. */
 export async function withClosers<T>(
-  work: (later: (close: () => Promise<unknown>) => void) => Promise<T>,
+  work: (onClose: (close: () => Promise<unknown>) => void) => Promise<T>,
 ): Promise<T> {
   const closers: (() => Promise<unknown>)[] = []
   try {

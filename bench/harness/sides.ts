@@ -1,10 +1,10 @@
-// The sides of a round that are servers, each loaded alike.
+// The sides of a round that are servers, all with the same load.
 import { meter } from './meter.ts'
 import { type Load, load } from './load.ts'
 import type { Options } from './options.ts'
 import type { Server } from './server.ts'
 
-/** Sides with so many connections each, and every load that they took. */
+/** Creates sides with this many connections each; `loads` collects their results. */
 export function openSides({ seconds, requestsMax }: Options, connections: number) {
   const loads: Load[] = []
   const side =

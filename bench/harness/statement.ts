@@ -1,8 +1,8 @@
-// The statements of the pipeline as the pipeline builds them, from the handlers themselves, for
-// peers that send nothing else.
+// The statements that the pipeline and its handlers build for a call, for peers that run only
+// these.
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
-import type { Asked } from '#clinical/audit/audit.ts'
+import type { AuditContext } from '#clinical/audit/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -22,7 +22,7 @@ import { type Connection, openPool, type ConnectionPool, type Row } from '#datab
 import { sql, Statement } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { rivera } from '#contract/examples.ts'
-import type { AppContext, Tenant } from './environment.ts'
+import type { BenchEnvironment, Tenant } from './environment.ts'
 import { dataDir } from './server.ts'
 
 export const person = {
@@ -31,16 +31,16 @@ export const person = {
   address: { ...rivera.address, country: 'US' },
 } as const
 
-/** Stands where a statement holds the key of its request. */
-export const keyMark = 'the-key-of-this-write'
+/** A placeholder for the idempotency key in a statement. */
+export const keyPlaceholder = 'the-key-of-this-write'
 
-const fresh = () => randomHalf(randomBytes(16))
+const randomId = () => randomHalf(randomBytes(16))
 
-export const askedOf = (action: OperationId, target: string | null): Asked => ({
+export const auditContextOf = (action: OperationId, target: string | null): AuditContext => ({
   surface: 'rest',
   action,
   target,
-  request: `req_01m7wqryjr${fresh()}`,
+  request: `req_01m7wqryjr${randomId()}`,
   address: '127.0.0.1',
   agent: 'bench',
 })
@@ -49,15 +49,15 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   const organization = { id: tenant.organization, name: '', slug: '', kind: '', status: 'active' }
   const { credential, integration, id } = tenant
   const principal = { credential, integration, tenant: id, organization, mode: 'test' as const }
-  return callOf<K>({ ...principal, scopes: allScopes }, now(), fresh)
+  return callOf<K>({ ...principal, scopes: allScopes }, now(), randomId)
 }
 
-/** What the pipeline sends for a call, caught at the connection. It is answered with a row that
- *  every call takes for success, so that one statement is all it sends. */
-async function caught<K extends OperationId>(
+/** The statement that the pipeline sends for a call, captured at the connection. The connection
+ *  returns a row that means success to every call, so that the pipeline sends one statement. */
+async function captureStatement<K extends OperationId>(
   tenant: Tenant,
   action: K,
-  said: Pick<OperationRequest, 'query' | 'body' | 'idempotencyKey'>,
+  input: Pick<OperationRequest, 'query' | 'body' | 'idempotencyKey'>,
 ): Promise<Statement> {
   const sent: Statement[] = []
   const row = {
@@ -77,9 +77,9 @@ async function caught<K extends OperationId>(
     },
   }
   const operation = table[action]
-  const asked = askedOf(action, null)
+  const asked = auditContextOf(action, null)
   const operationRequest: OperationRequest = {
-    ...said,
+    ...input,
     operation: action,
     path: operation.path,
     names: {},
@@ -93,12 +93,12 @@ async function caught<K extends OperationId>(
   }
   const call = callAs<OperationId>(tenant)
   const base = 'http://localhost'
-  const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, fresh)
+  const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, randomId)
   const secret = 'a secret for benches'
   const webhooks = openWebhooks(createEncryption([secret]), publicAddresses, randomBytes)
   const files = openFiles(storage, secret, base)
   const context = { base, files, webhooks, realtime: embeddedRealtime(secret) }
-  const guarded = guardConnection(connection, tenant.known)
+  const guarded = guardConnection(connection, tenant.cached)
   const parts = {
     connection,
     guarded,
@@ -109,39 +109,43 @@ async function caught<K extends OperationId>(
     context,
     recent: new RecentKeys(),
   }
-  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
+  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { recordRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
   return only
 }
 
-/** The one statement that POST /v1/patients sends once it knows who is calling. */
-export const creating = (tenant: Tenant): Promise<Statement> =>
-  caught(tenant, 'createPatient', {
+/** The one statement that POST /v1/patients sends with a cached credential. */
+export const createPatientStatement = (tenant: Tenant): Promise<Statement> =>
+  captureStatement(tenant, 'createPatient', {
     query: new URLSearchParams(),
     body: person,
-    idempotencyKey: keyMark,
+    idempotencyKey: keyPlaceholder,
   })
 
 export type List = 'listEvents' | 'listCases' | 'listPatients'
 
-/** The one statement that a list sends once it knows who is calling. */
-export const listing = (tenant: Tenant, list: List, query: URLSearchParams): Promise<Statement> =>
-  caught(tenant, list, { query, body: undefined, idempotencyKey: null })
+/** The one statement that a list sends with a cached credential. */
+export const listStatement = (
+  tenant: Tenant,
+  list: List,
+  query: URLSearchParams,
+): Promise<Statement> =>
+  captureStatement(tenant, list, { query, body: undefined, idempotencyKey: null })
 
-/** The same statement under other keys. It is taken apart once, because a loop that did so each
- *  time would measure that. */
+/** The same statement with other keys. The statement is split once, so that a loop does not measure
+ *  the splitting. */
 export function keyed(statement: Statement): (key: string) => Statement {
   const { strings, values } = statement
   return key =>
     new Statement(
       strings,
-      values.map(value => (value === keyMark ? key : value)),
+      values.map(value => (value === keyPlaceholder ? key : value)),
     )
 }
 
 /** A pool as the gateway opens it: the same role, schemas and settings. */
-export const poolOf = (context: AppContext, size: number): ConnectionPool =>
+export const poolOf = (context: BenchEnvironment, size: number): ConnectionPool =>
   openPool({ url: context.urls.test, size, name: 'bench', path: 'test, public' })
 
 export const setTenant = (tenant: Tenant): Statement =>

@@ -1,19 +1,20 @@
-// One kind of rows twice, few and many, each in a house of its own: every page is asked of both.
+// One kind of rows in two sizes, each in an environment of its own: every page is requested from
+// both.
 import { SQL } from 'bun'
-import type { Cluster, AppContext } from './environment.ts'
+import type { Cluster, BenchEnvironment } from './environment.ts'
 import type { Options } from './options.ts'
 import { type Log, type Page, pageCost } from './page-cost.ts'
 import type { Proof, Result } from './rounds.ts'
 
-export type Kind<Known extends Log> = {
+export type Kind<Details extends Log> = {
   name: string
   sizes: readonly [few: number, many: number]
-  fill(environment: AppContext, tenant: string, rows: number): Promise<void>
-  /** What must be there afterwards: its count for so many rows, and the query of the tenant `$1`
-   *  that counts it. */
+  fill(environment: BenchEnvironment, tenant: string, rows: number): Promise<void>
+  /** The expected counts after filling: by the number of rows, and the query that counts the rows
+   *  of the tenant `$1`. */
   counts: readonly { what: string; of(rows: number): number; query: string }[]
-  know(log: Log): Promise<Known>
-  pages(short: Known, long: Known): readonly Page[]
+  loadDetails(log: Log): Promise<Details>
+  pages(short: Details, long: Details): readonly Page[]
 }
 
 export async function twoLogs<Known extends Log>(
@@ -26,7 +27,7 @@ export async function twoLogs<Known extends Log>(
     cluster.withEnvironment(`${kind.name}_many`, async manyEnvironment => {
       const short = await openLog(kind, fewEnvironment, few)
       const long = await openLog(kind, manyEnvironment, many)
-      const logs = [await kind.know(short.log), await kind.know(long.log)] as const
+      const logs = [await kind.loadDetails(short.log), await kind.loadDetails(long.log)] as const
       const results: Result[] = []
       for (const page of kind.pages(...logs)) results.push(await pageCost(options, page, ...logs))
       return {
@@ -38,17 +39,17 @@ export async function twoLogs<Known extends Log>(
   )
 }
 
-type Opened = { log: Log; proofs: Proof[] }
+type OpenedLog = { log: Log; proofs: Proof[] }
 
 async function openLog(
   kind: Pick<Kind<never>, 'fill' | 'counts'>,
-  environment: AppContext,
+  environment: BenchEnvironment,
   rows: number,
-): Promise<Opened> {
+): Promise<OpenedLog> {
   const [tenant] = await environment.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
   await kind.fill(environment, tenant.id, rows)
-  // Not a lane of the house: counting ten million rows takes longer than a lane may.
+  // Not from the pool: counting ten million rows takes longer than its statement timeout.
   await using connection = new SQL(environment.url, { max: 1 })
   const proofs: Proof[] = []
   for (const { what, of, query } of kind.counts) {

@@ -11,7 +11,8 @@ import { openSides } from '../harness/sides.ts'
 const articles = 100
 const connections = 8
 
-/** Every page of the list, by this many items: what a crawler asks for, one after the other. */
+/** The requests for every page of the list, with this many items a page, as a crawler sends them.
+ *  */
 async function pagesOf({ port }: Server, limit: number): Promise<string[]> {
   const texts: string[] = []
   let path: string | undefined = `/api/articles?limit=${limit}`
@@ -25,13 +26,13 @@ async function pagesOf({ port }: Server, limit: number): Promise<string[]> {
 }
 
 export async function listPages(options: Options): Promise<Result> {
-  return withClosers(async later => {
+  return withClosers(async onClose => {
     const site = await writeSite(articles)
-    later(() => site.remove())
+    onClose(() => site.remove())
     const endpointRouter = await startSiteGateway({ site: site.folder })
-    later(() => endpointRouter.stop())
+    onClose(() => endpointRouter.stop())
     const echo = await startEcho()
-    later(() => echo.stop())
+    onClose(() => echo.stop())
     const { side, loads } = openSides(options, connections)
     const [two, twenty] = [await pagesOf(endpointRouter, 2), await pagesOf(endpointRouter, 20)]
     const runs = await interleave(options.rounds, {
@@ -41,7 +42,6 @@ export async function listPages(options: Options): Promise<Result> {
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
     const common = {
-      id: 'P11',
       unit: '/s',
       target: atLeast(0.25),
       peer: { name: 'an echo in Bun.serve', rounds: rates('echo') },

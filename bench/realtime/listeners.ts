@@ -1,14 +1,18 @@
-// Subscribers in a process of their own: they connect, count what they hear, and note when. A plain
-// door beside them is where the bench asks.
+// Subscribers in a process of their own: they connect, and record each frame with its time. The
+// benchmark controls them through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 
 export type ListenerSettings = { port: number }
-/** Where each of them connects, and what it offers. */
-export type Listening = { url: string; protocols: string[] }[]
-/** `at` is when a frame came; `id` of which message, and `said` when its own server said it. */
-export type Heard = { id: string; at: number; said: number | null }[]
+/** The URL and the WebSocket protocols of each subscriber. */
+export type SubscriberConnections = { url: string; protocols: string[] }[]
+/** `at` is the time of a frame, `id` its message; `publishedAt` is null if the server does not send
+ *  it. */
+export type ReceivedFrames = { id: string; at: number; publishedAt: number | null }[]
 
-async function connect(all: Listening, hear: (text: string) => void): Promise<WebSocket[]> {
+async function connect(
+  all: SubscriberConnections,
+  onFrame: (text: string) => void,
+): Promise<WebSocket[]> {
   return Promise.all(
     all.map(
       ({ url, protocols }) =>
@@ -16,7 +20,7 @@ async function connect(all: Listening, hear: (text: string) => void): Promise<We
           const socket = new WebSocket(url, protocols)
           let isGreeted = false
           socket.addEventListener('message', ({ data }) => {
-            if (isGreeted) hear(String(data))
+            if (isGreeted) onFrame(String(data))
             else resolve(socket)
             isGreeted = true
           })
@@ -30,11 +34,11 @@ async function connect(all: Listening, hear: (text: string) => void): Promise<We
 
 function open({ port }: ListenerSettings): void {
   let sockets: WebSocket[] = []
-  let heard: Heard = []
+  let frames: ReceivedFrames = []
   const hear = (text: string) => {
     const at = epoch()
-    const { id, at: said = null } = JSON.parse(text)
-    heard.push({ id, at, said })
+    const { id, at: publishedAt = null } = JSON.parse(text)
+    frames.push({ id, at, publishedAt })
   }
   Bun.serve({
     port,
@@ -44,9 +48,9 @@ function open({ port }: ListenerSettings): void {
       const { pathname } = new URL(request.url)
       if (pathname === '/connect') sockets = await connect(await request.json(), hear)
       if (pathname === '/leave') for (const socket of sockets) socket.close()
-      if (pathname === '/count') return Response.json(heard.length)
-      const answer = heard
-      if (pathname === '/take') heard = []
+      if (pathname === '/count') return Response.json(frames.length)
+      const answer = frames
+      if (pathname === '/take') frames = []
       return Response.json(answer)
     },
   })

@@ -1,6 +1,6 @@
 // Realtime from the commit of an event to the sockets of its subscribers, through a worker and a
-// gateway that share nothing but the database, beside a bare broadcast over WebSockets that knows
-// no database, no tenant and no order of commits. Twenty sockets of an integration are the most.
+// gateway that share only the database, beside a bare broadcast over WebSockets without database,
+// tenants or commit order. An integration may have twenty sockets.
 import path from 'node:path'
 import { openWakeUp } from '#clinical/events/wake-up.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
@@ -11,10 +11,11 @@ import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
+import { until } from '#http/testing/until.ts'
 import { epoch } from '../harness/clock.ts'
-import type { Cluster, AppContext, Tenant } from '../harness/environment.ts'
+import type { Cluster, BenchEnvironment, Tenant } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
-import type { Heard, Listening } from './listeners.ts'
+import type { ReceivedFrames, SubscriberConnections } from './listeners.ts'
 import type { RealtimeSettings } from './servers.ts'
 import {
   interleave,
@@ -30,13 +31,13 @@ const each = limits.realtimeConnectionsMax
 const sizesOf = ({ isShort }: Options) => (isShort ? [2 * each] : [1, 100, 1000])
 /** Events a second while waits are measured. */
 const rateOf = ({ isShort }: Options) => (isShort ? 400 : 50)
-type Later = (close: () => Promise<unknown>) => void
+type OnClose = (close: () => Promise<unknown>) => void
 
-async function start(later: Later, program: string, input: object): Promise<number> {
+async function start(onClose: OnClose, program: string, input: object): Promise<number> {
   const port = await freePort()
   const command = [process.execPath, path.join(import.meta.dir, program)]
   const server = await startServer({ command, port, input: JSON.stringify({ ...input, port }) })
-  later(() => server.stop())
+  onClose(() => server.stop())
   return port
 }
 
@@ -50,22 +51,22 @@ class Listeners {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
     ).json() as Promise<T>
-  connect = (all: Listening) => this.ask('/connect', all)
+  connect = (all: SubscriberConnections) => this.ask('/connect', all)
   leave = () => this.ask('/leave')
-  async heardOf(count: number): Promise<Heard> {
-    while ((await this.ask<number>('/count')) < count) await Bun.sleep(2)
+  async waitForFrames(count: number): Promise<ReceivedFrames> {
+    await until(async () => (await this.ask<number>('/count')) >= count, 2)
     return this.ask('/take')
   }
 }
 
 type Round = { perSecond: number; p50: number; p99: number; frames: number }
 
-/** What a side does: says so many messages at once, or one. */
+/** One side of the comparison: publishes a burst of messages, or one. */
 type Side = {
   name: string
-  listening: Listening
+  listening: SubscriberConnections
   burst(messages: number): Promise<number>
-  /** When each was said; null where it says so itself. */
+  /** The message and its time; null where the message contains its time. */
   one(): Promise<{ id: string; at: number } | null>
 }
 
@@ -78,8 +79,8 @@ async function measure(
   await listening.connect(side.listening)
   const many = Math.min(options.requestsMax, Math.ceil(2000 / reach))
   const began = await side.burst(many)
-  const flood = await listening.heardOf(many * reach)
-  const last = Math.max(...flood.map(({ at }) => at))
+  const burst = await listening.waitForFrames(many * reach)
+  const last = Math.max(...burst.map(({ at }) => at))
   const rate = rateOf(options)
   const steady = Math.min(options.requestsMax, Math.round(rate * options.seconds))
   const at = new Map<string, number>()
@@ -87,41 +88,41 @@ async function measure(
   for (let n = 0; n < steady; n++) {
     const ahead = start + (n * 1000) / rate - performance.now()
     if (ahead > 0) await Bun.sleep(ahead)
-    const told = await side.one()
-    if (told) at.set(told.id, told.at)
+    const event = await side.one()
+    if (event) at.set(event.id, event.at)
   }
-  const heard = await listening.heardOf(steady * reach)
+  const frames = await listening.waitForFrames(steady * reach)
   await listening.leave()
   const waits = Float64Array.from(
-    heard.map(one => one.at - (one.said ?? at.get(one.id) ?? Number.NaN)),
+    frames.map(one => one.at - (one.publishedAt ?? at.get(one.id) ?? Number.NaN)),
   ).sort()
   return {
-    perSecond: (flood.length / (last - began)) * 1000,
+    perSecond: (burst.length / (last - began)) * 1000,
     p50: percentile(waits, 0.5),
     p99: percentile(waits, 0.99),
-    frames: flood.length + heard.length,
+    frames: burst.length + frames.length,
   }
 }
 
-const writing = (tenants: readonly string[], messages: number, first: number) => sql`
-  with said as (
+const emitStatement = (tenants: readonly string[], messages: number, first: number) => sql`
+  with numbered as (
     select (${tenants}::bigint[])[1 + (${first}::int + n) % ${tenants.length}::int] as tenant, n
       from generate_series(0, ${messages - 1}::int) n
   ), clocks as (
-    select tenant, next_timestamp(tenant, count(*)::int) as at from said group by tenant order by tenant
+    select tenant, next_timestamp(tenant, count(*)::int) as at from numbered group by tenant order by tenant
   ), emitted as (
     insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
     select s.tenant, ulid('evt', c.at + s.turn * interval '1 ms', ulid_random()),
            'patient.created.v1', 'patient', ulid('pat', c.at, ulid_random()), 'created',
            c.at + s.turn * interval '1 ms'
-      from (select *, row_number() over (partition by tenant order by n) - 1 as turn from said) s
+      from (select *, row_number() over (partition by tenant order by n) - 1 as turn from numbered) s
       join clocks c on c.tenant = s.tenant
     returning tenant, id
   )
   insert into outbox (tenant, event) select tenant, id from emitted order by id returning event`
 
 function ours(
-  environment: AppContext,
+  environment: BenchEnvironment,
   pool: ConnectionPool,
   notify: () => void,
   tenants: Tenant[],
@@ -131,7 +132,7 @@ function ours(
   let next = 0
   const write = async (messages: number) => {
     const rows = await pool.use(connection =>
-      connection.run<{ event: string }>(writing(ids, messages, next)),
+      connection.run<{ event: string }>(emitStatement(ids, messages, next)),
     )
     const at = epoch()
     next += messages
@@ -182,7 +183,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   const proofs: Proof[] = []
   for (const sockets of sizesOf(options)) {
     const done = await cluster.withEnvironment(`realtime_${sockets}`, environment =>
-      withClosers(later => size(options, environment, sockets, later)),
+      withClosers(onClose => size(options, environment, sockets, onClose)),
     )
     rows.push(...done.rows)
     proofs.push(...done.proofs)
@@ -193,23 +194,28 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-async function size(options: Options, environment: AppContext, sockets: number, later: Later) {
+async function size(
+  options: Options,
+  environment: BenchEnvironment,
+  sockets: number,
+  onClose: OnClose,
+) {
   const tenants = await environment.openTenants(Math.ceil(sockets / each))
   const reach = sockets / tenants.length
   const urls = { test: environment.urls.test, live: environment.urls.live }
   const workers = workerUrls(environment.urls)
   const settings = (kind: RealtimeSettings['kind'], of = urls) =>
-    start(later, 'realtime-server.ts', { kind, urls: of, pepper: environment.pepper })
+    start(onClose, 'servers.ts', { kind, urls: of, pepper: environment.pepper })
   const [endpointRouter, peer, listeners] = await Promise.all([
-    settings('door'),
+    settings('gateway'),
     settings('bare'),
-    start(later, 'realtime-listeners.ts', {}),
+    start(onClose, 'listeners.ts', {}),
     settings('worker', workers),
   ])
   const pool = openPool({ url: environment.url, size: 2, name: 'realtime', path: 'test, public' })
-  later(() => pool.close())
+  onClose(() => pool.close())
   const wakeUp = openWakeUp('test', environment.urls.test)
-  later(() => wakeUp.close())
+  onClose(() => wakeUp.close())
   const listening = new Listeners(listeners)
   const opened = ours(environment, pool, () => wakeUp.notify(), tenants)
   const url = `ws://127.0.0.1:${endpointRouter}${realtimePath}`
@@ -221,7 +227,6 @@ async function size(options: Options, environment: AppContext, sockets: number, 
     (rounds[side] ?? []).map(round => round[member])
   const row = (job: string, unit: string, member: keyof Round) =>
     rowOf({
-      id: 'RT',
       job: `realtime, ${sockets} sockets: ${job}`,
       unit,
       ours: of('ours', member),
@@ -229,7 +234,7 @@ async function size(options: Options, environment: AppContext, sockets: number, 
       target: null,
     })
   const left = () => pool.use(connection => connection.run(sql`select from outbox`))
-  // A subscriber may be told before the dispatcher has put away what it told.
+  // A subscriber may get a message before the dispatcher has deleted its outbox row.
   for (let tries = 0; tries < 500 && (await left()).length > 0; tries++) await Bun.sleep(20)
   const frames = (side: 'ours' | 'bare') => of(side, 'frames').reduce((sum, one) => sum + one, 0)
   return {

@@ -1,6 +1,6 @@
-// The servers of the bench of realtime, each a process of its own: the door of subscribers as the
-// gateway opens it, the worker that tells it of events, or a bare broadcast over WebSockets.
-// Settings come by standard input, because they hold passwords.
+// The servers of the realtime benchmark, each in a process of its own: the subscriber endpoint of
+// the gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings
+// come by standard input, because they hold passwords.
 import { openLimiter } from '#http/rate-limiter.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -18,7 +18,7 @@ import { openModePools } from '#database/modes.ts'
 import { epoch } from '../harness/clock.ts'
 
 export type RealtimeSettings = {
-  kind: 'door' | 'worker' | 'bare'
+  kind: 'gateway' | 'worker' | 'bare'
   port: number
   urls: { test: string; live: string }
   pepper: string
@@ -26,7 +26,7 @@ export type RealtimeSettings = {
 
 const failed = (failure: unknown) => console.error(failure)
 
-function createEndpointRouter({ port, urls, pepper }: RealtimeSettings): void {
+function openSubscriberServer({ port, urls, pepper }: RealtimeSettings): void {
   const pools = openModePools({ urls, size: 10, name: 'gateway' })
   const base = `http://localhost:${port}`
   const subscribers = openSubscribers({
@@ -61,8 +61,8 @@ async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<voi
   Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('open') })
 }
 
-/** A message as long as ours, to each topic in turn; `at` says when it was published. */
-const said = (id: string) =>
+/** A message as long as ours; `at` is the time of publishing. */
+const messageOf = (id: string) =>
   JSON.stringify({ id, at: epoch(), data: 'as long as an event is '.repeat(13) })
 
 function openBare({ port }: RealtimeSettings): void {
@@ -77,15 +77,15 @@ function openBare({ port }: RealtimeSettings): void {
       const count = Number(searchParams.get('count') ?? 0)
       const topics = Number(searchParams.get('topics') ?? 1)
       for (let at = 0; at < count; at++) {
-        const id = `said ${next}`
-        server.publish(`${next++ % topics}`, said(id))
+        const id = `message ${next}`
+        server.publish(`${next++ % topics}`, messageOf(id))
       }
       return new Response('open')
     },
     websocket: {
       open(socket) {
         socket.subscribe(socket.data.topic)
-        socket.send(said('hello'))
+        socket.send(messageOf('hello'))
       },
       message: () => undefined,
     },
@@ -95,7 +95,7 @@ function openBare({ port }: RealtimeSettings): void {
 
 if (import.meta.main) {
   const settings: RealtimeSettings = await Bun.stdin.json()
-  if (settings.kind === 'door') createEndpointRouter(settings)
+  if (settings.kind === 'gateway') openSubscriberServer(settings)
   else if (settings.kind === 'bare') openBare(settings)
   else await openWorker(settings)
 }

@@ -1,6 +1,6 @@
-// Articles that nobody wrote, as files that an editor could have written: they pass the check of
-// the content, and every side of a bench renders the same markdown.
-import { dice, drawWord, makeArticles } from '../harness/articles.ts'
+// Generated articles as Markdown files that pass the content checks, so that every side of a
+// benchmark renders the same Markdown.
+import { seededRandom, randomWord, makeArticles } from '../harness/articles.ts'
 
 export type MarkdownFile = { slug: string; head: string; body: string }
 
@@ -9,13 +9,13 @@ const [titleMax, descriptionMin, descriptionMax] = [60, 80, 150]
 const paragraphsMedian = 9
 
 export function makeMarkdown(count: number): MarkdownFile[] {
-  const roll = dice(seed)
+  const random = seededRandom(seed)
   return makeArticles(count).map(({ description, text }, at) => {
     const slug = `article-${at}`
-    const questions = [1, 2, 3].map(() => `${sentence(roll, 7)}?`)
+    const questions = [1, 2, 3].map(() => `${sentence(random, 7)}?`)
     const fields = {
       title: cut(`Number ${at} of ${description}`, titleMax),
-      description: cut(`${at}: ${text}`, descriptionMin + Math.floor(roll() * 60)),
+      description: cut(`${at}: ${text}`, descriptionMin + Math.floor(random() * 60)),
       slug,
       author: 'theo-okafor',
       published: '2026-11-20',
@@ -24,7 +24,7 @@ export function makeMarkdown(count: number): MarkdownFile[] {
       class: ['E'],
       questions,
     }
-    return { slug, head: headOf(fields), body: bodyOf(text, roll) }
+    return { slug, head: headOf(fields), body: bodyOf(text, random) }
   })
 }
 
@@ -33,24 +33,24 @@ const headOf = (fields: object) =>
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join('\n')
 
-const sentence = (roll: () => number, words: number) =>
-  Array.from({ length: words }, () => drawWord(roll)).join(' ')
+const sentence = (random: () => number, words: number) =>
+  Array.from({ length: words }, () => randomWord(random)).join(' ')
 
-/** At the last space before the limit. */
+/** Cuts at the last space before the limit. */
 const cut = (text: string, most: number) =>
   text.length <= most ? text : text.slice(0, text.lastIndexOf(' ', Math.min(most, descriptionMax)))
 
-/** Headings, paragraphs, a list and a piece of code, in the proportions of an article of ours. */
-function bodyOf(text: string, roll: () => number): string {
+/** Headings, paragraphs, a list and a code block, in the proportions of an article of the site. */
+function bodyOf(text: string, random: () => number): string {
   const words = text.split(' ')
   const size = Math.ceil(words.length / paragraphsMedian)
   const parts: string[] = []
   for (let at = 0; at < words.length; at += size) {
     const paragraph = words.slice(at, at + size).join(' ')
-    if (parts.length % 3 === 1) parts.push(`## ${sentence(roll, 4)}`)
+    if (parts.length % 3 === 1) parts.push(`## ${sentence(random, 4)}`)
     parts.push(`${paragraph}.`)
   }
-  parts.push(['One', 'Two', 'Three'].map(name => `- ${name} ${sentence(roll, 6)}`).join('\n'))
+  parts.push(['One', 'Two', 'Three'].map(name => `- ${name} ${sentence(random, 6)}`).join('\n'))
   parts.push('```json\n{ "id": "case_01", "status": "submitted", "version": 3 }\n```')
   return `${parts.join('\n\n')}\n`
 }

@@ -1,5 +1,5 @@
-// A copy of the house with articles that nobody wrote, which is edited and built, and Eleventy's
-// project of the same markdown.
+// A copy of the site with generated articles, which is edited and built, and an Eleventy project of
+// the same Markdown.
 import { appendFile, readdir, rename, rm, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { copySources } from '#site/testing/site-copy.ts'
@@ -9,12 +9,12 @@ import { makeMarkdown, type MarkdownFile } from './articles.ts'
 const root = path.join(import.meta.dir, '../..')
 
 /**
- * One run of a build: how long it took, for how long it and its children had a processor, and the
- * most memory that one of them held.
+ * One run of a build: its duration, the processor time of it and its children, and the most memory
+ * that one of these processes used.
  */
 export type Run = { seconds: number; busy: number; megabytes: number }
 
-/** The house's own rooms, with these articles beside its own. */
+/** A copy of the sources with these articles added. */
 export async function writeProject(files: readonly MarkdownFile[]): Promise<string> {
   const environment = await copySources()
   for (const file of files) await writeArticle(environment, file)
@@ -29,56 +29,56 @@ const textOf = ({ head, body }: MarkdownFile) => `---\n${head}\n---\n\n${body}`
 const writeArticle = (environment: string, file: MarkdownFile) =>
   Bun.write(articleOf(environment, file.slug), textOf(file))
 
-/** A build from nothing: no output and no cache of the build before. */
+/** A build from nothing: without output and cache of an earlier build. */
 export async function buildWhole(environment: string, out: string): Promise<Run> {
   await rm(path.join(environment, 'site', '.astro'), { recursive: true, force: true })
   return buildAgain(environment, out)
 }
 
-/** Of the same words, as a deploy does it: into a folder that is new. */
+/** A build of the same content into a new folder, as a deployment does. */
 export async function buildAgain(environment: string, out: string): Promise<Run> {
   await rm(out, { recursive: true, force: true })
   return build(environment, out)
 }
 
-/** On top of what lies there. */
+/** Builds into a folder that may hold an earlier build. */
 export const build = (environment: string, out: string): Promise<Run> =>
   run([process.execPath, 'site/build/build.ts', out], environment)
 
-/** One sentence more in one article. */
+/** Adds a sentence to an article. */
 export const changeOne = (environment: string, slug: string) =>
   appendFile(articleOf(environment, slug), '\nOne sentence more.\n')
 
 /**
- * All that editors do to articles, each to another one with others between: the words of one, the
- * title of one, one taken away, one under another name, and one that is new.
+ * Makes every kind of change of an editor, each to another article: changes the text of one and the
+ * title of another, deletes one, renames one and adds one.
  */
 export async function changeMany(
   environment: string,
   files: readonly MarkdownFile[],
 ): Promise<void> {
-  const [first, titled, , taken, , named] = files
-  if (!first || !titled || !taken || !named) throw new Error('it takes six articles')
+  const [first, retitled, , removed, , renamed] = files
+  if (!first || !retitled || !removed || !renamed) throw new Error('it takes six articles')
   await changeOne(environment, first.slug)
-  const head = titled.head.replace(/^title: .*$/m, 'title: "Quite another title of it"')
-  await writeArticle(environment, { ...titled, head })
-  await unlink(articleOf(environment, taken.slug))
+  const head = retitled.head.replace(/^title: .*$/m, 'title: "Quite another title of it"')
+  await writeArticle(environment, { ...retitled, head })
+  await unlink(articleOf(environment, removed.slug))
   await rename(
-    articleOf(environment, named.slug),
+    articleOf(environment, renamed.slug),
     articleOf(environment, 'article-by-another-name'),
   )
-  const moved = named.head.replace(/^slug: .*$/m, 'slug: "article-by-another-name"')
-  const from = `redirect_from: [/blog/${named.slug}]`
+  const moved = renamed.head.replace(/^slug: .*$/m, 'slug: "article-by-another-name"')
+  const from = `redirect_from: [/blog/${renamed.slug}]`
   await writeArticle(environment, {
-    ...named,
+    ...renamed,
     slug: 'article-by-another-name',
     head: `${moved}\n${from}`,
   })
-  const fresh = makeMarkdown(files.length + 1).at(-1)
-  if (fresh) await writeArticle(environment, fresh)
+  const added = makeMarkdown(files.length + 1).at(-1)
+  if (added) await writeArticle(environment, added)
 }
 
-/** A layout of one line, so that nothing but the markdown is rendered. */
+/** With a layout of one line, so that only the Markdown is rendered. */
 export async function writePeer(folder: string, files: readonly MarkdownFile[]): Promise<string> {
   const peer = path.join(folder, 'eleventy')
   for (const { slug, head, body } of files) {
@@ -90,7 +90,7 @@ export async function writePeer(folder: string, files: readonly MarkdownFile[]):
   return peer
 }
 
-/** Under Node, for which Eleventy is made. */
+/** Runs in Node, which Eleventy is made for. */
 export async function buildPeer(peer: string): Promise<Run> {
   await rm(path.join(peer, 'out'), { recursive: true, force: true })
   const cli = path.join(root, 'node_modules', '@11ty', 'eleventy', 'cmd.cjs')
@@ -112,17 +112,17 @@ async function run(command: string[], cwd: string): Promise<Run> {
   return { seconds, busy, megabytes: (used?.maxRSS ?? 0) / 1e6 }
 }
 
-/** Pages of the articles that were made; the house has articles of its own. */
-export async function counted(what: string, folder: string, expected: number): Promise<Proof> {
+/** Counts the pages of the generated articles; the site has articles of its own. */
+export async function countProof(what: string, folder: string, expected: number): Promise<Proof> {
   const made = (await readdir(folder)).filter(name => /^article-[^.]+\.html$/.test(name))
   return { what, expected, found: made.length }
 }
 
 /**
- * What is kept for the next build must not be seen in it: both are the same, byte for byte. What a
- * build tells of the one before it is not of its words.
+ * A build with a cache must equal a build from nothing byte for byte, except changes.json, which
+ * compares a build with the one before it.
  */
-export async function compared(what: string, cold: string, warm: string): Promise<Proof> {
+export async function compareProof(what: string, cold: string, warm: string): Promise<Proof> {
   const listed = await Promise.all([cold, warm].map(each => readdir(each, { recursive: true })))
   const files = [...new Set(listed.flat())].filter(name => !name.startsWith('changes.json'))
   const differing = await Promise.all(

@@ -1,5 +1,5 @@
-// The whole build of a site of many articles from nothing, again of the same words, and after one
-// change, beside Eleventy rendering the same markdown and nothing else.
+// The build of a site of many articles from nothing, again with the same content, and after one
+// change, beside Eleventy rendering only the same Markdown.
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
 import type { Options } from '../harness/options.ts'
@@ -13,14 +13,14 @@ import {
   buildWhole,
   changeMany,
   changeOne,
-  compared,
-  counted,
+  compareProof,
+  countProof,
   type Run,
   writeProject,
   writePeer,
 } from './project.ts'
 
-/** Articles, whether P13 says anything of so many, and the most rounds: each is four builds. */
+/** The number of articles, whether there is a target for it, and the most rounds of four builds. */
 type Size = { articles: number; isJudged: boolean; roundsMax: number }
 const sizes: Size[] = [
   { articles: 100, isJudged: false, roundsMax: 3 },
@@ -30,16 +30,16 @@ const sizes: Size[] = [
 const shortSize: Size = { articles: 6, isJudged: false, roundsMax: 1 }
 
 const announcement =
-  'three sizes, a line for each run; about four minutes on two processors that nobody else uses'
+  'three sizes, a line for each run; about four minutes on two processors without other load'
 
 type Side = 'whole' | 'again' | 'change' | 'peer'
 type Runs = Record<Side, Run[]>
 
 const sideNames: Record<Side, string> = {
   whole: 'from nothing',
-  again: 'the same words again, into another folder',
+  again: 'the same content again, into another folder',
   change: 'after one changed article',
-  peer: 'Eleventy, the same markdown alone',
+  peer: 'Eleventy, only the same Markdown',
 }
 
 export async function siteBuild(options: Options): Promise<Result> {
@@ -60,21 +60,22 @@ const busy = (all: readonly Run[]) =>
 const most = (all: readonly Run[]) => compact(Math.max(...all.map(run => run.megabytes)))
 
 async function measure(options: Options, size: Size): Promise<Result> {
-  return withClosers(async later =>
+  return withClosers(async onClose =>
     withFolder(async folder => {
       const { articles, isJudged } = size
       const files = makeMarkdown(articles)
       const environment = await writeProject(files)
-      later(() => removeCopy(environment))
+      onClose(() => removeCopy(environment))
       const peer = await writePeer(folder, files)
       const [out, again] = [path.join(folder, 'ours'), path.join(folder, 'again')]
       const job = `site build, ${compact(articles)} articles`
       const runs: Runs = { whole: [], again: [], change: [], peer: [] }
       const side = async (name: Side, run: Promise<Run>) => {
         runs[name].push(await run)
-        if (!options.isShort) tell(articles, name, runs[name])
+        if (!options.isShort) report(articles, name, runs[name])
       }
-      const same = () => compared(`${job}: files that differ from a build from nothing`, out, again)
+      const same = () =>
+        compareProof(`${job}: files that differ from a build from nothing`, out, again)
       const proofs = []
       if (options.isShort) {
         await build(environment, out)
@@ -101,8 +102,8 @@ async function measure(options: Options, size: Size): Promise<Result> {
           `${job}: of a processor ${busy(runs.whole)} s from nothing, ${busy(runs.again)} s again, ${busy(runs.change)} s after one change; Eleventy ${busy(runs.peer)} s`,
         ],
         proofs: [
-          await counted(`${job}: pages of ours`, path.join(out, 'blog'), articles),
-          await counted(`${job}: pages of Eleventy's`, path.join(peer, 'out'), articles),
+          await countProof(`${job}: pages of ours`, path.join(out, 'blog'), articles),
+          await countProof(`${job}: pages of Eleventy's`, path.join(peer, 'out'), articles),
           ...proofs,
         ],
       }
@@ -112,8 +113,8 @@ async function measure(options: Options, size: Size): Promise<Result> {
 
 const rounds = (options: Options, { roundsMax }: Size) => Math.min(options.rounds, roundsMax)
 
-/** Whoever waits sees what is known so far. */
-function tell(articles: number, side: Side, runs: readonly Run[]): void {
+/** Reports the progress of a benchmark that takes minutes. */
+function report(articles: number, side: Side, runs: readonly Run[]): void {
   const {
     seconds: took,
     busy: had,
@@ -126,9 +127,9 @@ function tell(articles: number, side: Side, runs: readonly Run[]): void {
 }
 
 function rowsOf(job: string, { whole, again, change, peer }: Runs, isJudged: boolean) {
-  const common = { id: 'P13', unit: 's' }
+  const common = { unit: 's' }
   const beside = { name: sideNames.peer, rounds: seconds(peer) }
-  // The last build from nothing is there to be compared with, and beside nothing.
+  // The last build from nothing only serves the comparison of files, and has no peer.
   const first = whole.slice(0, peer.length)
   return [
     rowOf({

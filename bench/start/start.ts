@@ -1,11 +1,11 @@
-// How soon the gateway answers, and how much memory it holds: idle, and after many requests.
+// The time until the gateway responds, and its memory when idle and after many requests.
 import { compact, median, type Proof, type Result, rowOf, atMost } from '../harness/rounds.ts'
-import type { Cluster, AppContext } from '../harness/environment.ts'
+import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { load, requestText } from '../harness/load.ts'
 import { residentMegabytes } from '../harness/machine.ts'
 import type { Options } from '../harness/options.ts'
 
-/** Growth is judged from the tenth part on: before it, code is still being compiled. */
+/** Growth is measured after the first tenth, during which code is still being compiled. */
 const requests = 1_000_000
 const secondsMax = 120
 
@@ -28,7 +28,6 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
       rows: [
         rowOf({
           ...common,
-          id: 'P14',
           job: 'gateway alone, start to first answer',
           unit: 'ms',
           ours: opened,
@@ -36,14 +35,12 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
         }),
         rowOf({
           ...common,
-          id: 'P15',
           job: 'gateway, idle',
           unit: 'MB',
           ours: idle,
           target: atMost(200),
         }),
         rowOf({
-          id: 'P15',
           job: `gateway, after ${compact(grown.answers)} requests`,
           unit: 'MB',
           ours: [grown.after],
@@ -59,8 +56,8 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
 
 type Growth = { answers: number; before: number; after: number; proofs: Proof[] }
 
-/** Half of them pages, half reads that reach the database. */
-async function growth(options: Options, environment: AppContext): Promise<Growth> {
+/** Half of the requests are pages, half are reads of the database. */
+async function growth(options: Options, environment: BenchEnvironment): Promise<Growth> {
   const [tenant] = await environment.openTenants(1)
   const gateway = await environment.openGateway()
   const texts = [

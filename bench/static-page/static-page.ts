@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { allAnswered, costLine, meter } from '../harness/meter.ts'
 import { httpLoad, httpLoadName, type HttpLoad } from '../harness/http-load.ts'
-import { nginx, type Served, startNginx } from '../harness/nginx.ts'
+import { nginx, type ServedFile, startNginx } from '../harness/nginx.ts'
 import type { Load } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import {
@@ -26,7 +26,7 @@ type Form = {
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** The 304 asks for the page with the tag that its server gave it. */
+/** For the 304 each server gets its own ETag back. */
 const forms: readonly Form[] = [
   {
     name: '20 KB page',
@@ -43,7 +43,7 @@ const forms: readonly Form[] = [
     headers: { accept: browser, 'accept-encoding': 'gzip, deflate, br' },
   },
   {
-    name: 'its markdown',
+    name: 'its Markdown version',
     file: 'page.md',
     status: '200',
     target: null,
@@ -63,13 +63,13 @@ const connections = 32
 
 export async function staticPage(options: Options): Promise<Result> {
   return withFolder(async folder =>
-    withClosers(async later => {
+    withClosers(async onClose => {
       const site = await writeSite(1)
-      later(() => site.remove())
+      onClose(() => site.remove())
       const endpointRouter = await startSiteGateway({ site: site.folder })
-      later(() => endpointRouter.stop())
+      onClose(() => endpointRouter.stop())
       const peer = await openPeer(folder, site.folder, endpointRouter)
-      if (peer) later(() => peer.stop())
+      if (peer) onClose(() => peer.stop())
       const results: Result[] = []
       for (const [at, form] of forms.entries()) {
         results.push(
@@ -94,7 +94,7 @@ async function openPeer(
   endpointRouter: Server,
 ): Promise<Server | null> {
   if (nginx === null) return null
-  const served = forms.map(async ({ file, headers }, at): Promise<Served> => {
+  const served = forms.map(async ({ file, headers }, at): Promise<ServedFile> => {
     const response = await ask(endpointRouter, ourPath, headers)
     return { at: `/${at}`, file: path.join(site, file), headers: [...response.headers] }
   })
@@ -118,7 +118,7 @@ async function measure(
     const tag = (await ask(server, at, form.headers)).headers.get('etag') ?? ''
     const headers = { ...form.headers, ...(form.status === '304' ? { 'if-none-match': tag } : {}) }
     const { seconds, requestsMax } = options
-    const hammering: HttpLoad = {
+    const request: HttpLoad = {
       port: server.port,
       path: at,
       headers,
@@ -128,7 +128,7 @@ async function measure(
     }
     return () =>
       meter({ gateway: server.pid, postmaster: undefined }, async () => {
-        const run = await httpLoad(hammering, form.status)
+        const run = await httpLoad(request, form.status)
         loads.push(run)
         return run
       })
@@ -141,7 +141,6 @@ async function measure(
   return {
     rows: [
       rowOf({
-        id: 'P8',
         job: form.name,
         unit: '/s',
         ours: rates('ours'),
@@ -160,7 +159,7 @@ async function measure(
   }
 }
 
-/** Both sides answer with the same bytes, or the race is between two different things. */
+/** Both sides must send the same bytes for a fair comparison. */
 async function sameBytes(form: Form, endpointRouter: Server, peer: Peer): Promise<Proof[]> {
   if (!peer) return []
   const hash = async (server: Server, at: string) =>

@@ -1,6 +1,6 @@
-// A tool server as the protocol's own libraries have it, `next` or `former`: their high-level
-// server, made for each request because nothing is kept between two, with one tool that answers the
-// very object of ours.
+// A tool server with the protocol's own libraries, `next` or `former`: their high-level server,
+// created for each request because it keeps no state, with one tool that returns the same object as
+// ours.
 import { McpServer, createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import {
   fromJsonSchema,
@@ -16,7 +16,7 @@ import { listed } from '#contract/mcp/tool.ts'
 export type PeerSettings = {
   port: number
   line: 'next' | 'former'
-  /** The JSON that the tool answers. */
+  /** The JSON that the tool returns. */
   file: string
 }
 

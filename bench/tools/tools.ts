@@ -1,5 +1,5 @@
-// One tool called through the whole front door, in both eras of the protocol, beside the servers of
-// the protocol's own libraries with the same tool and nothing before it, and beside a bare echo.
+// One tool called through the complete gateway, in both versions of the protocol, beside the
+// servers of the protocol's own libraries with only the same tool, and beside a bare echo.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
@@ -25,7 +25,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The call as a client of that era sends it. */
+/** The call as a client of that version sends it. */
 function callText(isModern: boolean): string {
   const params = { name: 'get_overview', arguments: {}, ...(isModern ? { _meta: meta } : {}) }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -33,13 +33,13 @@ function callText(isModern: boolean): string {
 }
 
 export async function toolCalls(options: Options): Promise<Result> {
-  return withClosers(async later => {
+  return withClosers(async onClose => {
     const site = await writeSite(10)
-    later(() => site.remove())
+    onClose(() => site.remove())
     const file = path.join(site.folder, 'catalog', 'overview.json')
     const start = async (opening: Promise<Server>): Promise<Server> => {
       const server = await opening
-      later(() => server.stop())
+      onClose(() => server.stop())
       return server
     }
     const ours = await start(startSiteGateway({ site: site.folder }))
@@ -59,7 +59,6 @@ export async function toolCalls(options: Options): Promise<Result> {
     const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
     const row = (job: string, name: string, peer: string, title: string, target: number | null) =>
       rowOf({
-        id: 'P12',
         unit: '/s',
         job,
         ours: rates(name),

@@ -1,5 +1,5 @@
-// A house with endpoints, and perhaps with a history: what the bench of webhooks sends from. Rows
-// are written as the calls would have written them; only faster.
+// Endpoints for the webhook benchmark, with or without a history of deliveries. Writes the rows
+// that the calls would write, only faster.
 import { SQL } from 'bun'
 import { openIntegration } from '#auth/integrations.ts'
 import { openWakeUp } from '#clinical/events/wake-up.ts'
@@ -11,20 +11,20 @@ import { createEncryption, type Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { randomBytes } from '#database/clock.ts'
 import { epoch } from '../harness/clock.ts'
-import type { AppContext } from '../harness/environment.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 export type Endpoint = { id: string; tenant: string; secret: string }
 export type Counts = { outbox: number; due: number; delivered: number; attempts: number }
 
-export type WebhookEnvironment = Awaited<ReturnType<typeof openHooks>>
+export type WebhookEnvironment = Awaited<ReturnType<typeof openEndpoints>>
 
 const writers = 16
-/** Younger than any history, and older than any bench. */
+/** Later than any history, and earlier than any benchmark. */
 const recent = '1 day'
 
-/** Each endpoint is sent to `url` with its place behind it. */
-export async function openHooks(
-  environment: AppContext,
+/** The URL of each endpoint is `url` followed by its place. */
+export async function openEndpoints(
+  environment: BenchEnvironment,
   url: string,
   count: number,
   history: number,
@@ -39,43 +39,37 @@ export async function openHooks(
   })
   const wakeUp = openWakeUp('test', environment.urls.test)
   const encryption = createEncryption([environment.pepper])
-  const homes = Array.from({ length: Math.ceil(count / each) }, (_, home) =>
+  const groups = Array.from({ length: Math.ceil(count / each) }, (_, group) =>
     connectionPool.use(connection =>
-      openHome(connection, encryption, url, Math.min(each, count - home * each)),
+      openIntegrationEndpoints(connection, encryption, url, Math.min(each, count - group * each)),
     ),
   )
-  const endpoints = (await Promise.all(homes)).flat()
+  const endpoints = (await Promise.all(groups)).flat()
   if (history > 0) await fillHistory(environment, endpoints, history)
   const before = await counts(environment)
   let at = 0
   return {
     endpoints,
-    /** One event for one endpoint, the next in turn. Answers its id, and when it was committed. */
+    /** Writes one event for the next endpoint in turn. Returns its id and the time of its commit.
+     *  */
     async emit(): Promise<{ id: string; at: number }> {
       const to = endpoints[at++ % endpoints.length]
       const [row] = await connectionPool.use(connection =>
-        connection.run<{ id: string }>(emitting(to)),
+        connection.run<{ id: string }>(emitStatement(to)),
       )
       const moment = epoch()
       wakeUp.notify()
       return { id: row?.id ?? '', at: moment }
     },
-    /** So many events at once, spread over the endpoints, and nobody is rung. */
-    pile(events: number) {
+    /** Writes this many events at once, spread over the endpoints, without a wake-up. */
+    addBacklog(events: number) {
       const to = Array.from({ length: events }, () => endpoints[at++ % endpoints.length])
-      return connectionPool.use(connection => connection.run(piling(to)))
+      return connectionPool.use(connection => connection.run(backlogStatement(to)))
     },
     notify: () => wakeUp.notify(),
-    /** Whether everything is sent and recorded. */
-    async isDone(): Promise<boolean> {
-      const [row] = await environment.owner.use(connection =>
-        connection.run<{ open: boolean }>(sql`
-          select exists (select from test.outbox) or exists (select from test.due_deliveries)
-                 as open`),
-      )
-      return row?.open === false
-    },
-    async made(): Promise<Counts> {
+    /** Whether everything was sent and recorded. */
+    isDone: () => isDone(environment),
+    async counted(): Promise<Counts> {
       const now = await counts(environment)
       return {
         outbox: now.outbox,
@@ -91,8 +85,17 @@ export async function openHooks(
   }
 }
 
-/** An integration with so many endpoints. */
-async function openHome(
+async function isDone(environment: BenchEnvironment): Promise<boolean> {
+  const [row] = await environment.owner.use(connection =>
+    connection.run<{ open: boolean }>(sql`
+      select exists (select from test.outbox) or exists (select from test.due_deliveries)
+             as open`),
+  )
+  return row?.open === false
+}
+
+/** Creates an integration with this many endpoints. */
+async function openIntegrationEndpoints(
   connection: Connection,
   encryption: Encryption,
   url: string,
@@ -102,20 +105,20 @@ async function openHome(
   const purpose = secretPurpose({ mode: 'test', integration })
   const rows = Array.from({ length: places }, (_, at) => {
     const secret = newSecret(randomBytes)
-    return { place: at + 1, secret, sealed: encryption.encrypt(purpose, secret) }
+    return { place: at + 1, secret, encrypted: encryption.encrypt(purpose, secret) }
   })
   const made = await connection.run<{ id: string; place: number; tenant: string }>(sql`
     with made as (
       insert into webhook_endpoints (tenant, id, place, url, event_types, include_resource,
                                      secret, created_at, updated_at)
       select own.id, ulid('we', now() + r.place * interval '1 ms', ulid_random()), r.place,
-             ${url} || r.place, '{*}', false, r.sealed, now(), now()
+             ${url} || r.place, '{*}', false, r.encrypted, now(), now()
         from tenants own, json_to_recordset(${JSON.stringify(rows)}::text::json)
-                            as r (place int, sealed text)
+                            as r (place int, encrypted text)
        where own.integration = ${integration} and own.organization is null
       returning tenant, id, place
-    ), laned as (
-      -- As those of an endpoint that has answered once.
+    ), queues as (
+      -- Not slow, as after a first response.
       insert into endpoint_queues (tenant, webhook_endpoint, slow)
       select tenant, id, false from made
     )
@@ -128,7 +131,7 @@ async function openHome(
   }))
 }
 
-const emitting = (to: Endpoint | undefined) => sql`
+const emitStatement = (to: Endpoint | undefined) => sql`
   with clock as (select next_timestamp(${to?.tenant ?? ''}::bigint, 1) as at),
   emitted as (
     insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
@@ -141,7 +144,7 @@ const emitting = (to: Endpoint | undefined) => sql`
   )
   select id from emitted`
 
-const piling = (to: readonly (Endpoint | undefined)[]) => sql`
+const backlogStatement = (to: readonly (Endpoint | undefined)[]) => sql`
   with emitted as (
     insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
     select l.tenant, ulid('evt', now() + l.n * interval '1 ms', ulid_random()),
@@ -155,9 +158,13 @@ const piling = (to: readonly (Endpoint | undefined)[]) => sql`
 
 const placeOf = (to: Endpoint | undefined) => ({ tenant: to?.tenant, id: to?.id })
 
-/** Deliveries that were made in the weeks before, spread over the endpoints. Indexes are built when
- *  the rows are there, which takes a quarter of the time. */
-async function fillHistory(environment: AppContext, endpoints: readonly Endpoint[], rows: number) {
+/** Adds deliveries of the weeks before, spread over the endpoints. Indexes are built after the
+ *  rows, which takes a quarter of the time. */
+async function fillHistory(
+  environment: BenchEnvironment,
+  endpoints: readonly Endpoint[],
+  rows: number,
+) {
   const pool = new SQL(environment.url, { max: fillers })
   const ids = JSON.stringify(endpoints.map(({ id }) => id))
   const indexes: { name: string; text: string }[] = await pool`
@@ -187,7 +194,7 @@ const filling = `
            where id = any (select json_array_elements_text($3::text::json))) w
       on w.n = i % w.total`
 
-async function counts(environment: AppContext): Promise<Counts> {
+async function counts(environment: BenchEnvironment): Promise<Counts> {
   const [row] = await environment.owner.use(connection =>
     connection.run<Counts>(sql`
       select (select count(*)::int from test.outbox) as outbox,

@@ -1,10 +1,10 @@
-// A receiver in a process of its own: an HTTPS server that answers at once and notes when which
-// event came first, and a plain door beside it, where the bench asks.
+// A receiver in a process of its own: an HTTPS server that responds at once and records when each
+// event arrived first, and an HTTP server through which the benchmark reads the result.
 import { epoch } from '../harness/clock.ts'
 
 export type ReceiverSettings = { port: number; cert: string; key: string }
 
-/** When each event came first, in milliseconds since 1970. */
+/** `events`: when each event arrived first, in milliseconds since 1970. */
 export type Arrivals = { tlsPort: number; posts: number; events: Record<string, number> }
 
 function open({ port, cert, key }: ReceiverSettings): void {

@@ -1,10 +1,10 @@
-// Whoever sends, in a process of its own: the worker as it is shipped with its jobs of webhooks
-// alone, a bare loop of signed POSTs, or a general queue that does the same. The bench starts and
-// stops each by a plain door. Settings come by standard input, because they hold passwords.
+// The sender in a process of its own: a worker with only the webhook jobs, a bare loop of signed
+// POSTs, or a general queue that does the same. The benchmark starts and stops each through an HTTP
+// server. Settings come by standard input, because they hold passwords.
 import ipaddr from 'ipaddr.js'
 import { PgBoss } from 'pg-boss'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
-import { type Running, runWorker } from '#clinical/jobs/run.ts'
+import { type RunningWorker, runWorker } from '#clinical/jobs/run.ts'
 import { signature } from '#clinical/webhooks/delivery/sign.ts'
 import { webhookJobs } from '#clinical/webhooks/delivery/jobs.ts'
 import { limits } from '#contract/limits.ts'
@@ -13,7 +13,7 @@ import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
   port: number
-  /** Of the owner: the queue makes a schema of its own. */
+  /** Of the owner, because the queue creates a schema of its own. */
   url: string
   urls: { test: string; live: string }
   pepper: string
@@ -23,13 +23,19 @@ export type SenderSettings = {
   receiver: { url: string; secret: string; body: string }
 }
 
-/** How many of the loop's and the queue's POSTs are under way at once. */
+/** How many POSTs the loop and the queue have open at once. */
 const atOnce = 32
 const queue = 'deliveries'
 
-type Did = { posts: number; milliseconds: number }
+type Timing = { posts: number; milliseconds: number }
 
-async function start({ urls, pepper, ca, sockets, poolSize }: SenderSettings): Promise<Running> {
+async function start({
+  urls,
+  pepper,
+  ca,
+  sockets,
+  poolSize,
+}: SenderSettings): Promise<RunningWorker> {
   return runWorker({
     urls,
     poolSize,
@@ -68,13 +74,13 @@ function poster({ receiver, ca }: SenderSettings): Send {
   }
 }
 
-const timed = async (posts: number, work: () => Promise<unknown>): Promise<Did> => {
+const timed = async (posts: number, work: () => Promise<unknown>): Promise<Timing> => {
   const started = performance.now()
   await work()
   return { posts, milliseconds: performance.now() - started }
 }
 
-function bareLoop(send: Send, count: number): Promise<Did> {
+function bareLoop(send: Send, count: number): Promise<Timing> {
   let begun = 0
   const one = async () => {
     while (begun < count) await send(`loop ${begun++}`)
@@ -82,7 +88,7 @@ function bareLoop(send: Send, count: number): Promise<Did> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** The queue, opened when it is first asked for. Nothing of it runs while others are measured. */
+/** The queue, opened at its first use. It runs nothing while the others are measured. */
 function bossOf({ url, poolSize }: SenderSettings) {
   let opened: Promise<PgBoss> | undefined
   const start = async () => {
@@ -100,8 +106,14 @@ function bossOf({ url, poolSize }: SenderSettings) {
   return () => (opened ??= start())
 }
 
-/** `batch` jobs taken, sent at once and completed by a statement each; no time goes to polling. */
-async function throughBoss(boss: PgBoss, send: Send, count: number, batch: number): Promise<Did> {
+/** Fetches and completes `batch` jobs with one statement each, and sends them at once; no time is
+ *  spent on polling. */
+async function throughBoss(
+  boss: PgBoss,
+  send: Send,
+  count: number,
+  batch: number,
+): Promise<Timing> {
   const jobs = Array.from({ length: count }, (_, at) => ({ data: { id: `boss ${at}` } }))
   for (let at = 0; at < count; at += 500) await boss.insert(queue, jobs.slice(at, at + 500))
   const one = async () => {
@@ -122,10 +134,10 @@ async function throughBoss(boss: PgBoss, send: Send, count: number, batch: numbe
 }
 
 function open(settings: SenderSettings): void {
-  let running: Running | undefined
+  let running: RunningWorker | undefined
   const boss = bossOf(settings)
   const send = poster(settings)
-  const acts: Record<string, (count: number) => Promise<Did | void>> = {
+  const handlers: Record<string, (count: number) => Promise<Timing | void>> = {
     '/work': async () => void (running ??= await start(settings)),
     async '/rest'() {
       await running?.stop()
@@ -141,7 +153,7 @@ function open(settings: SenderSettings): void {
     idleTimeout: 0,
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
-      return Response.json((await acts[pathname]?.(Number(searchParams.get('count')))) ?? {})
+      return Response.json((await handlers[pathname]?.(Number(searchParams.get('count')))) ?? {})
     },
   })
 }

@@ -1,41 +1,42 @@
-// A house that sends webhooks, with the processes around it: a worker that rests until it is
-// measured, and the receiver. What a side does is counted where it arrives.
+// The environment of the webhook benchmark with its processes: a sender that is idle until it is
+// measured, and the receiver. Deliveries are counted at the receiver.
 import path from 'node:path'
 import { openAuthority } from '#clinical/webhooks/delivery/testing/certificates.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { now } from '#database/clock.ts'
 import { workerUrls } from '#database/roles.ts'
-import { type WebhookEnvironment, openHooks } from './endpoints.ts'
+import { until } from '#http/testing/until.ts'
+import { type WebhookEnvironment, openEndpoints } from './endpoints.ts'
 import type { Arrivals } from './receiver.ts'
 import type { SenderSettings } from './sender.ts'
-import type { AppContext } from '../harness/environment.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 import { processorTime, processorTimeOfTree } from '../harness/machine.ts'
 import { percentile, type Proof } from '../harness/rounds.ts'
 import { startServer } from '../harness/server.ts'
 
-/** As a worker is shipped. */
+/** The defaults of a worker. */
 export const sockets = 64
 export const poolSize = 4
 
 export type Shape = { name: string; endpoints: number; history: number }
-type Later = (close: () => Promise<unknown>) => void
+type OnClose = (close: () => Promise<unknown>) => void
 
 export type Receiver = {
   pid: number
   tlsPort: number
   ca: string
-  /** How many came since they were last taken. */
+  /** Requests since the last `take`. */
   count(): Promise<number>
   take(): Promise<Arrivals>
 }
 
-export async function startReceiver(later: Later): Promise<Receiver> {
+export async function startReceiver(onClose: OnClose): Promise<Receiver> {
   const authority = openAuthority(now())
   const port = await freePort()
   const leaf = authority.sign('127.0.0.1')
   const command = [process.execPath, path.join(import.meta.dir, 'receiver.ts')]
   const server = await startServer({ command, port, input: JSON.stringify({ port, ...leaf }) })
-  later(() => server.stop())
+  onClose(() => server.stop())
   const ask = async (name: string): Promise<Arrivals> =>
     (await fetch(`http://127.0.0.1:${port}${name}`)).json()
   const { tlsPort } = await ask('/')
@@ -48,12 +49,12 @@ export async function startReceiver(later: Later): Promise<Receiver> {
   }
 }
 
-/** Deliveries, POSTs or jobs a second, and the microseconds of processor that each of them took. */
+/** Deliveries, POSTs or jobs a second, and the processor time of each in microseconds. */
 export type Rate = { perSecond: number; sender: number; database: number; receiver: number }
 /** Milliseconds from commit to wire. */
 export type Waits = { p50: number; p99: number; perSecond: number }
 
-/** As long as an event is. */
+/** As long as an event. */
 const sample = JSON.stringify({
   id: 'evt_01kajzq0000000000000000000',
   type: 'patient.created.v1',
@@ -65,28 +66,28 @@ const sample = JSON.stringify({
   previous_status: null,
 })
 
-export class Stage {
+export class WebhookBench {
   private sent = 0
-  private came = 0
-  private looped = 0
-  private loopCame = 0
+  private received = 0
+  private loopSent = 0
+  private loopReceived = 0
   private constructor(
     readonly shape: Shape,
-    private readonly environment: AppContext,
+    private readonly environment: BenchEnvironment,
     private readonly hooks: WebhookEnvironment,
     private readonly receiver: Receiver,
     private readonly sender: { port: number; pid: number },
   ) {}
 
   static async open(
-    environment: AppContext,
+    environment: BenchEnvironment,
     shape: Shape,
     receiver: Receiver,
-    later: Later,
-  ): Promise<Stage> {
+    onClose: OnClose,
+  ): Promise<WebhookBench> {
     const url = `https://127.0.0.1:${receiver.tlsPort}/hooks/`
-    const hooks = await openHooks(environment, url, shape.endpoints, shape.history)
-    later(() => hooks.close())
+    const hooks = await openEndpoints(environment, url, shape.endpoints, shape.history)
+    onClose(() => hooks.close())
     const port = await freePort()
     const settings: SenderSettings = {
       port,
@@ -100,25 +101,26 @@ export class Stage {
     }
     const command = [process.execPath, path.join(import.meta.dir, 'sender.ts')]
     const server = await startServer({ command, port, input: JSON.stringify(settings) })
-    later(() => server.stop())
-    return new Stage(shape, environment, hooks, receiver, server)
+    onClose(() => server.stop())
+    return new WebhookBench(shape, environment, hooks, receiver, server)
   }
 
-  /** From a pile of committed events to the last attempt on record. */
+  /** From a backlog of committed events to the record of the last attempt. */
   async backlog(events: number): Promise<Rate> {
     await this.ask('/work')
     const rate = await this.meter(events, async () => {
-      await this.hooks.pile(events)
-      const piled = performance.now()
+      await this.hooks.addBacklog(events)
+      const committed = performance.now()
       this.hooks.notify()
       await this.finish(events)
-      return piled
+      return committed
     })
-    this.came += (await this.receiver.take()).posts
+    this.received += (await this.receiver.take()).posts
     return rate
   }
 
-  /** Events at a steady rate, whatever becomes of them: what each waited for, in milliseconds. */
+  /** Writes events at a steady rate (an open loop); returns how long each waited, in milliseconds.
+   *  */
   async steady(rate: number, seconds: number, most: number): Promise<Waits> {
     await this.ask('/work')
     const count = Math.min(most, Math.ceil(rate * seconds))
@@ -133,32 +135,32 @@ export class Stage {
     const lasted = (performance.now() - started) / 1000
     await this.finish(count)
     const { events: came, posts } = await this.receiver.take()
-    this.came += posts
+    this.received += posts
     const waits = events.map(({ id, at }) => (came[id] ?? Number.NaN) - at)
     const sorted = Float64Array.from(waits).sort()
     const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)]
     return { p50, p99, perSecond: count / lasted }
   }
 
-  /** Its worker gives back its connections, which are not enough for all stages. */
+  /** Stops the worker, because there are not enough connections for all environments. */
   async rest(): Promise<void> {
     await this.ask('/rest')
   }
 
-  /** POSTs of a bare loop, or through a queue, which the sender makes and times by itself. */
-  async other(name: string, posts: number): Promise<Rate> {
+  /** POSTs of a bare loop or through a queue, which the sender makes and measures itself. */
+  async peer(name: string, posts: number): Promise<Rate> {
     let perSecond = 0
     const rate = await this.meter(posts, async () => {
       const did = await this.ask(`${name}?count=${posts}`)
       perSecond = (did.posts / did.milliseconds) * 1000
       return 0
     })
-    this.looped += posts
-    this.loopCame += (await this.receiver.take()).posts
+    this.loopSent += posts
+    this.loopReceived += (await this.receiver.take()).posts
     return { ...rate, perSecond }
   }
 
-  /** `work` answers when it began in earnest. */
+  /** `work` returns the time at which the measurement starts. */
   private async meter(count: number, work: () => Promise<number>): Promise<Rate> {
     const times = () => ({
       sender: processorTime(this.sender.pid),
@@ -181,25 +183,25 @@ export class Stage {
     return (await fetch(`http://127.0.0.1:${this.sender.port}${name}`)).json()
   }
 
-  /** The receiver is asked first: a question costs it less than it costs the database. */
+  /** Polls the receiver first, because a poll of the database costs more. */
   private async finish(events: number): Promise<void> {
     this.sent += events
-    while ((await this.receiver.count()) < events) await Bun.sleep(5)
-    while (!(await this.hooks.isDone())) await Bun.sleep(5)
+    await until(async () => (await this.receiver.count()) >= events, 5)
+    await until(() => this.hooks.isDone(), 5)
   }
 
   async proofs(): Promise<Proof[]> {
-    const { outbox, due, delivered, attempts } = await this.hooks.made()
+    const { outbox, due, delivered, attempts } = await this.hooks.counted()
     const what = (name: string) => `webhooks, ${this.shape.name}: ${name}`
     const counted = [
       { what: what('deliveries on record'), expected: this.sent, found: delivered },
       { what: what('attempts on record'), expected: this.sent, found: attempts },
-      { what: what('deliveries that came'), expected: this.sent, found: this.came },
+      { what: what('deliveries that came'), expected: this.sent, found: this.received },
       { what: what('rows written and left'), expected: 0, found: outbox + due },
     ]
     const loops = what('POSTs of the loop and the queue that came')
-    return this.looped === 0
+    return this.loopSent === 0
       ? counted
-      : [...counted, { what: loops, expected: this.looped, found: this.loopCame }]
+      : [...counted, { what: loops, expected: this.loopSent, found: this.loopReceived }]
   }
 }

@@ -1,12 +1,12 @@
-// Webhooks from the commit of an event to the record of its attempt: through a backlog, beside a
-// bare loop of signed POSTs and beside a general queue that does the same; and from commit to wire
-// at a steady rate, whether there is one endpoint or ten thousand, and however long the history.
+// Webhooks: the throughput of a backlog, beside a bare loop of signed POSTs and a general queue
+// that does the same; and the time from commit to wire at a steady rate, with one and with ten
+// thousand endpoints, and with a long history.
 import {
   poolSize,
   type Rate,
   type Shape,
   sockets,
-  Stage,
+  WebhookBench,
   startReceiver,
   type Waits,
 } from './stage.ts'
@@ -35,7 +35,7 @@ function shapesOf({ isShort }: Options): Shape[] {
   ]
 }
 
-/** How much each side of a round does: enough for a second or two of it. */
+/** The work of each side of a round: enough for a second or two. */
 const amountsOf = ({ isShort }: Options) =>
   isShort
     ? { backlog: 40, loop: 40, one: 8, batches: 40, rates: [200], seconds: 0.1, rounds: 1 }
@@ -52,15 +52,15 @@ const amountsOf = ({ isShort }: Options) =>
 const usualRate = 500
 
 export async function webhooks(options: Options, cluster: Cluster): Promise<Result> {
-  return withClosers(async later => {
-    const receiver = await startReceiver(later)
-    const stages: Stage[] = []
+  return withClosers(async onClose => {
+    const receiver = await startReceiver(onClose)
+    const benches: WebhookBench[] = []
     const inside = async (left: readonly Shape[]): Promise<Result> => {
       const [shape, ...rest] = left
-      if (!shape) return measure(options, stages)
-      return cluster.withEnvironment(`hooks_${stages.length}`, environment =>
+      if (!shape) return measure(options, benches)
+      return cluster.withEnvironment(`hooks_${benches.length}`, environment =>
         withClosers(async close => {
-          stages.push(await Stage.open(environment, shape, receiver, close))
+          benches.push(await WebhookBench.open(environment, shape, receiver, close))
           return inside(rest)
         }),
       )
@@ -69,33 +69,32 @@ export async function webhooks(options: Options, cluster: Cluster): Promise<Resu
   })
 }
 
-async function measure(options: Options, stages: readonly Stage[]): Promise<Result> {
-  const [usual, ...others] = stages
-  if (!usual) throw new Error('There is a usual house.')
+async function measure(options: Options, benches: readonly WebhookBench[]): Promise<Result> {
+  const [usual, ...others] = benches
+  if (!usual) throw new Error('unreachable: the first shape always exists')
   const { rows, notes } = await backlogs(options, usual)
   rows.push(...(await rates(options, usual)))
   await usual.rest()
   if (others.length > 0) rows.push(...(await sizes(options, usual, others)))
-  const proofs = await Promise.all(stages.map(stage => stage.proofs()))
+  const proofs = await Promise.all(benches.map(bench => bench.proofs()))
   notes.push(
-    `webhooks: the worker has ${sockets} sockets and ${poolSize} connections a plane; worker, receiver and bench are processes of their own; endpoints have answered before; a wait begins when the writer has its commit`,
+    `webhooks: the worker has ${sockets} sockets and ${poolSize} connections a mode; worker, receiver and bench are processes of their own; endpoints have answered before; a wait begins when the writer has its commit`,
   )
   return { rows, notes, proofs: proofs.flat() }
 }
 
-async function backlogs(options: Options, stage: Stage) {
+async function backlogs(options: Options, bench: WebhookBench) {
   const { backlog, loop, one, batches } = amountsOf(options)
   const runs = await interleave(options.rounds, {
-    ours: () => stage.backlog(backlog),
-    loop: () => stage.other('/loop', loop),
-    one: () => stage.other('/boss-one', one),
-    batches: () => stage.other('/boss-batches', batches),
+    ours: () => bench.backlog(backlog),
+    loop: () => bench.peer('/loop', loop),
+    one: () => bench.peer('/boss-one', one),
+    batches: () => bench.peer('/boss-batches', batches),
   })
   const of = (side: string, member: keyof Rate) => (runs[side] ?? []).map(run => run[member])
   const row = (name: string, side: string, value: number | null) =>
     rowOf({
-      id: 'P7',
-      job: `webhooks, a backlog of ${compact(backlog)} events, ${stage.shape.name}`,
+      job: `webhooks, a backlog of ${compact(backlog)} events, ${bench.shape.name}`,
       unit: '/s',
       ours: of('ours', 'perSecond'),
       peer: { name, rounds: of(side, 'perSecond') },
@@ -117,9 +116,9 @@ async function backlogs(options: Options, stage: Stage) {
   }
 }
 
-async function rates(options: Options, stage: Stage): Promise<Row[]> {
+async function rates(options: Options, bench: WebhookBench): Promise<Row[]> {
   const { rates: all, seconds, rounds } = amountsOf(options)
-  const side = (rate: number) => () => stage.steady(rate, seconds, options.requestsMax)
+  const side = (rate: number) => () => bench.steady(rate, seconds, options.requestsMax)
   const runs = await interleave(
     Math.min(rounds, options.rounds),
     Object.fromEntries(all.map(rate => [`${rate}`, side(rate)])),
@@ -130,7 +129,6 @@ async function rates(options: Options, stage: Stage): Promise<Row[]> {
     const job = `webhooks, commit to wire at ${rate}/s (${made} came about)`
     const row = (name: 'p50' | 'p99', most: number) =>
       rowOf({
-        id: 'P6',
         job: `${job}, ${name}`,
         unit: 'ms',
         ours: found.map(run => run[name]),
@@ -141,29 +139,32 @@ async function rates(options: Options, stage: Stage): Promise<Row[]> {
   })
 }
 
-async function sizes(options: Options, usual: Stage, others: readonly Stage[]): Promise<Row[]> {
+async function sizes(
+  options: Options,
+  usual: WebhookBench,
+  others: readonly WebhookBench[],
+): Promise<Row[]> {
   const { seconds, backlog, rounds } = amountsOf(options)
   const all = [usual, ...others]
-  const over = <T>(work: (stage: Stage) => Promise<T>) =>
+  const over = <T>(work: (bench: WebhookBench) => Promise<T>) =>
     interleave(
       Math.min(rounds, options.rounds),
       Object.fromEntries(
-        all.map(stage => [
-          stage.shape.name,
+        all.map(bench => [
+          bench.shape.name,
           async () => {
-            const found = await work(stage)
-            await stage.rest()
+            const found = await work(bench)
+            await bench.rest()
             return found
           },
         ]),
       ),
     )
-  const waits = await over(stage => stage.steady(usualRate, seconds, options.requestsMax))
-  const speeds = await over(stage => stage.backlog(backlog / 4))
+  const waits = await over(bench => bench.steady(usualRate, seconds, options.requestsMax))
+  const speeds = await over(bench => bench.backlog(backlog / 4))
   return others.flatMap(({ shape }) => {
     const row = (job: string, unit: string, of: (name: string) => number[], most: number | null) =>
       rowOf({
-        id: unit === 'ms' ? 'P6' : 'P7',
         job: `webhooks, ${job}, ${shape.name}`,
         unit,
         ours: of(shape.name),

@@ -1,4 +1,4 @@
-// A row of the queue as a mail: the same mail at every try, down to its Message-ID.
+// Turns a row of the queue into an email. Every attempt gives the same email, Message-ID included.
 import company from '#content/site.config.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 import type { Links } from '../links.ts'
@@ -41,7 +41,7 @@ export function compose(row: QueuedRow, addresses: Addresses, links: Links): Mai
   const isToSales = audience === 'sales'
   const buyer = { name: facts.firstName, address: facts.email }
   return {
-    ...coverOf(row, prose, addresses),
+    ...headersOf(row, prose, addresses),
     to: isToSales ? { name: company.name, address: addresses.sales } : buyer,
     replyTo: isToSales && facts.email !== '' ? facts.email : addresses.sales,
     ...calendarOf(row, facts, addresses, links),
@@ -52,10 +52,10 @@ function toDevelopers(row: QueuedRow, addresses: Addresses): Mail {
   const facts = JSON.parse(row.facts) as FailureFacts
   const prose = proseOfFailure(row.subject, row.kind as FailureKind, facts)
   const to = { name: '', address: facts.email }
-  return { ...coverOf(row, prose, addresses), to, replyTo: addresses.sales }
+  return { ...headersOf(row, prose, addresses), to, replyTo: addresses.sales }
 }
 
-const coverOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
+const headersOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
   id: row.id,
   from: { name: company.name, address: from },
   subject: prose.subject,
@@ -63,18 +63,18 @@ const coverOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
   html: htmlOf(prose),
   messageId: `<${row.id}@${from.split('@').at(-1) ?? ''}>`,
   date: new Date(row.created_at),
-  // RFC 3834: nobody's absence note should answer.
+  // RFC 3834: prevents automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 
-/** The buyer is asked, and sales gets a copy for a calendar of its own. */
+/** The buyer gets an invitation, and sales a copy that asks for no reply. */
 function calendarOf(
   row: QueuedRow,
   facts: EmailFacts,
   { sales }: Addresses,
   links: Links,
 ): Pick<Mail, 'icalEvent' | 'attachments'> {
-  const isCancelled = row.kind === 'cancelled' || row.kind === 'disowned'
+  const isCancelled = row.kind === 'cancelled' || row.kind === 'abuse_reported'
   const slot = isCancelled ? facts.before : facts.slot
   if (slot === null) return {}
   const isToSales = row.audience === 'sales'
@@ -110,7 +110,7 @@ const page =
   'font:16px/1.55 system-ui,-apple-system,Segoe UI,sans-serif;color:#1b1f1a;max-width:36em;margin:0 auto;padding:24px'
 const small = 'font-size:13px;color:#5c6459'
 
-/** An address in a sentence is a link; what stands around it is text. */
+/** Escapes the text and turns the URLs in it into links. */
 const linked = (text: string): string =>
   Bun.escapeHTML(text).replace(
     /https?:\/\/[^\s<]+[^\s<.,;:]/g,

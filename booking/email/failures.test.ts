@@ -1,4 +1,4 @@
-// What developers read when their endpoint does not take what is sent to it.
+// The emails to developers about failed webhook deliveries.
 import { beforeAll, expect, test } from 'bun:test'
 import { EmailSetup } from '../testing/email.ts'
 import type { FailureKind } from './failures.ts'
@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 
 let mails = 0
-const tell = (kind: FailureKind, failed: number) => setup.owner`
+const queueEmail = (kind: FailureKind, failed: number) => setup.owner`
   select site.queue_developers_email(${`mail_${mails++}`}, 'int_mail', ${endpoint}, ${kind},
     ${JSON.stringify({ mode: 'live', failed, host: 'hooks.brand.example' })}::text::jsonb)`
 
-test('three mails in order, each with the endpoint, the mode and what to do', async () => {
-  await tell('event_failed', 1)
-  await tell('events_failing', 10)
-  await tell('endpoint_disabled', 20)
+test('email: developers get three emails about a failing endpoint, each with what to do next', async () => {
+  await queueEmail('event_failed', 1)
+  await queueEmail('events_failing', 10)
+  await queueEmail('endpoint_disabled', 20)
   for (let at = 0; at < 3; at++) setup.open()
   await setup.server.until(3)
   await setup.untilSettled()
@@ -30,12 +30,12 @@ test('three mails in order, each with the endpoint, the mode and what to do', as
     'Nothing more is sent to hooks.brand.example: the endpoint is disabled (live mode)',
   ])
   for (const { text = '', html = '', messageId, replyTo } of sent) {
-    for (const said of [text, html]) {
-      expect(said).toContain(endpoint)
-      expect(said).toContain('/docs/webhooks')
+    for (const body of [text, html]) {
+      expect(body).toContain(endpoint)
+      expect(body).toContain('/docs/webhooks')
     }
-    expect(messageId).toMatch(/^<mail_\d@house\.example>$/)
-    expect(replyTo?.[0]?.address).toBe('sales@house.example')
+    expect(messageId).toMatch(/^<mail_\d@health\.example>$/)
+    expect(replyTo?.[0]?.address).toBe('sales@health.example')
   }
   expect(sent[2]?.text).toContain('PATCH')
   expect(await setup.owner`select from site.emails where facts is not null`).toHaveLength(0)

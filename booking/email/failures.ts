@@ -1,11 +1,11 @@
-// The words of the mail to developers whose endpoint does not take what is sent to it: which one,
-// in which mode, how many events, and what to do next. No event and no patient is in it.
+// The text of emails to developers about failed webhook deliveries: the endpoint, the mode, the
+// number of events, and what to do next. They contain no event and no patient data.
 import { limits } from '#contract/limits.ts'
 import company from '#content/site.config.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Line, Prose } from './prose.ts'
 
-/** The first of a row, the tenth, and the one after which nothing more is sent. */
+/** The first consecutive failure, the tenth, and the one that disables the endpoint. */
 export type FailureKind = 'event_failed' | 'events_failing' | 'endpoint_disabled'
 
 export type FailureFacts = {
@@ -20,12 +20,12 @@ export type FailureFacts = {
 const { webhookFailuresMax: most, webhookRetrySeconds } = limits
 const attempts = webhookRetrySeconds.length
 
-const words: Record<FailureKind, (facts: FailureFacts) => { subject: string; lines: Line[] }> = {
+const texts: Record<FailureKind, (facts: FailureFacts) => { subject: string; lines: Line[] }> = {
   event_failed: ({ host }) => ({
     subject: `An event could not be delivered to ${host}`,
     lines: [
-      `An event could not be delivered to ${host} in ${attempts} attempts over three days. It is still in the list of events, and can be sent again.`,
-      `After ${most} such events in a row the endpoint is disabled. One that is delivered begins the count anew.`,
+      `An event could not be delivered to ${host} in ${attempts} attempts over three days. The event is still in the list of events, and you can send it again.`,
+      `After ${most} such events in a row the endpoint is disabled. A successful delivery resets the count.`,
     ],
   }),
   events_failing: ({ host, failed }) => ({
@@ -37,14 +37,14 @@ const words: Record<FailureKind, (facts: FailureFacts) => { subject: string; lin
   endpoint_disabled: ({ host, failed }) => ({
     subject: `Nothing more is sent to ${host}: the endpoint is disabled`,
     lines: [
-      `${failed} events in a row could not be delivered to ${host}, so the endpoint is disabled and what waited for it has failed.`,
-      'Events go on being written. Read what was missed with GET /v1/events and since, then enable the endpoint with PATCH and status enabled.',
+      `${failed} events in a row could not be delivered to ${host}, so the endpoint is disabled and its pending deliveries have failed.`,
+      'Events are still recorded. Read the missed ones with GET /v1/events and since, then enable the endpoint with PATCH and status enabled.',
     ],
   }),
 }
 
 export function proseOfFailure(endpoint: string, kind: FailureKind, facts: FailureFacts): Prose {
-  const { subject, lines } = words[kind](facts)
+  const { subject, lines } = texts[kind](facts)
   const rows: [string, string][] = [
     ['Endpoint', endpoint],
     ['Mode', facts.mode],
@@ -55,9 +55,11 @@ export function proseOfFailure(endpoint: string, kind: FailureKind, facts: Failu
     lines: [
       ...lines,
       { rows },
-      `GET /v1/webhook_endpoints/${endpoint}/deliveries?status=failed says what your endpoint answered.`,
+      `GET /v1/webhook_endpoints/${endpoint}/deliveries?status=failed lists the responses of your endpoint.`,
       { label: 'Receiving webhooks', href: `${company.site}/docs/webhooks` },
     ],
-    foot: ['You get this because this address is named for the integration. Each is sent once.'],
+    foot: [
+      'You receive this email because this address is registered for the integration. Each is sent once.',
+    ],
   }
 }

@@ -1,6 +1,5 @@
-// The invitation as a calendar reads it (RFC 5545, RFC 5546): one UID for the whole life of a
-// call, a higher SEQUENCE for each change, and moments in UTC, which every calendar shows in its
-// own zone.
+// The calendar invitation (RFC 5545, RFC 5546): one UID per call, a higher SEQUENCE for each
+// change, and times in UTC, which every calendar shows in its own time zone.
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import company from '#content/site.config.ts'
 import type { Slot } from '../booking-service.ts'
@@ -10,10 +9,10 @@ export type Invitation = {
   readonly sequence: number
   readonly slot: Slot
   readonly isCancelled: boolean
-  /** When it was written: the same at every try. */
+  /** When the email was queued: the same in every attempt. */
   readonly stamp: string
   readonly organizer: string
-  /** Whose calendar is asked; null for a copy that asks nobody. */
+  /** The invited person; null for a copy without an invitation. */
   readonly attendee: { readonly name: string; readonly email: string } | null
   readonly title: string
   readonly description: string
@@ -24,9 +23,8 @@ export type CalendarPart = { readonly method: string; readonly content: string }
 
 export function invitationOf(invitation: Invitation): CalendarPart {
   const { id, sequence, slot, isCancelled, attendee } = invitation
-  const operationRequest =
-    attendee === null ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.REQUEST
-  const method = isCancelled ? ICalCalendarMethod.CANCEL : operationRequest
+  const requestMethod = attendee === null ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.REQUEST
+  const method = isCancelled ? ICalCalendarMethod.CANCEL : requestMethod
   const calendar = ical({ prodId: { company: company.name, product: 'booking' }, method })
   calendar.createEvent({
     id: `${id}@${new URL(company.site).host}`,

@@ -1,35 +1,35 @@
-// A process that is killed without warning after it committed a call: the mail is there, because
-// it was committed with it, and whoever comes next sends it, once.
+// A process is killed after it committed a call. The email was committed with the call, so another
+// process sends it once.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { somebody } from '../testing/booking-service.ts'
+import { newBuyer } from '../testing/booking-service.ts'
 import { EmailSetup } from '../testing/email.ts'
 import type { ProcessSettings } from '../testing/mailer-process.ts'
 
 const setup = new EmailSetup()
 const program = path.join(import.meta.dir, '../testing/mailer-process.ts')
 
-/** Ids of what was committed before the kill, so many milliseconds after the last of them. */
+/** Kills a process some milliseconds after its last commit; returns the ids that it committed. */
 async function killAfter(count: number, milliseconds: number): Promise<string[]> {
   const settings: ProcessSettings = {
     url: setup.database.urls.site,
     smtp: setup.server.url,
-    emails: Array.from({ length: count }, () => somebody().email),
+    emails: Array.from({ length: count }, () => newBuyer().email),
   }
   const process = Bun.spawn([Bun.argv[0] ?? 'bun', program], {
     stdin: Buffer.from(JSON.stringify(settings)),
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
+  let output = ''
   for await (const chunk of process.stdout) {
-    said += Buffer.from(chunk).toString()
-    if (said.split('\n').length > count) break
+    output += Buffer.from(chunk).toString()
+    if (output.split('\n').length > count) break
   }
   await Bun.sleep(milliseconds)
   process.kill('SIGKILL')
   await process.exited
-  return said.trim().split('\n')
+  return output.trim().split('\n')
 }
 
 const sentAbout = async (ids: string[]) => {
@@ -39,7 +39,7 @@ const sentAbout = async (ids: string[]) => {
     .filter(id => rows.some((row: { id: string }) => row.id === id))
 }
 
-test('killed between the commit and the mail: exactly one arrives at each side', async () => {
+test('email: a process killed between commit and send leads to exactly one email per recipient', async () => {
   const release = setup.server.hold()
   const ids = await killAfter(3, 0)
   release()
@@ -51,7 +51,7 @@ test('killed between the commit and the mail: exactly one arrives at each side',
   expect([sent.length, new Set(sent).size]).toEqual([6, 6])
 }, 60_000)
 
-test('killed at any moment: none is lost, and one that comes again is the same mail', async () => {
+test('email: a process killed at any moment loses no email, and a repeated one is identical', async () => {
   const ids: string[] = []
   for (const milliseconds of [60, 110, 140]) ids.push(...(await killAfter(2, milliseconds)))
   await setup.hurry()

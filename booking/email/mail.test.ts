@@ -1,14 +1,14 @@
-// What mail says, read by parsers of others after a real mail server took it in.
+// The content of emails, read by independent parsers after a real mail server accepted them.
 import { describe, expect, test } from 'bun:test'
-import { by, sampleLinks, somebody } from '../testing/booking-service.ts'
+import { by, testLinks, newBuyer } from '../testing/booking-service.ts'
 import { calendarIn } from '../testing/calendar.ts'
 import { EmailSetup } from '../testing/email.ts'
 
 const setup = new EmailSetup()
 
-describe('a booked call', () => {
-  test('is an invitation to the buyer and a notice to sales', async () => {
-    const buyer = { ...somebody(), firstName: 'Zoë', lastName: 'Rivera' }
+describe('email: a booked call', () => {
+  test('sends an invitation to the buyer and a notice to sales', async () => {
+    const buyer = { ...newBuyer(), firstName: 'Zoë', lastName: 'Rivera' }
     const start = await setup.free()
     const id = await setup.book(buyer, 'mcp', { start, timeZone: 'Europe/Berlin' })
     setup.open()
@@ -16,7 +16,7 @@ describe('a booked call', () => {
     await setup.untilSettled()
     const [invitation] = setup.sentTo(buyer.email)
     const calendar = invitation && calendarIn(invitation.email)
-    if (!invitation || !calendar) throw new Error('no invitation came')
+    if (!invitation || !calendar) throw new Error('no invitation was sent')
     expect(calendar).toMatchObject({
       method: 'REQUEST',
       uid: `${id}@example.com`,
@@ -25,36 +25,36 @@ describe('a booked call', () => {
       end: new Date(Date.parse(start) + 1_800_000).toISOString(),
       status: 'CONFIRMED',
       attendees: [`mailto:${buyer.email}`],
-      organizer: 'mailto:sales@house.example',
+      organizer: 'mailto:sales@health.example',
     })
     expect(invitation.raw).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
     const { email } = invitation
     expect(email.subject).toBe(
       'Your call with Example Health: Monday, March 8, 2027, 7:00 PM GMT+1',
     )
-    expect(email.from?.address).toBe('hello@house.example')
+    expect(email.from?.address).toBe('hello@health.example')
     expect(email.to?.[0]).toMatchObject({ name: 'Zoë', address: buyer.email })
-    for (const link of [sampleLinks.pick(id), sampleLinks.cancel(id), sampleLinks.notMe(id)]) {
+    for (const link of [testLinks.pick(id), testLinks.cancel(id), testLinks.notMe(id)]) {
       expect(email.text).toContain(link)
       expect(email.html).toContain(`href="${link}"`)
     }
     expect(email.text).toContain('An assistant booked this for you on Monday, March 8, 2027.')
-    const [notice] = setup.sentTo('sales@house.example')
+    const [notice] = setup.sentTo('sales@health.example')
     expect(notice?.email.subject).toBe(
       'Call booked: Zoë Rivera, Monday, March 8, 2027, 1:00 PM EST',
     )
     expect(notice?.email.replyTo?.[0]?.address).toBe(buyer.email)
-    expect(notice?.email.text).toContain('Asked by: MCP, Agent/2')
+    expect(notice?.email.text).toContain('Requested by: MCP, Agent/2')
     expect(notice && calendarIn(notice.email)).toMatchObject({ method: 'PUBLISH', attendees: [] })
     expect(setup.server.received.length).toBe(2)
   })
-  test('from the page does not speak of an assistant; a name is never markup', async () => {
-    const buyer = { ...somebody(), firstName: 'Ada & Co; "B"' }
+  test('from the booking page does not mention an assistant, and names are escaped', async () => {
+    const buyer = { ...newBuyer(), firstName: 'Ada & Co; "B"' }
     await setup.book(buyer, 'web')
     setup.open()
     await setup.server.until(2)
     const [invitation] = setup.sentTo(buyer.email)
-    expect(invitation?.email.text).toContain('Somebody gave this address on our booking page')
+    expect(invitation?.email.text).toContain('gave this address on our booking page')
     expect(invitation?.email.html).toContain('Ada &amp; Co; &quot;B&quot;')
     expect(invitation?.email.to?.[0]?.name).toBe('Ada & Co; "B"')
     const calendar = invitation && calendarIn(invitation.email)
@@ -62,9 +62,9 @@ describe('a booked call', () => {
   })
 })
 
-describe('what happens to it later', () => {
-  test('moved, cancelled: the same UID, a higher SEQUENCE, in this order', async () => {
-    const buyer = somebody()
+describe('email: changes of a call', () => {
+  test('moves and cancellations keep the UID, raise SEQUENCE, and are sent in order', async () => {
+    const buyer = newBuyer()
     const id = await setup.book(buyer)
     const later = await setup.free(7)
     expect(await setup.bookingService.move(id, later)).toEqual({ kind: 'moved' })
@@ -76,8 +76,8 @@ describe('what happens to it later', () => {
     await setup.server.until(6)
     await setup.untilSettled()
     const calendars = setup.sentTo(buyer.email).map(({ email }) => calendarIn(email))
-    const told = calendars.map(one => [one?.method, one?.uid, one?.sequence, one?.status])
-    expect(told).toEqual([
+    const fields = calendars.map(one => [one?.method, one?.uid, one?.sequence, one?.status])
+    expect(fields).toEqual([
       ['REQUEST', `${id}@example.com`, 0, 'CONFIRMED'],
       ['REQUEST', `${id}@example.com`, 1, 'CONFIRMED'],
       ['CANCEL', `${id}@example.com`, 2, 'CANCELLED'],
@@ -86,23 +86,23 @@ describe('what happens to it later', () => {
     expect(calendars[2]?.start).toBe(later)
     expect(setup.server.received.length).toBe(6)
   })
-  test('asked for without a time: a link and no calendar, then the invitation', async () => {
-    const buyer = somebody()
+  test('a request without a time sends a link, and the invitation once a time is picked', async () => {
+    const buyer = newBuyer()
     const answer = await setup.bookingService.book({ buyer, via: by('acp') })
     const id = answer.kind === 'booked' ? answer.booking.id : ''
     setup.open()
     await setup.server.until(2)
-    const [asked] = setup.sentTo(buyer.email)
-    expect(asked?.email.text).toContain(sampleLinks.pick(id))
-    expect(asked && calendarIn(asked.email)).toBeNull()
+    const [first] = setup.sentTo(buyer.email)
+    expect(first?.email.text).toContain(testLinks.pick(id))
+    expect(first && calendarIn(first.email)).toBeNull()
     await setup.bookingService.move(id, await setup.free(3), 'Asia/Kathmandu')
     await setup.server.until(4)
     const invitation = setup.sentTo(buyer.email)[1]
     expect(invitation?.email.subject).toContain('GMT+5:45')
     expect(invitation && calendarIn(invitation.email)).toMatchObject({ sequence: 1 })
   })
-  test('not theirs: out of their calendar, and out of the database', async () => {
-    const buyer = { ...somebody(), lastName: 'Rivera', phone: '+12025550123' }
+  test('a report of abuse cancels the invitation and erases the personal data', async () => {
+    const buyer = { ...newBuyer(), lastName: 'Rivera', phone: '+12025550123' }
     const id = await setup.book(buyer)
     setup.open()
     await setup.server.until(2)
@@ -111,21 +111,21 @@ describe('what happens to it later', () => {
     await setup.bookingService.reportAbuse(id)
     await setup.server.until(4)
     await setup.untilSettled()
-    const goodbye = setup.sentTo(buyer.email)[1]
-    expect(goodbye && calendarIn(goodbye.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
-    const told = setup.sentTo('sales@house.example')[1]
-    expect(told?.email.subject).toStartWith('Not theirs: the call on Monday')
-    expect(told?.raw).not.toContain(buyer.email)
-    const kept =
+    const last = setup.sentTo(buyer.email)[1]
+    expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
+    const notice = setup.sentTo('sales@health.example')[1]
+    expect(notice?.email.subject).toStartWith('Reported as not theirs: the call on Monday')
+    expect(notice?.raw).not.toContain(buyer.email)
+    const rows =
       await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}
                              union all select row_to_json(m)::text from site.emails m
                               where subject = ${id}`
-    expect(kept.length).toBe(5)
-    for (const { text } of kept) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)
+    expect(rows.length).toBe(5)
+    for (const { text } of rows) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)
     expect(setup.server.received.length).toBe(4)
   })
-  test('cancelled, and not theirs before that mail went out: the calendar is told all the same', async () => {
-    const buyer = somebody()
+  test('a report of abuse does not drop the queued cancellation of the invitation', async () => {
+    const buyer = newBuyer()
     const id = await setup.book(buyer)
     const first = setup.open()
     await setup.server.until(2)
@@ -138,11 +138,11 @@ describe('what happens to it later', () => {
     await setup.untilSettled()
     const last = setup.sentTo(buyer.email)[1]
     expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
-    expect(setup.sentTo('sales@house.example')[1]?.raw).not.toContain(buyer.email)
+    expect(setup.sentTo('sales@health.example')[1]?.raw).not.toContain(buyer.email)
     expect(setup.server.received.length).toBe(4)
   })
-  test('a callback is acknowledged; whoever did not ask for it is forgotten', async () => {
-    const buyer = somebody()
+  test('a callback is acknowledged, and a report of abuse erases its personal data', async () => {
+    const buyer = newBuyer()
     const answer = await setup.bookingService.requestCallback({
       buyer,
       via: by('mcp'),
@@ -151,8 +151,8 @@ describe('what happens to it later', () => {
     setup.open()
     await setup.server.until(2)
     const id = 'id' in answer ? answer.id : ''
-    expect(setup.sentTo(buyer.email)[0]?.email.text).toContain(sampleLinks.notMe(id))
-    expect(setup.sentTo('sales@house.example')[0]?.email.text).toContain('They say: Prices')
+    expect(setup.sentTo(buyer.email)[0]?.email.text).toContain(testLinks.notMe(id))
+    expect(setup.sentTo('sales@health.example')[0]?.email.text).toContain('Note: Prices')
     await setup.bookingService.reportAbuse(id)
     await setup.server.until(3)
     const [row] = await setup.owner`select person, note from site.callbacks where id = ${id}`

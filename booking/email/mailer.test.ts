@@ -1,33 +1,33 @@
-// Mail by a real mail server that refuses, hangs up and forgets to answer.
+// Sends email through a real mail server that refuses emails and drops connections.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
-import { somebody } from '../testing/booking-service.ts'
+import { newBuyer } from '../testing/booking-service.ts'
 import { waitSeconds } from './mailer.ts'
-import { filePost } from './transport.ts'
+import { fileTransport } from './transport.ts'
 import { EmailSetup } from '../testing/email.ts'
-import type { Fate } from '../testing/smtp-server.ts'
+import type { Outcome } from '../testing/smtp-server.ts'
 
 const setup = new EmailSetup()
 
-describe('a mail server that does not take it', () => {
-  test('it waits whatever is said, and is sent once when it is taken', async () => {
-    const buyer = somebody()
-    const fates: Fate[] = [
+describe('email: failures of the mail server', () => {
+  test('retries after every kind of failure, and sends the email once', async () => {
+    const buyer = newBuyer()
+    const outcomes: Outcome[] = [
       { code: 451, at: 'recipient' },
       { code: 421, at: 'data' },
       { code: 550, at: 'recipient' },
       { code: 554, at: 'data' },
       'hang up',
     ]
-    setup.server.fates.push(...fates)
+    setup.server.outcomes.push(...outcomes)
     const id = await setup.book(buyer)
     await setup.owner`update site.emails set facts = null, gave_up_at = now()
                        where subject = ${id} and audience = 'sales'`
     setup.open()
-    for (const [tries] of fates.entries()) {
+    for (const [tries] of outcomes.entries()) {
       await setup.untilLogged(tries + 1)
       await setup.hurry()
     }
@@ -41,12 +41,12 @@ describe('a mail server that does not take it', () => {
       await setup.owner`select attempts, sent_at is not null as sent, facts from site.emails
                                where subject = ${id} and audience = 'buyer'`
     expect(row).toEqual({ attempts: 6, sent: true, facts: null })
-    // A refusal may quote the address; what is logged does not.
+    // A refusal may quote the address; the log must not.
     expect(JSON.stringify(setup.logged)).not.toMatch(/rivera|Ada/i)
   })
-  test('takes it and dies before it says so: it comes again under the same Message-ID', async () => {
-    const buyer = somebody()
-    setup.server.fates.push('hang up after')
+  test('an email without a confirmation is sent again with the same Message-ID', async () => {
+    const buyer = newBuyer()
+    setup.server.outcomes.push('hang up after')
     await setup.book(buyer)
     setup.open()
     await setup.untilLogged(2)
@@ -57,16 +57,16 @@ describe('a mail server that does not take it', () => {
     expect(ids.length).toBe(3)
     expect(new Set(ids).size).toBe(2)
   })
-  test('never takes it: it is given up after days, and its facts are dropped', async () => {
+  test('an email fails after five days, and its content is deleted', async () => {
     const id = await setup.book()
     await setup.owner`update site.emails set created_at = now() - interval '6 days' where subject = ${id}`
-    setup.server.fates.push({ code: 451, at: 'data' }, { code: 451, at: 'data' })
+    setup.server.outcomes.push({ code: 451, at: 'data' }, { code: 451, at: 'data' })
     setup.open()
     await setup.untilSettled()
     expect(setup.logged.filter(({ name }) => name === 'mail.failed').length).toBe(2)
     expect(setup.server.received.length).toBe(0)
   })
-  test('is asked ever less often, and rarely where it said that it never will', () => {
+  test('the delay between attempts doubles, and starts longer after a permanent failure', () => {
     expect([1, 2, 3, 11, 99].map(tries => waitSeconds(tries, false))).toEqual([
       5, 10, 20, 3600, 3600,
     ])
@@ -74,8 +74,8 @@ describe('a mail server that does not take it', () => {
   })
 })
 
-test('forty mails, four gateways: each is sent once', async () => {
-  const buyers = Array.from({ length: 20 }, () => somebody())
+test('email: four gateways send forty queued emails once each', async () => {
+  const buyers = Array.from({ length: 20 }, () => newBuyer())
   const slots = await setup.bookingService.availability({ days: 31 })
   await Promise.all(
     buyers.map((buyer, at) => setup.book(buyer, 'acp', { start: slots[at]?.start ?? '' })),
@@ -88,18 +88,18 @@ test('forty mails, four gateways: each is sent once', async () => {
   expect(new Set(setup.server.received.map(({ email }) => email.messageId)).size).toBe(40)
 })
 
-test('without a mail server it is a file, which can be opened', async () => {
+test('email: without a mail server each email is written as an .eml file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mail-'))
-  const buyer = somebody()
+  const buyer = newBuyer()
   await setup.book(buyer)
-  setup.open(filePost(folder))
+  setup.open(fileTransport(folder))
   await setup.untilSettled()
   const files = readdirSync(folder)
   const emails = await Promise.all(
     files.map(name => PostalMime.parse(readFileSync(path.join(folder, name)))),
   )
   expect(emails.map(({ to }) => to?.[0]?.address).sort()).toEqual(
-    [buyer.email, 'sales@house.example'].sort(),
+    [buyer.email, 'sales@health.example'].sort(),
   )
   rmSync(folder, { recursive: true })
 })

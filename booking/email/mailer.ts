@@ -1,30 +1,30 @@
-// Sends what is queued, in as many gateways as there are. Nothing is held while a mail server is
-// spoken to: the row is leased before and settled after.
+// Sends queued emails, in any number of gateways. No transaction is open while the mail server is
+// called: the row is leased before and updated after.
 import { isTransient } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
 import type { Log } from '#http/log.ts'
 import type { Mail } from './compose.ts'
-import type { Post } from './transport.ts'
-import { accepted, claiming, givenUp, type QueuedRow, refused } from './queue.ts'
+import type { MailTransport } from './transport.ts'
+import { markSent, claimDue, markFailed, type QueuedRow, postpone } from './queue.ts'
 
 export type MailerParts = {
   readonly pool: ConnectionPool
-  readonly post: Post
+  readonly transport: MailTransport
   compose(row: QueuedRow): Mail
   readonly log: Pick<Log, 'event'>
-  /** How often the queue is looked at unasked: what another gateway left is found so. */
+  /** How often the queue is read without a wake-up, which finds the rows of other gateways. */
   readonly sweepMilliseconds?: number
 }
 
 export type Mailer = {
-  /** Something was queued. */
+  /** Called after an email was queued. */
   wake(): void
-  /** Takes no more, and ends when what is in hand is settled. */
+  /** Claims no more rows, and resolves when the current ones are updated. */
   close(): Promise<void>
 }
 
-const atOnce = 8
+const batchSize = 8
 
 export function openMailer(parts: MailerParts): Mailer {
   const closing = new AbortController()
@@ -54,15 +54,15 @@ export function openMailer(parts: MailerParts): Mailer {
       closing.abort()
       interrupt()
       await working
-      parts.post.close()
+      parts.transport.close()
     },
   }
 }
 
-/** How many were tried. A database that is away is asked again with the next sweep. */
+/** Returns the number of attempts. An unavailable database is tried again in the next sweep. */
 async function sendDue(parts: MailerParts): Promise<number> {
   try {
-    const rows = await run<QueuedRow>(parts, claiming(atOnce))
+    const rows = await run<QueuedRow>(parts, claimDue(batchSize))
     await Promise.all(rows.map(row => sendOne(parts, row)))
     return rows.length
   } catch (failure) {
@@ -76,37 +76,37 @@ const run = <R extends Record<string, unknown>>(parts: MailerParts, statement: S
 
 async function sendOne(parts: MailerParts, row: QueuedRow): Promise<void> {
   const { id, audience, kind, attempts } = row
-  const said = { mail: id, about: row.subject, audience, kind, attempts }
+  const fields = { mail: id, about: row.subject, audience, kind, attempts }
   try {
-    await parts.post.send(parts.compose(row))
+    await parts.transport.send(parts.compose(row))
   } catch (failure) {
-    await setAside(parts, row, failure)
+    await recordFailure(parts, row, failure)
     return
   }
-  await settle(parts, accepted(id))
-  parts.log.event('mail.sent', said)
+  await update(parts, markSent(id))
+  parts.log.event('mail.sent', fields)
 }
 
-/** Of the failure only its codes are logged: what a server says may name the person. */
-async function setAside(parts: MailerParts, row: QueuedRow, failure: unknown): Promise<void> {
+/** Logs only the code of the failure, because a server's message may contain the address. */
+async function recordFailure(parts: MailerParts, row: QueuedRow, failure: unknown): Promise<void> {
   const { id, audience, kind, attempts } = row
-  const said = { mail: id, about: row.subject, audience, kind, attempts, reason: codeOf(failure) }
+  const fields = { mail: id, about: row.subject, audience, kind, attempts, reason: codeOf(failure) }
   if (row.is_last) {
-    await settle(parts, givenUp(id))
-    parts.log.event('mail.failed', said)
+    await update(parts, markFailed(id))
+    parts.log.event('mail.failed', fields)
     return
   }
-  const wait = waitSeconds(attempts, isFinal(failure))
-  await settle(parts, refused(id, wait))
-  parts.log.event('mail.refused', { ...said, again_in: wait })
+  const wait = waitSeconds(attempts, isPermanent(failure))
+  await update(parts, postpone(id, wait))
+  parts.log.event('mail.refused', { ...fields, again_in: wait })
 }
 
-/** Doubles from five seconds to an hour; what a server calls final is not asked for so often. */
-export const waitSeconds = (attempts: number, isFinal: boolean): number =>
-  Math.min(3600, Math.max(5 * 2 ** Math.min(attempts - 1, 10), isFinal ? 900 : 0))
+/** Doubles from five seconds to an hour; after a permanent failure it starts at 15 minutes. */
+export const waitSeconds = (attempts: number, isAfterPermanent: boolean): number =>
+  Math.min(3600, Math.max(5 * 2 ** Math.min(attempts - 1, 10), isAfterPermanent ? 900 : 0))
 
-/** A mail that was accepted and not recorded would be sent again: worth asking more than once. */
-async function settle(parts: MailerParts, statement: Statement): Promise<void> {
+/** Retries, because an accepted email that is not recorded would be sent again. */
+async function update(parts: MailerParts, statement: Statement): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await run(parts, statement)
@@ -123,14 +123,14 @@ type Failure = { readonly code?: unknown; readonly responseCode?: unknown }
 const partsOf = (failure: unknown): Failure =>
   typeof failure === 'object' && failure !== null ? failure : {}
 
-/** 550, or ECONNECTION; never a sentence. */
+/** Such as 550 or ECONNECTION. */
 function codeOf(failure: unknown): string {
   const { code, responseCode } = partsOf(failure)
   if (typeof responseCode === 'number') return String(responseCode)
   return typeof code === 'string' ? code : 'unknown'
 }
 
-const isFinal = (failure: unknown): boolean => {
+const isPermanent = (failure: unknown): boolean => {
   const { responseCode } = partsOf(failure)
   return typeof responseCode === 'number' && responseCode >= 500
 }

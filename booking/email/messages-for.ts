@@ -1,13 +1,12 @@
-// Which mail a change causes: one to the buyer, one to sales, and to nobody what is not theirs to
-// know.
+// Which emails a change causes: usually one to the buyer and one to sales.
 import type { Audience, EmailMessage, EmailFacts, EmailKind } from './message.ts'
 import { type BookingContext, newId } from '../context.ts'
 
 export type About = Omit<EmailFacts, 'askedAt' | 'replyBy'> &
   Partial<Pick<EmailFacts, 'askedAt' | 'replyBy'>>
 
-/** Where it is told without a word of who it was. */
-export const nobody = {
+/** Replaces the personal data in an email about an abuse report. */
+export const noPerson = {
   email: '',
   firstName: '',
   lastName: null,
@@ -21,9 +20,9 @@ export function emailsAbout(parts: BookingContext, kind: EmailKind, about: About
   const message = (audience: Audience, more: Partial<EmailFacts> = {}): EmailMessage => {
     return { id: newId(parts, 'mail'), audience, kind, facts: { ...facts, ...more } }
   }
-  if (kind === 'disowned') {
-    const toSales = message('sales', nobody)
-    // A calendar that holds the invitation must be told; who never had one is left in peace.
+  if (kind === 'abuse_reported') {
+    const toSales = message('sales', noPerson)
+    // The buyer gets an email only if their calendar has an invitation that must be cancelled.
     return facts.before === null ? [toSales] : [message('buyer'), toSales]
   }
   return [message('buyer'), message('sales')]

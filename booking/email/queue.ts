@@ -1,5 +1,5 @@
-// The queue of mail in PostgreSQL. A row is tried by whoever holds its lease; the lease is the time
-// at which it may be tried again, so a gateway that dies needs nobody to clean up after it.
+// The email queue in PostgreSQL. A mailer claims rows with a lease. The lease is the time of the
+// next attempt, so the rows of a crashed gateway need no cleanup.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Audience, EmailKind } from './message.ts'
@@ -11,25 +11,25 @@ export type QueuedRow = Row & {
   audience: Audience | 'developers'
   kind: EmailKind | FailureKind
   sequence: number
-  /** Tries so far, with this one. */
+  /** Attempts so far, including this one. */
   attempts: number
   facts: string
   created_at: string
-  /** It was queued so long ago that this try is the last. */
+  /** Whether this attempt is the last, because of the row's age. */
   is_last: boolean
 }
 
-/** Longer than one try can take (`post.ts`), so that no two gateways hold one mail at once. */
+/** Longer than one attempt can take (`transport.ts`), so that two gateways never send one email. */
 const leaseSeconds = 180
 
-/** As long as mail servers themselves try (RFC 5321, section 4.5.4.1). */
-const patienceDays = 5
+/** As long as mail servers retry (RFC 5321, section 4.5.4.1). */
+const retryDays = 5
 
 /**
- * Takes what is due, oldest first, past what others have in hand. A mail waits for those before it
- * about the same call to the same reader: nobody should hear of a cancellation first.
+ * Claims due rows, oldest first, skipping rows that are locked. An email waits for earlier ones
+ * about the same call to the same audience, so that a cancellation never precedes its invitation.
  */
-export const claiming = (count: number): Statement => sql`
+export const claimDue = (count: number): Statement => sql`
   update site.emails m
      set attempts = m.attempts + 1,
          due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
@@ -43,21 +43,21 @@ export const claiming = (count: number): Statement => sql`
         for update skip locked))
   returning m.id, m.subject, m.audience, m.kind, m.sequence, m.attempts, m.facts::text as facts,
             iso(m.created_at) as created_at,
-            m.created_at < clock_timestamp() - make_interval(days => ${patienceDays}::int) as is_last`
+            m.created_at < clock_timestamp() - make_interval(days => ${retryDays}::int) as is_last`
 
-/** How long the oldest has waited, in whole seconds; nothing that waits has waited for none. */
-export const waiting = (): Statement => sql`
+/** Age of the oldest queued email in whole seconds; 0 if there is none. */
+export const oldestWaiting = (): Statement => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
     from site.emails where facts is not null`
 
-/** What it said is not needed any more, and is dropped. */
-export const accepted = (id: string): Statement => sql`
+/** Deletes the content, which is not needed any more. */
+export const markSent = (id: string): Statement => sql`
   update site.emails set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
 
-export const refused = (id: string, waitSeconds: number): Statement => sql`
+export const postpone = (id: string, waitSeconds: number): Statement => sql`
   update site.emails set due_at = clock_timestamp() + make_interval(secs => ${waitSeconds}::int)
    where id = ${id} and facts is not null`
 
-export const givenUp = (id: string): Statement => sql`
+export const markFailed = (id: string): Statement => sql`
   update site.emails set gave_up_at = clock_timestamp(), facts = null
    where id = ${id} and facts is not null`

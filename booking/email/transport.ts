@@ -1,28 +1,28 @@
-// Where mail goes: to a mail server, or, where none is set, into files that a person can read.
+// Sends emails to a mail server, or writes them to files if none is configured.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Mail } from './compose.ts'
 
-export type Post = {
-  /** Answers when the mail has been accepted; throws when it was not, or nobody knows. */
+export type MailTransport = {
+  /** Resolves when the server accepted the email; rejects if it did not, or if that is unknown. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** For each silence of the server; together they stay below the lease of a mail (`queue.ts`). */
-const silenceMilliseconds = 20_000
+/** For each wait for the server; together they stay below the lease of a row (`queue.ts`). */
+const timeoutMilliseconds = 20_000
 
-// What is in a mail comes from people: nothing in it may name a file or an address to fetch.
-const closed = { disableFileAccess: true, disableUrlAccess: true } as const
+// The content comes from callers, so it must not make the library read a file or fetch a URL.
+const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
-export function smtpPost(url: string): Post {
+export function smtpTransport(url: string): MailTransport {
   const transport = createTransport({
     url,
-    connectionTimeout: silenceMilliseconds,
-    greetingTimeout: silenceMilliseconds,
-    socketTimeout: silenceMilliseconds,
-    ...closed,
+    connectionTimeout: timeoutMilliseconds,
+    greetingTimeout: timeoutMilliseconds,
+    socketTimeout: timeoutMilliseconds,
+    ...restricted,
   })
   return {
     async send(mail) {
@@ -32,19 +32,19 @@ export function smtpPost(url: string): Post {
   }
 }
 
-/** One `.eml` file for each mail, named by its id: written twice it is still one. */
-export function filePost(folder: string): Post {
+/** Writes one `.eml` file per email, named by its id, so that a repeated attempt overwrites it. */
+export function fileTransport(folder: string): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const transport = createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
-    ...closed,
+    ...restricted,
   })
   return {
     async send(mail) {
       const { message } = await transport.sendMail(optionsOf(mail))
-      if (!Buffer.isBuffer(message)) throw new Error('the mail was not put together')
+      if (!Buffer.isBuffer(message)) throw new Error('the email was not buffered')
       const file = path.join(folder, `${mail.id}.eml`)
       writeFileSync(`${file}.new`, message, { mode: 0o600 })
       renameSync(`${file}.new`, file)

@@ -1,7 +1,6 @@
 /**
- * One text for all JSON that says the same (RFC 8785): names are sorted, numbers are written one
- * way, lists keep their order, and a null is not an absence. The value was parsed, so it is
- * bounded.
+ * The same text for equal JSON values (RFC 8785): names are sorted, numbers have one form, lists
+ * keep their order, and null differs from absent. The recursion is bounded by the parser's limit.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-// What is kept of a call cannot be read from the table. Its name and its body go in as marks, and
-// its answer under a key that only the house and whoever sends that very call again have together.
-// So an answer may hold a person's details, and the row does not.
+// Stored calls cannot be read from the table: the key and the content are stored as HMACs, and the
+// answer is encrypted with a key derived from the server's secret and the call itself. So an answer
+// may contain personal data, and the row does not reveal it.
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** 32 bytes that only this house can make of the texts, told apart by what they are for. */
-export function markOf(secret: string, use: string, ...texts: readonly string[]): Buffer {
-  // Each with its length, so that no two lists of texts run together.
-  const told = [use, ...texts].map(text => `${Buffer.byteLength(text)}:${text}`)
-  return new Bun.CryptoHasher('sha256', secret).update(told.join('')).digest()
+/** A keyed hash of the texts; `use` separates the purposes. */
+export function hmacOf(secret: string, use: string, ...texts: readonly string[]): Buffer {
+  // Each text has its length as a prefix, so that different lists never join to the same input.
+  const prefixed = [use, ...texts].map(text => `${Buffer.byteLength(text)}:${text}`)
+  return new Bun.CryptoHasher('sha256', secret).update(prefixed.join('')).digest()
 }
 
 export function encryption(
@@ -25,7 +25,7 @@ export function encryption(
   return Buffer.concat([nonce, inner, cipher.getAuthTag()])
 }
 
-/** Throws when the row is not the one that was sealed. */
+/** Throws if the row is not the one that was encrypted. */
 export function decrypt(key: Uint8Array, name: Uint8Array, encrypted: Uint8Array): string {
   const nonce = encrypted.subarray(0, nonceBytes)
   const cipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(name)

@@ -3,6 +3,7 @@ import { SQL } from 'bun'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { randomBytes } from '#database/clock.ts'
+import { until } from '#http/testing/until.ts'
 import { canonical } from './canonical.ts'
 import {
   type Answer,
@@ -12,7 +13,7 @@ import {
   type IdempotencyStore,
 } from './store.ts'
 
-/** Answers that are given once and repeated, on a real database. */
+/** The idempotency store on a real database. */
 let database: TestDatabase
 let pool: ConnectionPool
 let idempotencyStore: IdempotencyStore
@@ -20,7 +21,7 @@ let owner: SQL
 
 beforeAll(async () => {
   database = await testDatabase()
-  pool = openPool({ url: database.urls.site, size: 8, name: 'replies' })
+  pool = openPool({ url: database.urls.site, size: 8, name: 'idempotency' })
   idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret of a test', randomBytes })
   owner = new SQL(database.url, { max: 1 })
 }, 60_000)
@@ -31,11 +32,11 @@ afterAll(async () => {
   await database?.close()
 })
 
-let named = 0
-const newCall = (said = '{"email":"ada@example.com"}'): Call => ({
+let keys = 0
+const newCall = (content = '{"email":"ada@example.com"}'): Call => ({
   scope: 'test',
-  key: `key-${++named}`,
-  said,
+  key: `key-${++keys}`,
+  content,
 })
 const done: Answer = { status: 201, body: '{"who":"Ada"}' }
 const work = (answer = done) => {
@@ -43,8 +44,8 @@ const work = (answer = done) => {
   return { calls, run: async () => (calls.count++, answer) }
 }
 
-describe('once', () => {
-  test('the first call works, the next ones get its bytes', async () => {
+describe('idempotency: once', () => {
+  test('the first call does the work, later ones get the same bytes', async () => {
     const call = newCall()
     const { calls, run } = work()
     expect(await idempotencyStore.once(call, run)).toEqual({
@@ -59,11 +60,13 @@ describe('once', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('the same name with another body is a conflict, and does nothing', async () => {
+  test('the same key with other content is a conflict, and does nothing', async () => {
     const call = newCall()
     const { calls, run } = work()
     await idempotencyStore.once(call, run)
-    expect(await idempotencyStore.once({ ...call, said: '{}' }, run)).toEqual({ kind: 'conflict' })
+    expect(await idempotencyStore.once({ ...call, content: '{}' }, run)).toEqual({
+      kind: 'conflict',
+    })
     expect(calls.count).toBe(1)
   })
 
@@ -75,16 +78,16 @@ describe('once', () => {
     expect(calls.count).toBe(2)
   })
 
-  test('a refusal is not kept: the same name is free again', async () => {
+  test('a refusal is not stored, so the key may be used again', async () => {
     const call = newCall()
     await idempotencyStore.once(call, work({ status: 400, body: '{}' }).run)
-    expect(await idempotencyStore.once({ ...call, said: '{}' }, work().run)).toMatchObject({
+    expect(await idempotencyStore.once({ ...call, content: '{}' }, work().run)).toMatchObject({
       replayed: false,
       answer: done,
     })
   })
 
-  test('work that throws gives its turn up', async () => {
+  test('work that throws releases the key', async () => {
     const call = newCall()
     const broken = idempotencyStore.once(call, () => Promise.reject(new Error('no')))
     await expect(broken).rejects.toThrow('no')
@@ -92,7 +95,7 @@ describe('once', () => {
     expect(await idempotencyStore.once(call, work().run)).toMatchObject({ replayed: false })
   })
 
-  test('twenty at once: one works, the others are told or get its bytes', async () => {
+  test('of twenty concurrent calls one does the work; the others are in flight or get its bytes', async () => {
     const call = newCall()
     const calls = { count: 0 }
     const gate = Promise.withResolvers<void>()
@@ -113,30 +116,30 @@ describe('once', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('whoever died in its turn is followed when the turn is over', async () => {
+  test('a call that never finished is repeated after its lease ends', async () => {
     const call = newCall()
     const never = idempotencyStore.once(call, () => new Promise<Answer>(() => {}))
     void never
     const { run } = work()
-    while ((await idempotencyStore.find(call)) === undefined) await Bun.sleep(1)
+    await until(async () => (await idempotencyStore.find(call)) !== undefined, 1)
     expect(await idempotencyStore.once(call, run)).toMatchObject({ kind: 'in_flight' })
     await owner`update site.idempotency_records set lease_until = now() where status is null`
     expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
   })
 
-  test('an answer whose days are over is forgotten', async () => {
+  test('an expired answer is not replayed', async () => {
     const call = newCall()
     await idempotencyStore.once(call, work().run)
     await owner`update site.idempotency_records set expires_at = now()`
     expect(await idempotencyStore.find(call)).toBeUndefined()
-    expect(await idempotencyStore.once({ ...call, said: '{}' }, work().run)).toMatchObject({
+    expect(await idempotencyStore.once({ ...call, content: '{}' }, work().run)).toMatchObject({
       replayed: false,
     })
   })
 })
 
-describe('keep', () => {
-  test('of two answers the first one stands', async () => {
+describe('idempotency: keep', () => {
+  test('stores the first of two answers', async () => {
     const call = newCall()
     const other = { status: 200, body: '{"who":"Eve"}' }
     expect(await idempotencyStore.keep(call, done)).toMatchObject({ answer: done, replayed: false })
@@ -145,7 +148,7 @@ describe('keep', () => {
   })
 })
 
-test('nothing in the table can be read, and one row is no good in the place of another', async () => {
+test('idempotency: stored answers are encrypted, and one row cannot replace another', async () => {
   const [one, other] = [newCall('{"email":"ada@example.com"}'), newCall()]
   await idempotencyStore.once(one, work().run)
   await idempotencyStore.once(other, work().run)
@@ -162,7 +165,7 @@ test('nothing in the table can be read, and one row is no good in the place of a
   await expect(idempotencyStore.find(one)).rejects.toThrow()
 })
 
-test('where nothing is kept, every call is the first of its name', async () => {
+test('idempotency: without a store every call does the work', async () => {
   const call = newCall()
   const { calls, run } = work()
   await noStore.once(call, run)
@@ -171,7 +174,7 @@ test('where nothing is kept, every call is the first of its name', async () => {
   expect(calls.count).toBe(2)
 })
 
-describe('canonical', () => {
+describe('idempotency: canonical JSON', () => {
   const same: [string, string][] = [
     ['{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3.0,"c":2},"a":1.0}'],
     ['["é"]', '["\\u00e9"]'],
@@ -184,7 +187,7 @@ describe('canonical', () => {
     ['{"a":["b"]}', '{"a":{"0":"b"}}'],
     ['["a,b"]', '["a","b"]'],
   ]
-  test('what says the same is the same text, and nothing else is', () => {
+  test('equal values have equal texts, and only they', () => {
     const of = (text: string) => canonical(JSON.parse(text))
     for (const [one, other] of same) expect(of(one)).toBe(of(other))
     for (const [one, other] of different) expect(of(one)).not.toBe(of(other))

@@ -1,38 +1,38 @@
-// One store of answers for every protocol that lets a call be sent again. A row is taken before the
-// work and answered after it; the unique name decides who of many works, and the others are told
-// that it is under way, or get the same bytes.
+// The idempotency store of every protocol whose calls may be retried. A row is inserted before the
+// work and gets the answer after it. The unique name lets one of several concurrent calls do the
+// work; the others are refused as in flight, or get the same bytes.
 import type { ConnectionPool } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { markOf, encryption, decrypt } from './encrypt.ts'
+import { hmacOf, encryption, decrypt } from './encrypt.ts'
 
-/** A call as its protocol knows it again. */
+/** What identifies a call of a protocol. */
 export type Call = {
-  /** Which protocol, and which of its endpoints. */
+  /** The protocol and its endpoint. */
   readonly scope: string
-  /** What the caller calls it. */
+  /** The key that the caller chose. */
   readonly key: string
-  /** What it says, in one spelling (`canonical`). */
-  readonly said: string
+  /** The content of the call in canonical form (`canonical`). */
+  readonly content: string
 }
 
 export type Answer = { readonly status: number; readonly body: string }
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly replayed: boolean }
-  /** The name was used for a call that says something else. */
+  /** The key was used for a call with other content. */
   | { readonly kind: 'conflict' }
-  /** Somebody works on this very call. */
+  /** The same call is being processed. */
   | { readonly kind: 'in_flight'; readonly retrySeconds: number }
 
 export type IdempotencyStore = {
   /**
-   * Does the work unless it is done or under way. Only a success is kept: after a refusal the same
-   * name is free, because nothing happened under it.
+   * Does the work unless it is done or in flight. Only a success is stored: after a refusal the key
+   * may be used again, because nothing happened.
    */
   once(call: Call, work: () => Promise<Answer>): Promise<Outcome>
-  /** Keeps the answer of a call that harms nobody when two do it at once; the first one stands. */
+  /** Stores the answer of a call that is safe to repeat concurrently; the first answer stays. */
   keep(call: Call, answer: Answer): Promise<Outcome>
-  /** What is kept under this name, if anything. */
+  /** The stored answer, if there is one. */
   find(call: Call): Promise<Outcome | undefined>
 }
 
@@ -42,11 +42,11 @@ export type IdempotencyStoreOptions = {
   randomBytes(count: number): Uint8Array
 }
 
-/** Longer than any work takes: its statements are cut off after seconds. */
-const turnSeconds = 30
-const keptDays = 7
-/** How often a name is looked at again that another call is just about to write or drop. */
-const looksMax = 3
+/** Longer than any work takes, because statements time out within seconds. */
+const leaseSeconds = 30
+const retentionDays = 7
+/** How often a row is read that a concurrent call is writing or deleting. */
+const readsMax = 3
 const callsPerSweep = 500
 
 type Row = {
@@ -63,46 +63,46 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
     (await pool.use(connection => connection.run<Record<string, unknown>>(statement))) as R[]
 
   const namesOf = (call: Call): Names => ({
-    name: markOf(secret, 'reply name', call.scope, call.key),
-    said: markOf(secret, 'reply body', call.scope, call.said),
-    key: markOf(secret, 'reply seal', call.scope, call.key, call.said),
+    name: hmacOf(secret, 'reply name', call.scope, call.key),
+    content: hmacOf(secret, 'reply body', call.scope, call.content),
+    key: hmacOf(secret, 'reply seal', call.scope, call.key, call.content),
   })
   const encrypted = ({ key, name }: Names, text: string) =>
     encryption(key, name, randomBytes(12), text)
 
   const outcomeOf = (row: Row, names: Names): Outcome => {
-    if (!names.said.equals(row.body_hmac)) return { kind: 'conflict' }
+    if (!names.content.equals(row.body_hmac)) return { kind: 'conflict' }
     if (row.status === null || row.response === null) return { kind: 'in_flight', retrySeconds: 1 }
     const body = decrypt(names.key, names.name, row.response)
     return { kind: 'answered', answer: { status: row.status, body }, replayed: true }
   }
 
-  /** Writes the row, or answers the one that stands. */
-  const take = async (names: Names, turn: Uint8Array, answer?: Answer): Promise<Row> => {
-    if (++calls % callsPerSweep === 0) await run(expired)
-    const kept = answer === undefined ? undefined : encrypted(names, answer.body)
-    for (let looks = 0; looks < looksMax; looks++) {
-      const [row] = await run<Row>(taking(names, turn, answer?.status ?? null, kept ?? null))
+  /** Inserts the row, or returns the existing one. */
+  const claim = async (names: Names, turn: Uint8Array, answer?: Answer): Promise<Row> => {
+    if (++calls % callsPerSweep === 0) await run(deleteExpired)
+    const body = answer === undefined ? undefined : encrypted(names, answer.body)
+    for (let reads = 0; reads < readsMax; reads++) {
+      const [row] = await run<Row>(claimRow(names, turn, answer?.status ?? null, body ?? null))
       if (row !== undefined) return row
     }
-    return { mine: false, body_hmac: names.said, status: null, response: null }
+    return { mine: false, body_hmac: names.content, status: null, response: null }
   }
 
   return {
     async once(call, work) {
       const names = namesOf(call)
       const turn = randomBytes(16).slice()
-      const row = await take(names, turn)
+      const row = await claim(names, turn)
       if (!row.mine) return outcomeOf(row, names)
       let answer: Answer | undefined
       try {
         answer = await work()
       } finally {
-        // Work that failed gives its turn up as well: whoever asks again need not wait for it.
+        // Failed work releases the row too, so that a retry need not wait for the lease.
         const mine = sql`key_hmac = ${names.name} and lease = ${turn} and status is null`
-        const isKept = answer !== undefined && answer.status < 300
+        const isSuccess = answer !== undefined && answer.status < 300
         await run(
-          isKept && answer !== undefined
+          isSuccess && answer !== undefined
             ? sql`update site.idempotency_records set status = ${answer.status}::smallint,
                     lease_until = null, response = ${encrypted(names, answer.body)} where ${mine}`
             : sql`delete from site.idempotency_records where ${mine}`,
@@ -112,35 +112,35 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
     },
     async keep(call, answer) {
       const names = namesOf(call)
-      const row = await take(names, randomBytes(16).slice(), answer)
+      const row = await claim(names, randomBytes(16).slice(), answer)
       return row.mine ? { kind: 'answered', answer, replayed: false } : outcomeOf(row, names)
     },
     async find(call) {
       const names = namesOf(call)
-      const [row] = await run<Row>(standing(names, nothing))
+      const [row] = await run<Row>(selectRow(names, nothing))
       return row === undefined ? undefined : outcomeOf(row, names)
     },
   }
 }
 
-/** Where there is nowhere to keep anything: every call is the first of its name. */
+/** Stores nothing: every call is the first one with its key. */
 export const noStore: IdempotencyStore = {
   once: async (_, work) => ({ kind: 'answered', answer: await work(), replayed: false }),
   keep: async (_, answer) => ({ kind: 'answered', answer, replayed: false }),
   find: async () => undefined,
 }
 
-type Names = { readonly name: Buffer; readonly said: Buffer; readonly key: Buffer }
+type Names = { readonly name: Buffer; readonly content: Buffer; readonly key: Buffer }
 
-const standing = ({ name }: Names, unless: Statement) => sql`
+const selectRow = ({ name }: Names, unless: Statement) => sql`
   select false as mine, body_hmac, status, response from site.idempotency_records
   where key_hmac = ${name} and expires_at > clock_timestamp() ${unless}`
 
 /**
- * One statement: the row is ours if the name was free, if its days are over, or if whoever had it
- * gave no answer in time. It finds nothing when another call wrote the row after it began to look.
+ * Claims the row in one statement if the name is free, the row has expired, or the lease of an
+ * unanswered call has ended. Returns no row if a concurrent call inserted it after the snapshot.
  */
-const taking = (
+const claimRow = (
   names: Names,
   turn: Uint8Array,
   status: number | null,
@@ -149,11 +149,11 @@ const taking = (
   with taken as (
     insert into site.idempotency_records as had
            (key_hmac, body_hmac, lease, lease_until, status, response, expires_at)
-    select ${names.name}::bytea, ${names.said}::bytea, ${turn}::bytea,
+    select ${names.name}::bytea, ${names.content}::bytea, ${turn}::bytea,
            case when ${status}::smallint is null
-                then clock_timestamp() + make_interval(secs => ${turnSeconds}::int) end,
+                then clock_timestamp() + make_interval(secs => ${leaseSeconds}::int) end,
            ${status}::smallint, ${answer}::bytea,
-           clock_timestamp() + make_interval(days => ${keptDays}::int)
+           clock_timestamp() + make_interval(days => ${retentionDays}::int)
     on conflict (key_hmac) do update
       set (body_hmac, lease, lease_until, status, response, expires_at) =
           (excluded.body_hmac, excluded.lease, excluded.lease_until, excluded.status,
@@ -163,9 +163,9 @@ const taking = (
   )
   select true as mine, body_hmac, status, response from taken
   union all
-  (${standing(names, sql`and not exists (select from taken)`)})`
+  (${selectRow(names, sql`and not exists (select from taken)`)})`
 
-const expired = sql`
+const deleteExpired = sql`
   delete from site.idempotency_records where key_hmac = any (array(
     select key_hmac from site.idempotency_records where expires_at <= clock_timestamp()
      order by expires_at limit 1000 for update skip locked))`

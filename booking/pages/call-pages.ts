@@ -1,4 +1,4 @@
-// The page of one call for whoever holds its link, and the questions before something is undone.
+// The page of one call for the holder of its link, and the pages that confirm a cancellation.
 import company from '#content/site.config.ts'
 import type { Booking, BookingDetails, CallDetails, Slot } from '../booking-service.ts'
 import { dayText, momentText } from '../times.ts'
@@ -6,9 +6,9 @@ import { picked } from './confirm-page.ts'
 import { address, markup, type Markup } from './markup.ts'
 import { hidden } from './times-page.ts'
 
-type Said = { title: string; body: Markup }
+type PageContent = { title: string; body: Markup }
 
-const page = (title: string, ...body: (Markup | null)[]): Said => ({
+const page = (title: string, ...body: (Markup | null)[]): PageContent => ({
   title,
   body: markup`<div class="frame booking">
     <header class="booking-head"><h1>${title}</h1></header>
@@ -16,10 +16,10 @@ const page = (title: string, ...body: (Markup | null)[]): Said => ({
   </div>`,
 })
 
-export const callPage = (kept: BookingDetails, key: string): Said =>
-  kept.kind === 'callback' ? callbackPage(kept, key) : pagesOf[kept.status](kept, key)
+export const callPage = (details: BookingDetails, key: string): PageContent =>
+  details.kind === 'callback' ? callbackPage(details, key) : pagesOf[details.status](details, key)
 
-const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) => Said> = {
+const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) => PageContent> = {
   confirmed: (call, key) =>
     page(
       call.firstName === null ? 'Your call' : `Your call, ${call.firstName}`,
@@ -30,7 +30,7 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
         >
         <a href="${address('/booking/cancel', { key })}">Cancel it</a>
       </p>`,
-      markup`<p>The invitation is in your mail. It may take a minute.</p>`,
+      markup`<p>We emailed you the invitation. It may take a minute to arrive.</p>`,
       origin(call, key),
     ),
   requested: (call, key) =>
@@ -46,12 +46,12 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
     ),
   cancelled: (call, key) =>
     page(
-      'The call is cancelled',
+      'The call is canceled',
       call.firstName === null
-        ? markup`<p>Nothing is left to do: your name and your address are erased here.</p>`
+        ? markup`<p>You do not need to do anything: your name and your address are erased.</p>`
         : markup`<p>
-              Nothing more is needed from you.
-              ${call.slot === null ? '' : `It was to be on ${momentText(call.slot.start, call.timeZone)}.`}
+              You do not need to do anything.
+              ${call.slot === null ? '' : `It was planned for ${momentText(call.slot.start, call.timeZone)}.`}
             </p>
             <p>
               <a href="${address('/booking/times', { timezone: call.timeZone })}"
@@ -64,7 +64,7 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
     page(
       'This call is over',
       markup`<p>
-          ${call.slot === null ? 'Nobody picked a time for it.' : `It was on ${momentText(call.slot.start, call.timeZone)}.`}
+          ${call.slot === null ? 'No time was picked for it.' : `It was on ${momentText(call.slot.start, call.timeZone)}.`}
         </p>
         <p><a href="/booking/times">Book another one</a></p>`,
     ),
@@ -72,38 +72,41 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
 
 const protocols = { acp: 'ACP', a2a: 'A2A', mcp: 'MCP', web: 'this page' } as const
 
-type Asked = Pick<CallDetails, 'protocol' | 'agent' | 'askedAt'>
+type Origin = Pick<CallDetails, 'protocol' | 'agent' | 'askedAt'>
 
-/** Who asked in this person's name: the part of the record that they have a right to see. */
+/** The origin of the request, which the person has a right to see. */
 function origin(
-  { protocol, agent, askedAt, timeZone }: Asked & { readonly timeZone: string },
+  { protocol, agent, askedAt, timeZone }: Origin & { readonly timeZone: string },
   key: string,
 ): Markup {
-  // The day as the mail says it: there, where this person is.
+  // The same day as in the email: in the person's time zone.
   const day = dayText(askedAt, timeZone)
-  const asked =
+  const text =
     protocol === 'web'
-      ? `Asked for on our booking page on ${day}.`
-      : `Asked for by an assistant${agent === null ? '' : ` (${agent})`} by ${protocols[protocol]} on ${day}.`
+      ? `Requested on our booking page on ${day}.`
+      : `Requested by an assistant${agent === null ? '' : ` (${agent})`} by ${protocols[protocol]} on ${day}.`
   return markup`<p class="fine booking-origin">
-    ${asked} <a href="${address('/booking/not-me', { key })}">This wasn’t me</a>
+    ${text} <a href="${address('/booking/not-me', { key })}">This wasn’t me</a>
   </p>`
 }
 
-function callbackPage(kept: Extract<BookingDetails, { kind: 'callback' }>, key: string): Said {
-  if (kept.isErased) {
+function callbackPage(
+  details: Extract<BookingDetails, { kind: 'callback' }>,
+  key: string,
+): PageContent {
+  if (details.isErased) {
     return page(
       'The request is withdrawn',
-      markup`<p>Nothing is left to do: your name and your address are erased here.</p>`,
+      markup`<p>You do not need to do anything: your name and your address are erased.</p>`,
     )
   }
   return page(
     'You asked us to get in touch',
-    origin({ ...kept, timeZone: company.booking.timeZone }, key),
+    origin({ ...details, timeZone: company.booking.timeZone }, key),
   )
 }
 
-const operationRequest = (action: string, key: string, label: string): Markup =>
+const confirmForm = (action: string, key: string, label: string): Markup =>
   markup`<form class="booking-form" method="post" action="${action}">
     ${hidden('key', key)}
     <p class="booking-actions">
@@ -112,46 +115,46 @@ const operationRequest = (action: string, key: string, label: string): Markup =>
     </p>
   </form>`
 
-export const cancelPage = (slot: Slot | null, timeZone: string, key: string): Said =>
+export const cancelPage = (slot: Slot | null, timeZone: string, key: string): PageContent =>
   page(
     'Cancel the call?',
     slot && picked(slot.start, timeZone),
-    markup`<p>The entry in your calendar is taken back by mail.</p>`,
-    operationRequest('/booking/cancel', key, 'Cancel the call'),
+    markup`<p>We email you an update that removes the entry from your calendar.</p>`,
+    confirmForm('/booking/cancel', key, 'Cancel the call'),
   )
 
-export const notMePage = (key: string): Said =>
+export const notMePage = (key: string): PageContent =>
   page(
-    'It wasn’t you?',
+    'Was this not you?',
     markup`<p>
-      Then the call is cancelled, and your name, your address and whatever was said about you are
-      erased here. The company is told only that it was not you.
+      If you did not request this call, we cancel it and erase your name, your address and every
+      other detail about you. The company learns only that it was not you.
     </p>`,
-    operationRequest('/booking/not-me', key, 'Cancel it and erase my details'),
+    confirmForm('/booking/not-me', key, 'Cancel it and erase my details'),
   )
 
-/** Whoever knows an address has not shown that it is theirs: nothing is said of the call. */
-export const knownPage = (): Said =>
+/** Shows nothing about the call, because sending an address does not prove that one owns it. */
+export const existingCallPage = (): PageContent =>
   page(
-    'There is a call for this address already',
+    'This address already has a call',
     markup`<p>
-      One person has one call at a time. The mail that we sent to this address has the links that
+      One person has one call at a time. The email that we sent to this address has the links that
       move or cancel it. Nothing was changed, and nothing was sent again.
     </p>`,
     markup`<p>
-      No mail? Look where your program puts what it mistrusts, or write to
+      No email? Check your spam folder, or write to
       <a href="mailto:${company.email.sales}">${company.email.sales}</a>.
     </p>`,
   )
 
-export const pickedPage = (slot: Slot, timeZone: string): Said =>
+export const pickedPage = (slot: Slot, timeZone: string): PageContent =>
   page(
     'Your call is booked',
     picked(slot.start, timeZone),
-    markup`<p>The invitation is on its way to your mail, with the links that move or cancel it.</p>`,
+    markup`<p>We emailed you the invitation, with the links that move or cancel the call.</p>`,
   )
 
-export const dryRunPage = (booking: Booking | null): Said =>
+export const dryRunPage = (booking: Booking | null): PageContent =>
   page(
     'A test booking: nothing was stored',
     booking?.slot ? picked(booking.slot.start, booking.timeZone) : null,
@@ -162,17 +165,17 @@ export const dryRunPage = (booking: Booking | null): Said =>
       <p><a href="/booking/times">Back to the times</a></p>`,
   )
 
-export const helpPage = (): Said =>
+export const helpPage = (): PageContent =>
   page(
     'Your call',
-    markup`<p>The links that move or cancel a call are in the mail that confirmed it.</p>
-      <p>No mail? Write to <a href="mailto:${company.email.sales}">${company.email.sales}</a>.</p>
+    markup`<p>The links that move or cancel a call are in the email that confirmed it.</p>
+      <p>No email? Write to <a href="mailto:${company.email.sales}">${company.email.sales}</a>.</p>
       <p><a href="/booking/times">Book a call</a></p>`,
   )
 
-export const lostPage = (): Said =>
+export const invalidLinkPage = (): PageContent =>
   page(
-    'This link opens nothing',
-    markup`<p>It may have lost its end on the way: open it from the mail itself.</p>
+    'This link is not valid',
+    markup`<p>It may be incomplete. Open it from the email again.</p>
       <p><a href="/booking/times">Book a call</a></p>`,
   )

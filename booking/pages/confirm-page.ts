@@ -1,4 +1,4 @@
-// Where a picked time becomes a call: who it is for, or, for a call that is there, whether to move.
+// The pages that confirm a picked time: for a new call, or to move an existing one.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
 import type { Fault, Field, Slot } from '../booking-service.ts'
@@ -14,7 +14,7 @@ export type ConfirmView = {
   readonly timeZone: string
   readonly entered: Entered
   readonly faults: readonly Fault[]
-  /** Offered instead, where the time was taken meanwhile. */
+  /** Alternatives, if the time was taken in the meantime. */
   readonly alternatives: readonly Slot[] | null
 }
 
@@ -107,14 +107,14 @@ function choices(slots: readonly Slot[], timeZone: string): Markup {
       </li>`,
   )
   return markup`<fieldset class="choices">
-    <legend>The nearest times that are free</legend>
+    <legend>The nearest free times</legend>
     <ul>
       ${rows}
     </ul>
   </fieldset>`
 }
 
-const names: Partial<Record<Field, string>> = {
+const fieldNames: Partial<Record<Field, string>> = {
   first_name: 'First name',
   email: 'Email',
   note: 'Note',
@@ -126,7 +126,7 @@ function summary(faults: readonly Fault[]): Markup | null {
   if (faults.length === 0) return null
   const lines = faults.map(({ field, detail }) => {
     const isThere = field === 'first_name' || field === 'email' || field === 'note'
-    const name = names[field] ?? field
+    const name = fieldNames[field] ?? field
     return markup`<li>${isThere ? markup`<a href="#${field}">${name}</a>` : name} ${detail}</li>`
   })
   return markup`<div class="booking-faults" role="alert">
@@ -152,12 +152,12 @@ function field(
   return markup`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === undefined ? null : markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${fault ? markup`<p class="fault" id="${name}-fault">${names[name] ?? name} ${fault.detail}</p>` : null}
+    ${fault ? markup`<p class="fault" id="${name}-fault">${fieldNames[name] ?? name} ${fault.detail}</p>` : null}
     ${control(attributes)}
   </div>`
 }
 
-/** A call that is there gets this time. */
+/** Confirms the time of an existing call. */
 export function movePage(
   { start, timeZone, key }: { start: string; timeZone: string; key: string },
   before: Slot | null,

@@ -12,8 +12,8 @@ import {
   callPage,
   cancelPage,
   helpPage,
-  knownPage,
-  lostPage,
+  existingCallPage,
+  invalidLinkPage,
   notMePage,
   pickedPage,
   dryRunPage,
@@ -86,7 +86,7 @@ function startIn(values: Values): string | null {
 type Opened = { readonly key: string; readonly kept: BookingDetails }
 
 const show = (parts: PageParts, page: Page) => parts.layout(page)
-const lost = (parts: PageParts) => show(parts, { ...lostPage(), status: 404 })
+const lost = (parts: PageParts) => show(parts, { ...invalidLinkPage(), status: 404 })
 const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
 
@@ -95,7 +95,7 @@ async function open(parts: PageParts, values: Values): Promise<Opened | Response
   const key = values.get('key') ?? ''
   const opened = parts.links.read(key)
   if (opened === null) return lost(parts)
-  if (opened.dryRunNotice) return dryRun(parts)
+  if (opened.isDryRun) return dryRun(parts)
   const kept = await parts.bookingService.find(opened.id)
   return kept === null ? lost(parts) : { key, kept }
 }
@@ -171,10 +171,10 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
     const { alternatives } = answer
     return show(parts, { ...form({ faults: [], alternatives }), status: 409 })
   }
-  if (answer.kind === 'rehearsed') {
+  if (answer.kind === 'dry_run') {
     return show(parts, { ...dryRunPage(answer.booking), headers: dryRunHeader })
   }
-  if (answer.replayed) return show(parts, knownPage())
+  if (answer.replayed) return show(parts, existingCallPage())
   const { slot, url } = answer.booking
   // Its link is shown to whoever made the call, and to nobody who only gave it a time.
   if (url === parts.links.help)

@@ -1,4 +1,4 @@
-// Where a time is picked: a week of free times, each of them a link.
+// The page of free times: one week, each time a link.
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '../booking-service.ts'
@@ -9,11 +9,11 @@ import { address, markup, type Markup } from './markup.ts'
 export type TimesView = {
   readonly slots: readonly Slot[]
   readonly timeZone: string
-  /** The first day that is shown, and those that lead on from it; null where there is nothing. */
+  /** The first day shown, and those of the previous and next page; null if there is none. */
   readonly from: string
   readonly before: string | null
   readonly after: string | null
-  /** Of the call that gets the time; undefined where a new one is booked. */
+  /** The key of the call to move; undefined for a new call. */
   readonly key: string | undefined
   readonly isMoving: boolean
 }
@@ -75,8 +75,8 @@ function weeks({ before, after, timeZone, key }: TimesView): Markup {
   </nav>`
 }
 
-/** Those that most of the company's readers are in; everything else stands below them. */
-const nearby = [
+/** The time zones of most visitors, listed before all others. */
+const commonZones = [
   ['America/New_York', 'Eastern time (New York)'],
   ['America/Chicago', 'Central time (Chicago)'],
   ['America/Denver', 'Mountain time (Denver)'],
@@ -90,21 +90,21 @@ const nearby = [
 function zoneForm(timeZone: string, key: string | undefined, from: string): Markup {
   const option = (name: string, label: string, chosen: string | null) =>
     markup`<option value="${name}" ${name === chosen ? markup` selected` : null}>${label}</option>`
-  const isNearby = nearby.some(([name]) => name === timeZone)
-  const near = nearby.map(([name, label]) => option(name, label, timeZone))
+  const isCommon = commonZones.some(([name]) => name === timeZone)
+  const common = commonZones.map(([name, label]) => option(name, label, timeZone))
   const all = zoneNames.map(name =>
-    option(name, name.replaceAll('_', ' '), isNearby ? null : timeZone),
+    option(name, name.replaceAll('_', ' '), isCommon ? null : timeZone),
   )
   return markup`<form class="zone-form" action="/booking/times">
     <div class="field">
       <label for="timezone">Time zone</label>
       <select id="timezone" name="timezone">
-        <optgroup label="Often asked for">${near}</optgroup>
-        <optgroup label="Everywhere">${all}</optgroup>
+        <optgroup label="Common">${common}</optgroup>
+        <optgroup label="All">${all}</optgroup>
       </select>
     </div>
     ${hidden('from', from)}${hidden('key', key)}
-    <button class="button button-quiet">Show times there</button>
+    <button class="button button-quiet">Show times in this zone</button>
   </form>`
 }
 

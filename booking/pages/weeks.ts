@@ -1,4 +1,4 @@
-// Which days a page of times shows, and which come before and after them.
+// The days that the page of free times shows, and those of the previous and next page.
 import { dayNamed, type Opening } from '../opening.ts'
 
 const daysShown = 7
@@ -10,19 +10,19 @@ export type ShownDays = {
   readonly after: string | null
 }
 
-/** From the day that is asked for, or the first on which a call can begin. */
+/** Begins on the requested day, or on the first day with a call. */
 export function shownDays(
   opening: Opening,
   now: number,
   timeZone: string,
-  asked: string | null,
+  requested: string | null,
 ): ShownDays {
   const { from, until } = opening.bounds(Temporal.Instant.fromEpochMilliseconds(now))
   const dayOf = (moment: Temporal.Instant) => moment.toZonedDateTimeISO(timeZone).toPlainDate()
   const [call] = opening.callsBetween(from, until)
   const first = dayOf(call === undefined ? from : Temporal.Instant.from(call.start))
   const last = dayOf(until)
-  const wanted = dayNamed(asked ?? '') ?? first
+  const wanted = dayNamed(requested ?? '') ?? first
   const day = earlier(last, later(first, wanted))
   const next = day.add({ days: daysShown })
   const isFirst = Temporal.PlainDate.compare(day, first) <= 0

@@ -1,4 +1,4 @@
-// A desk on a real database, with the clock held still and the company open as the tests need it.
+// A booking service on a real database, with a fixed clock and fixed opening hours.
 import { SQL } from 'bun'
 import { openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
@@ -8,7 +8,7 @@ import { openLinks } from '../links.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
 
-export const sampleHours = {
+export const testHours = {
   ...openingHours,
   timeZone: 'America/New_York',
   closed: ['2027-03-10'],
@@ -19,19 +19,19 @@ export const sampleHours = {
 /** A Monday, half past eight in the morning in New York. */
 export const monday = Date.parse('2027-03-08T13:30:00Z')
 
-export const sampleLinks = openLinks('https://house.example', 'a secret of the tests')
+export const testLinks = openLinks('https://health.example', 'a secret of the tests')
 
 export type BookingFixture = ReturnType<typeof openBookingFixture>
 
-/** Several of them on one database are several gateways. */
+/** Several fixtures on one database act as several gateways. */
 export function openBookingFixture(database: TestDatabase, size = 8) {
   const pool = openPool({ url: database.urls.site, size, name: 'test site' })
   const clock = { now: monday }
   let woken = 0
   const bookingService = createBookingService({
     pool,
-    opening: openOpening(sampleHours),
-    links: sampleLinks,
+    opening: openOpening(testHours),
+    links: testLinks,
     now: () => clock.now,
     random: randomBytes,
     wake: () => void woken++,
@@ -42,8 +42,8 @@ export function openBookingFixture(database: TestDatabase, size = 8) {
 
 export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
 
-/** Somebody whom no other test knows. */
-export const somebody = (name = 'ada'): Buyer => {
+/** A buyer whom no other test uses. */
+export const newBuyer = (name = 'ada'): Buyer => {
   const drawn = Buffer.from(randomBytes(5)).toString('hex')
   return { firstName: 'Ada', email: `${name}-${drawn}@rivera-clinic.com` }
 }
@@ -53,9 +53,7 @@ export const by = (protocol: Protocol, agent: string | null = 'tests/1') =>
 
 export type BookingServices = Awaited<ReturnType<typeof createBookingServices>>
 
-/**
- * Two desks on one database of their own, as two gateways have them, and what tests ask of them.
- */
+/** Two booking services on one new database, as in two gateways, with helpers for tests. */
 export async function createBookingServices() {
   const database = await testDatabase()
   const owner = openOwner(database)
@@ -65,7 +63,7 @@ export async function createBookingServices() {
     if (!slot) throw new Error('nothing is free')
     return slot
   }
-  const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
+  const book = (start: string | undefined, buyer = newBuyer(), protocol: Protocol = 'acp') =>
     one.bookingService.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
   const mailOf = (subject: string) =>
     owner`select audience, kind, sequence, facts is not null as waits from site.emails
@@ -77,7 +75,7 @@ export async function createBookingServices() {
   return { one, other, owner, free, book, mailOf, close }
 }
 
-/** The answer of a booking that must have been made. */
+/** The answer to a request that must have been booked. */
 export function taken(answer: BookingAnswer) {
   if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
   return answer

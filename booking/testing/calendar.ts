@@ -1,8 +1,8 @@
-// The calendar in a mail, read by another reader than wrote it.
+// The calendar in an email, read by an independent parser.
 import ical from 'ical.js'
 import type { Email } from 'postal-mime'
 
-/** Null where the mail has none. */
+/** Null if the email has none. */
 export function calendarIn(email: Email) {
   const part = email.attachments.find(({ mimeType }) => mimeType === 'text/calendar')
   if (part === undefined) return null

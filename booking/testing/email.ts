@@ -1,28 +1,29 @@
-// A desk, a mail server and any number of mailers between them, for the tests of mail.
+// A booking service, a mail server and any number of mailers, for the tests of email.
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import { until } from '#http/testing/until.ts'
 import type { Buyer, Protocol } from '../booking-service.ts'
 import {
   by,
   openOwner,
   openBookingFixture,
   type BookingFixture,
-  sampleLinks,
-  somebody,
+  testLinks,
+  newBuyer,
 } from './booking-service.ts'
 import { compose } from '../email/compose.ts'
 import { type Mailer, openMailer } from '../email/mailer.ts'
-import { type Post, smtpPost } from '../email/transport.ts'
-import { sampleServer } from './smtp-server.ts'
+import { type MailTransport, smtpTransport } from '../email/transport.ts'
+import { startSmtpServer } from './smtp-server.ts'
 
-const addresses = { from: 'hello@house.example', sales: 'sales@house.example' }
+const addresses = { from: 'hello@health.example', sales: 'sales@health.example' }
 
 export class EmailSetup {
   database!: TestDatabase
   owner!: SQL
   one!: BookingFixture
-  server!: Awaited<ReturnType<typeof sampleServer>>
+  server!: Awaited<ReturnType<typeof startSmtpServer>>
   readonly logged: Record<string, unknown>[] = []
   private readonly mailers: Mailer[] = []
 
@@ -31,14 +32,14 @@ export class EmailSetup {
       this.database = await testDatabase()
       this.owner = openOwner(this.database)
       this.one = openBookingFixture(this.database)
-      this.server = await sampleServer()
+      this.server = await startSmtpServer()
     })
     afterEach(async () => {
       await Promise.all(this.mailers.splice(0).map(mailer => mailer.close()))
       await this.owner`update site.emails set facts = null, gave_up_at = now()
                         where facts is not null`
       this.server.received.length = 0
-      this.server.fates.length = 0
+      this.server.outcomes.length = 0
       this.logged.length = 0
     })
     afterAll(async () => {
@@ -51,12 +52,12 @@ export class EmailSetup {
     return this.one.bookingService
   }
 
-  /** One more gateway's mailer. */
-  open(post: Post = smtpPost(this.server.url)): Mailer {
+  /** Starts another mailer, as of another gateway. */
+  open(transport: MailTransport = smtpTransport(this.server.url)): Mailer {
     const mailer = openMailer({
       pool: this.one.pool,
-      post,
-      compose: row => compose(row, addresses, sampleLinks),
+      transport,
+      compose: row => compose(row, addresses, testLinks),
       log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
       sweepMilliseconds: 20,
     })
@@ -69,7 +70,7 @@ export class EmailSetup {
   }
 
   async book(
-    buyer: Buyer = somebody(),
+    buyer: Buyer = newBuyer(),
     protocol: Protocol = 'mcp',
     more: { start?: string; timeZone?: string } = {},
   ): Promise<string> {
@@ -85,14 +86,14 @@ export class EmailSetup {
 
   async untilSettled(): Promise<void> {
     const waiting = () => this.owner`select from site.emails where facts is not null`
-    while ((await waiting()).length > 0) await Bun.sleep(5)
+    await until(async () => (await waiting()).length === 0, 5)
   }
 
   async untilLogged(count: number): Promise<void> {
-    while (this.logged.length < count) await Bun.sleep(2)
+    await until(() => this.logged.length >= count, 2)
   }
 
-  /** As if the time until the next try had passed. */
+  /** Makes every queued email due. */
   async hurry(): Promise<void> {
     await this.owner`update site.emails set due_at = now() where facts is not null`
   }

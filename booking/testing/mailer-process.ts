@@ -1,29 +1,29 @@
-// A gateway's booking in a process of its own, to be killed without warning: books for the
-// addresses that it is given, says each that is committed, and sends mail until it dies.
+// The booking service of a gateway as a separate process, which a test kills. It books a call for
+// each address, prints the id of each committed call, and sends email until it is killed.
 import { openPool } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
-import { by, sampleLinks } from './booking-service.ts'
+import { by, testLinks } from './booking-service.ts'
 import { compose } from '../email/compose.ts'
 import { openMailer } from '../email/mailer.ts'
-import { smtpPost } from '../email/transport.ts'
+import { smtpTransport } from '../email/transport.ts'
 
 export type ProcessSettings = { url: string; smtp: string; emails: string[] }
 
 async function live({ url, smtp, emails }: ProcessSettings): Promise<void> {
   const pool = openPool({ url, size: 4, name: 'to be killed' })
-  const addresses = { from: 'hello@house.example', sales: 'sales@house.example' }
+  const addresses = { from: 'hello@health.example', sales: 'sales@health.example' }
   const mailer = openMailer({
     pool,
-    post: smtpPost(smtp),
-    compose: row => compose(row, addresses, sampleLinks),
+    transport: smtpTransport(smtp),
+    compose: row => compose(row, addresses, testLinks),
     log: { event() {} },
   })
   const bookingService = createBookingService({
     pool,
     opening: openOpening(openingHours),
-    links: sampleLinks,
+    links: testLinks,
     now,
     random: randomBytes,
     wake: mailer.wake,

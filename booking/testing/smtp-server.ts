@@ -1,37 +1,37 @@
-// A real mail server on a free port, which does to mail what the tests tell it to.
+// A real mail server on a free port, with failures that tests choose.
 import type { Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-export type Fate =
+export type Outcome =
   | 'accept'
   /** Refused with this code, at the recipient or after the data. */
   | { readonly code: number; readonly at: 'recipient' | 'data' }
-  /** The line goes dead in the middle of the mail. */
+  /** The connection breaks in the middle of the email. */
   | 'hang up'
-  /** Everything is taken in, and the answer never arrives. */
+  /** The email is received, and the connection breaks before the reply. */
   | 'hang up after'
 
 export type Received = { readonly to: string; readonly email: Email; readonly raw: string }
 
-/** The next fate, if it happens at this place. */
-function nextAt(fates: Fate[], place: 'recipient' | 'data'): Fate {
-  const [next = 'accept'] = fates
+/** The next outcome, if it applies to this stage. */
+function nextAt(outcomes: Outcome[], place: 'recipient' | 'data'): Outcome {
+  const [next = 'accept'] = outcomes
   const where = typeof next === 'object' ? next.at : 'data'
-  return where === place ? (fates.shift() ?? next) : 'accept'
+  return where === place ? (outcomes.shift() ?? next) : 'accept'
 }
 
 const refusal = (code: number) =>
   Object.assign(new Error('no mail for ada@rivera-clinic.com'), { responseCode: code })
 
-type Hall = {
-  fates: Fate[]
+type SmtpServerOptions = {
+  outcomes: Outcome[]
   take: (one: Received) => void
-  /** Whoever calls is greeted when this settles. */
+  /** A client is greeted when this resolves. */
   greeting: () => Promise<void>
 }
 
-function serverOf({ fates, take, greeting }: Hall): SMTPServer {
+function serverOf({ outcomes, take, greeting }: SmtpServerOptions): SMTPServer {
   const lines = new Map<number, Socket>()
   const server = new SMTPServer({
     authOptional: true,
@@ -43,25 +43,25 @@ function serverOf({ fates, take, greeting }: Hall): SMTPServer {
       done()
     },
     onRcptTo(_address, _session, done) {
-      const fate = nextAt(fates, 'recipient')
-      if (typeof fate === 'object') done(refusal(fate.code))
+      const outcome = nextAt(outcomes, 'recipient')
+      if (typeof outcome === 'object') done(refusal(outcome.code))
       else done()
     },
     onData(stream, session, done) {
-      const fate = nextAt(fates, 'data')
+      const outcome = nextAt(outcomes, 'data')
       const chunks: Buffer[] = []
       const cut = () => void lines.get(session.remotePort)?.destroy()
       stream.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
-        if (fate === 'hang up') cut()
+        if (outcome === 'hang up') cut()
       })
       const takeIn = async () => {
-        if (fate === 'hang up') return
-        if (typeof fate === 'object') return done(refusal(fate.code))
+        if (outcome === 'hang up') return
+        if (typeof outcome === 'object') return done(refusal(outcome.code))
         const raw = Buffer.concat(chunks).toString()
         const to = session.envelope.rcptTo[0]?.address ?? ''
         const email = await PostalMime.parse(raw)
-        if (fate === 'hang up after') cut()
+        if (outcome === 'hang up after') cut()
         else done()
         take({ to, email, raw })
       }
@@ -73,16 +73,16 @@ function serverOf({ fates, take, greeting }: Hall): SMTPServer {
   return server
 }
 
-export async function sampleServer() {
+export async function startSmtpServer() {
   const received: Received[] = []
-  const fates: Fate[] = []
-  let heard = () => {}
+  const outcomes: Outcome[] = []
+  let notify = () => {}
   let greeting = Promise.resolve()
   const take = (one: Received) => {
     received.push(one)
-    heard()
+    notify()
   }
-  const server = serverOf({ fates, take, greeting: () => greeting })
+  const server = serverOf({ outcomes, take, greeting: () => greeting })
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)
   await promise
@@ -91,18 +91,18 @@ export async function sampleServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    fates,
-    /** Greets nobody from now on, until the answer is called. */
+    outcomes,
+    /** Greets no client until the returned function is called. */
     hold(): () => void {
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       greeting = released
       return release
     },
-    /** Until so many have arrived. */
+    /** Resolves when so many emails have arrived. */
     async until(count: number): Promise<void> {
       while (received.length < count) {
         const { promise: next, resolve: now } = Promise.withResolvers<void>()
-        heard = now
+        notify = now
         await next
       }
     },

@@ -1,17 +1,14 @@
-// One audit row for every call, whatever became of it, and nothing of a patient or a key in any.
+// Every call writes one audit row, whatever its outcome, and no row holds patient data or a key.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { consentedPatient, ask, type Asked, caseBody, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import type { CallOptions } from '../testing/call.ts'
+import { consentedPatient, invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 type Entry = {
   mode: string | null
@@ -31,11 +28,11 @@ type Entry = {
 
 let calls = 0
 
-/** Makes one call and answers the rows that it left, by its request id. */
-async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry[]> {
+/** Makes one call and returns its audit rows, found by its request id. */
+async function audited(operation: OperationId, options: CallOptions = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
-  await ask(fixtures, operation, { ...asked, request })
-  await fixtures.context.anonymous.flush()
+  await invoke(fixtures, operation, { ...options, request })
+  await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<Entry>(
     fixtures,
     sql`select mode, integration, organization, actor, surface, action, target, outcome, status,
@@ -55,18 +52,18 @@ const ada = () => ({
   agent: 'a test',
 })
 
-/** The one row of a call, in short. */
-const brief = async (operation: OperationId, asked: Asked = {}) => {
-  const rows = await audited(operation, asked)
+/** Outcome, status, code and target of a call's only audit row. */
+const brief = async (operation: OperationId, options: CallOptions = {}) => {
+  const rows = await audited(operation, options)
   expect(rows).toHaveLength(1)
   const [row] = rows
   return [row?.outcome, row?.status, row?.code, row?.target]
 }
 
-describe('ok', () => {
-  test('a create names what it made, and who asked from where', async () => {
+describe('audit of successful calls', () => {
+  test('a create records the id that it made, the caller and the address', async () => {
     const [row, ...others] = await audited('createPatient', { body: rivera, key: 'made' })
-    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'made' })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'made' })
     expect(others).toEqual([])
     expect(row).toMatchObject({
       ...ada(),
@@ -78,9 +75,9 @@ describe('ok', () => {
     })
   })
 
-  test('reads, lists, moves and deletes name the id in their path', async () => {
+  test('reads, lists, moves and deletes record the id in their path', async () => {
     const agreed = await consentedPatient(fixtures)
-    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+    const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
     expect(await brief('getCase', { id })).toEqual(['ok', 200, null, id])
     expect(await brief('listCases')).toEqual(['ok', 200, null, null])
     expect(await brief('listMessages', { id })).toEqual(['ok', 200, null, id])
@@ -97,8 +94,8 @@ describe('ok', () => {
     expect(await brief('deletePatient', { id: patient })).toEqual(['ok', 200, null, patient])
   })
 
-  test('a write that was decided twice leaves one row', async () => {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+  test('a write that was retried after a conflict writes one row', async () => {
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const since = calls
     const patches = Array.from({ length: 8 }, (_, at) =>
       audited('updatePatient', { id, body: { first_name: `n${at}` } }),
@@ -110,20 +107,20 @@ describe('ok', () => {
   })
 })
 
-describe('replayed', () => {
-  test('each replay is a row of its own, whether its facts were read first or not', async () => {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'again' })
+describe('audit of replays', () => {
+  test('each replay writes its own row, whether its facts were read first or not', async () => {
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'again' })
     const create = { body: rivera, key: 'again' }
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
-    await must(fixtures, 'deletePatient', { id, key: 'gone' })
+    await invokeOk(fixtures, 'deletePatient', { id, key: 'gone' })
     expect(await brief('deletePatient', { id, key: 'gone' })).toEqual(['replayed', 200, null, id])
   })
 })
 
-describe('refused', () => {
-  test('every refusal of a known caller is a row with its code', async () => {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'spent' })
+describe('audit of refusals', () => {
+  test('every refusal of an authenticated caller writes a row with its code', async () => {
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'spent' })
     const none = unknownId('pat')
     expect(await brief('getPatient', { id: none })).toEqual(['refused', 404, 'not_found', none])
     expect(await brief('getMedication', { id: unknownId('med') })).toEqual([
@@ -133,7 +130,7 @@ describe('refused', () => {
       unknownId('med'),
     ])
     const bad = { body: { ...rivera, phone: '1' } }
-    const refusals: [OperationId, Asked, number, string][] = [
+    const refusals: [OperationId, CallOptions, number, string][] = [
       ['createPatient', bad, 400, 'invalid_request'],
       ['createPatient', { body: rivera, key: null }, 400, 'idempotency_key_required'],
       ['createPatient', { body: bad.body, key: 'spent' }, 422, 'idempotency_key_reused'],
@@ -151,25 +148,25 @@ describe('refused', () => {
         'organization_not_granted',
       ],
     ]
-    for (const [operation, asked, status, code] of refusals) {
-      expect(await brief(operation, asked)).toEqual(['refused', status, code, null])
+    for (const [operation, options, status, code] of refusals) {
+      expect(await brief(operation, options)).toEqual(['refused', status, code, null])
     }
     const live = { as: fixtures.ada.live, id: unknownId('case'), body: { decision: 'approve' } }
     expect(await brief('decideCase', live)).toEqual(['refused', 403, 'forbidden', live.id])
   })
 
-  test('a fault of ours is an error, not a refusal', async () => {
+  test('an internal error is recorded as an error, not as a refusal', async () => {
     await queryAsOwner(fixtures, sql`alter table test.patients rename to elsewhere`)
-    const asked = { body: rivera }
-    const [row, ...others] = await audited('createPatient', asked)
+    const options = { body: rivera }
+    const [row, ...others] = await audited('createPatient', options)
     await queryAsOwner(fixtures, sql`alter table test.elsewhere rename to patients`)
     expect(others).toEqual([])
     expect(row).toMatchObject({ ...ada(), outcome: 'error', status: 500, code: 'internal_error' })
   })
 })
 
-describe('nobody', () => {
-  test('a fault before anybody was known leaves a row too', async () => {
+describe('audit of unauthenticated calls', () => {
+  test('an internal error during authentication writes a row', async () => {
     await fixtures.reopen()
     await queryAsOwner(fixtures, sql`alter table auth.keys rename to elsewhere`)
     const [row, ...others] = await audited('listPatients')
@@ -178,7 +175,7 @@ describe('nobody', () => {
     expect(row).toMatchObject({ mode: null, actor: null, outcome: 'error', status: 500 })
   })
 
-  test('an unknown caller leaves a row without a mode, behind the answer', async () => {
+  test('a refused credential writes a row without a mode, after the response', async () => {
     const flipped = `${fixtures.ada.test.slice(0, 30)}${fixtures.ada.test[30] === 'A' ? 'B' : 'A'}${fixtures.ada.test.slice(31)}`
     for (const as of [null, 'nonsense', flipped]) {
       const [row, ...others] = await audited('listPatients', { as })
@@ -197,23 +194,23 @@ describe('nobody', () => {
     }
   })
 
-  test('a mistyped key is refused without a single query', async () => {
+  test('a mistyped key is refused without a query', async () => {
     const key = fixtures.ada.test
     for (const at of [0, 7, 12, 33, 54, 55, 60]) {
       const as = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
       const before =
         fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips()
-      const { status } = await ask(fixtures, 'listPatients', { as, address: '203.0.113.9' })
+      const { status } = await invoke(fixtures, 'listPatients', { as, address: '203.0.113.9' })
       expect(status).toBe(401)
-      await ask(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
+      await invoke(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
       expect(
         fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips(),
       ).toBe(before)
     }
-    await fixtures.context.anonymous.flush()
+    await fixtures.context.auditWriter.flush()
   })
 
-  test('a batch of them is written whole, once', async () => {
+  test('concurrent flushes write each queued row once', async () => {
     const rowsOf = async () =>
       (
         await queryAsOwner<{ count: number }>(
@@ -222,16 +219,16 @@ describe('nobody', () => {
         )
       )[0]?.count
     for (let at = 0; at < 40; at++) {
-      await ask(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
+      await invoke(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
     }
-    await Promise.all([fixtures.context.anonymous.flush(), fixtures.context.anonymous.flush()])
+    await Promise.all([fixtures.context.auditWriter.flush(), fixtures.context.auditWriter.flush()])
     expect(await rowsOf()).toBe(40)
-    await fixtures.context.anonymous.flush()
+    await fixtures.context.auditWriter.flush()
     expect(await rowsOf()).toBe(40)
   })
 })
 
-test('no column of any row holds a patient value or a key', async () => {
+test('audit: no column of any row holds a patient value or a key', async () => {
   const marked = {
     first_name: 'MarkerAda',
     last_name: 'MarkerRivera',
@@ -239,28 +236,28 @@ test('no column of any row holds a patient value or a key', async () => {
     phone: '+19995550142',
     external_id: 'MarkerExternal',
   }
-  const { id } = await must(fixtures, 'createPatient', {
+  const { id } = await invokeOk(fixtures, 'createPatient', {
     body: { ...rivera, ...marked },
     key: 'MarkerKey',
   })
   const agreed = await consentedPatient(fixtures)
   const answers = [{ id: 'MarkerId', question: 'MarkerQuestion', answer: 'MarkerAnswer' }]
-  const filed = await must(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
-  await must(fixtures, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
-  await must(fixtures, 'listPatients', { query: { external_id: 'MarkerExternal' } })
-  await ask(fixtures, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
-  await ask(fixtures, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
-  await ask(fixtures, 'createPatient', {
+  const filed = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
+  await invokeOk(fixtures, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
+  await invokeOk(fixtures, 'listPatients', { query: { external_id: 'MarkerExternal' } })
+  await invoke(fixtures, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
+  await invoke(fixtures, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
+  await invoke(fixtures, 'createPatient', {
     body: { ...rivera, email: 'MarkerMail' },
     key: 'MarkerKey',
   })
-  await ask(fixtures, 'getPatient', { id: 'marker@example.com' })
-  await ask(fixtures, 'deletePatient', { id: 'MarkerPath' })
-  await ask(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
-  await ask(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
-  await ask(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
-  await ask(fixtures, 'getPatient', { as: null, id: 'MarkerNobody' })
-  await fixtures.context.anonymous.flush()
+  await invoke(fixtures, 'getPatient', { id: 'marker@example.com' })
+  await invoke(fixtures, 'deletePatient', { id: 'MarkerPath' })
+  await invoke(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
+  await invoke(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
+  await invoke(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
+  await invoke(fixtures, 'getPatient', { as: null, id: 'MarkerAnonymous' })
+  await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<{ row: string }>(
     fixtures,
     sql`select e::text as row from audit.entries e`,
@@ -273,7 +270,7 @@ test('no column of any row holds a patient value or a key', async () => {
   }
 })
 
-test('as many rows as calls', async () => {
+test('audit: sixty concurrent calls write sixty rows', async () => {
   const count = async () =>
     (
       await queryAsOwner<{ count: number }>(
@@ -281,18 +278,18 @@ test('as many rows as calls', async () => {
         sql`select count(*)::int as count from audit.entries`,
       )
     )[0]?.count ?? 0
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const before = await count()
   const made: Promise<unknown>[] = []
   for (let at = 0; at < 60; at++) {
-    const asked: Asked[] = [
+    const options: CallOptions[] = [
       { body: rivera, key: `count-${at % 7}` },
       { body: at % 2 ? rivera : { ...rivera, email: 'x' } },
       { as: at % 3 ? fixtures.ben.test : null, body: rivera, address: '203.0.113.10' },
     ]
-    made.push(ask(fixtures, 'createPatient', asked[at % 3] ?? {}))
+    made.push(invoke(fixtures, 'createPatient', options[at % 3] ?? {}))
   }
   await Promise.all(made)
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   expect(await count()).toBe(before + 60)
 })

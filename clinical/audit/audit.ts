@@ -1,12 +1,12 @@
-// The audit row of a call: who asked for what, and what became of it. It rides in the statement of
-// the call itself wherever there is one, so that an answer cannot exist without its row.
+// The audit row of a call: who called what, and the outcome. It is inserted by the call's own
+// statement wherever there is one, so that no answer exists without its audit row.
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Mode } from '#contract/operation.ts'
 
-/** Who and where, as far as the call got before it was refused. */
-export type Asked = {
+/** What is known of a call before it is authenticated. */
+export type AuditContext = {
   surface: 'rest' | 'worker' | 'page'
   action: string
   target: string | null
@@ -22,7 +22,7 @@ export type Caller = {
   credential: string | null
 }
 
-export const nobody: Caller = {
+export const unauthenticated: Caller = {
   mode: null,
   integration: null,
   organization: null,
@@ -37,12 +37,16 @@ export const callerOf = (principal: Principal): Caller => ({
 })
 
 /** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
-export const auditing = (caller: Caller, asked: Asked, outcomes: Statement): Statement => sql`
+export const insertAuditRows = (
+  caller: Caller,
+  auditContext: AuditContext,
+  outcomes: Statement,
+): Statement => sql`
   insert into audit.entries (mode, integration, organization, actor, surface, action, target,
                              outcome, status, code, request, address, agent)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
-         ${asked.surface}, ${asked.action}, coalesce(x.target, ${asked.target}),
-         x.outcome, x.status, x.code, ${asked.request}, ${asked.address}, ${asked.agent}
+         ${auditContext.surface}, ${auditContext.action}, coalesce(x.target, ${auditContext.target}),
+         x.outcome, x.status, x.code, ${auditContext.request}, ${auditContext.address}, ${auditContext.agent}
     from (${outcomes}) as x (target, outcome, status, code)`
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>

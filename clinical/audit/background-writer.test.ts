@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
-test('a row that the database will never take does not keep the others waiting', async () => {
-  const { anonymous } = fixtures.context
-  const asked = {
+test('audit background writer: a row that the database rejects does not block the others', async () => {
+  const { auditWriter } = fixtures.context
+  const auditContext = {
     surface: 'rest',
     action: 'getCase',
     target: null,
@@ -20,9 +16,12 @@ test('a row that the database will never take does not keep the others waiting',
   } as const
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
-    anonymous.note({ ...asked, request, agent: at === 4 ? 'a\0b' : null }, 'unauthorized')
+    auditWriter.recordRefusal(
+      { ...auditContext, request, agent: at === 4 ? 'a\0b' : null },
+      'unauthorized',
+    )
   }
-  await anonymous.flush()
+  await auditWriter.flush()
   const rows = await queryAsOwner<{ request: string }>(
     fixtures,
     sql`select request from audit.entries where request like 'req_waiting_%' order by seq`,

@@ -1,19 +1,19 @@
-// Audit rows that are written behind the answer, in batches. Those of calls without a credential:
-// they disclosed nothing, and a flood of bad keys costs one statement a second, not one a call. And
-// those that the database could not take: of refusals, and of reads while it has no room to write.
+// Writes audit rows in batches after the response was sent. Used for unauthenticated calls, which
+// disclosed nothing, so that a flood of bad keys costs one statement a second instead of one a
+// call; and for refusals and reads whose row could not be written with the call's own statement.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isAway } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type Asked, type Caller, nobody } from './audit.ts'
+import { type AuditContext, type Caller, unauthenticated } from './audit.ts'
 import { momentText } from '#database/clock.ts'
 
-export type Anonymous = {
-  note(asked: Asked, code: ProblemCode, caller?: Caller): void
-  /** Of a read that was made; false when there is no place for it, and it may not be told. */
-  noteRead(asked: Asked, caller: Caller): boolean
-  /** Writes what is waiting; rows that cannot be written now stay for the next time. */
+export type BackgroundAuditWriter = {
+  recordRefusal(auditContext: AuditContext, code: ProblemCode, caller?: Caller): void
+  /** Queues the row of a read; false when the queue is full, and the read must be refused. */
+  recordRead(auditContext: AuditContext, caller: Caller): boolean
+  /** Writes the queued rows; rows that cannot be written now stay queued. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -22,9 +22,9 @@ const rowsMax = 10_000
 const batchMax = 500
 const everySeconds = 1
 
-/** Inserts rows. One that the database will never take must not keep the others waiting: it is
- *  found by halves, and left out. */
-function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
+/** Inserts rows. A row that the database rejects for good must not block the others, so a failed
+ *  batch is split in halves until that row is found and dropped. */
+function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
       connection.run(sql`
@@ -43,7 +43,7 @@ function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
     } catch (failure) {
       if (isAway(failure)) throw failure
       const half = batch.length >> 1
-      if (half === 0) return failed(failure)
+      if (half === 0) return onError(failure)
       await insertAll(batch.slice(0, half))
       await insertAll(batch.slice(half))
     }
@@ -51,11 +51,11 @@ function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
   return insertAll
 }
 
-export function openAnonymous(
+export function openBackgroundWriter(
   pool: ConnectionPool,
   now: () => number,
   failed: (failure: unknown) => void,
-): Anonymous {
+): BackgroundAuditWriter {
   let rows: object[] = []
   let dropped = 0
   const insertAll = inserter(pool, failed)
@@ -70,21 +70,26 @@ export function openAnonymous(
   const flush = () => (writing = writing.then(write).catch(failed))
   const timer = setInterval(() => void (rows.length > 0 && flush()), everySeconds * 1000)
   timer.unref()
-  const push = (asked: Asked, { credential: actor, ...who }: Caller, outcome: object) => {
+  const push = (
+    auditContext: AuditContext,
+    { credential: actor, ...who }: Caller,
+    outcome: object,
+  ) => {
     if (rows.length >= rowsMax) return false
-    rows.push({ at: momentText(now()), ...who, actor, ...asked, ...outcome })
+    rows.push({ at: momentText(now()), ...who, actor, ...auditContext, ...outcome })
     return true
   }
   return {
-    note(asked, code, caller = nobody) {
+    recordRefusal(auditContext, code, caller = unauthenticated) {
       const { status } = problems[code]
       const outcome = status >= 500 ? 'error' : 'refused'
-      if (push(asked, caller, { outcome, status, code })) return
+      if (push(auditContext, caller, { outcome, status, code })) return
       dropped++
       if (dropped % rowsMax === 1)
         failed(new Error(`${dropped} audit rows of refused calls were dropped`))
     },
-    noteRead: (asked, caller) => push(asked, caller, { outcome: 'ok', status: 200, code: null }),
+    recordRead: (auditContext, caller) =>
+      push(auditContext, caller, { outcome: 'ok', status: 200, code: null }),
     flush,
     async close() {
       clearInterval(timer)

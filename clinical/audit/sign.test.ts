@@ -31,14 +31,14 @@ const call = (sql: SQL = owner) =>
 const seal = () => worker.use(connection => signOnce(connection, signer))
 const verify = (head?: string | null) =>
   pool.use(connection => verifyAudit(connection, signer, head))
-/** Does what nobody may: as the owner, with the triggers off. */
+/** Changes the audit as the owner with the triggers off, which no role of the platform can do. */
 const tamper = async (statement: string) => {
   await owner`set session_replication_role = replica`
   await owner.unsafe(statement)
   await owner`set session_replication_role = origin`
 }
-/** Seals all there is. Transactions of other databases of the server hold a seal back too, so it
- *  may take a few looks until what was written before is over for everybody. */
+/** Signs all rows. Open transactions in other databases of the server delay this too, so it is
+ *  repeated until no row is waiting. */
 const signAll = async () => {
   for (;;) {
     while ((await seal()) !== null);
@@ -47,8 +47,8 @@ const signAll = async () => {
   }
 }
 
-describe('an audit that nobody touched', () => {
-  test('is sealed in batches of whole transactions, and found whole', async () => {
+describe('unmodified audit', () => {
+  test('is signed in batches of whole transactions and verifies without findings', async () => {
     for (let i = 0; i < 5; i++) await call()
     await signAll()
     for (let i = 0; i < 3; i++) await call()
@@ -60,7 +60,7 @@ describe('an audit that nobody touched', () => {
     expect(await seal()).toBeNull()
   })
 
-  test('is one chain beyond nine seals, where numbers and texts sort differently', async () => {
+  test('verifies with more than nine seals, where numbers and texts sort differently', async () => {
     for (let i = 0; i < 12; i++) {
       await call()
       await signAll()
@@ -71,14 +71,14 @@ describe('an audit that nobody touched', () => {
     expect(found.head).toStartWith(`${found.seals}:`)
   })
 
-  test('is read whole over several pages', async () => {
+  test('verifies when its rows fill several pages', async () => {
     await owner`insert into audit.entries (action, surface, outcome, status, request)
                 select 'read', 'rest', 'ok', 200, 'req_' || n from generate_series(1, 5200) n`
     await signAll()
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 
-  test('a row whose transaction is still open is left to a later seal', async () => {
+  test('a row whose transaction is still open is signed by a later seal', async () => {
     await signAll()
     const slow = new SQL(database.url, { max: 1 })
     const transaction = await slow.reserve()
@@ -93,7 +93,7 @@ describe('an audit that nobody touched', () => {
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 
-  test('several workers at once make one chain', async () => {
+  test('several workers that sign at once make one chain', async () => {
     for (let i = 0; i < 20; i++) await call()
     await Promise.all([seal(), seal(), seal(), seal()])
     await signAll()
@@ -101,7 +101,7 @@ describe('an audit that nobody touched', () => {
   })
 })
 
-describe('an audit that its owner changed', () => {
+describe('audit that its owner changed', () => {
   let seqs: string[] = []
   let head: string | null = null
   beforeEach(async () => {
@@ -116,17 +116,17 @@ describe('an audit that its owner changed', () => {
   })
   const middle = () => seqs[4] ?? ''
 
-  test('an edited row is named', async () => {
+  test('reports an edited row', async () => {
     await tamper(`update audit.entries set outcome = 'refused' where seq = ${middle()}`)
     expect((await verify()).findings).toEqual([{ what: 'row_changed', where: middle() }])
   })
 
-  test('a removed row is named', async () => {
+  test('reports a removed row', async () => {
     await tamper(`delete from audit.entries where seq = ${middle()}`)
     expect((await verify()).findings).toEqual([{ what: 'row_removed', where: middle() }])
   })
 
-  test('a row put among sealed ones is named', async () => {
+  test('reports a row inserted among signed ones', async () => {
     await tamper(
       `insert into audit.entries (seq, surface, action, outcome, status, request, xid)
        overriding system value select 5000, surface, 'forged', outcome, status, request, xid
@@ -135,7 +135,7 @@ describe('an audit that its owner changed', () => {
     expect((await verify()).findings).toEqual([{ what: 'row_added', where: '5000' }])
   })
 
-  test('rows that changed places are both named', async () => {
+  test('reports both of two rows whose contents were swapped', async () => {
     const [first, second] = [seqs[3] ?? '', seqs[4] ?? '']
     await tamper(`
       update audit.entries set action = case seq when ${first} then
@@ -148,7 +148,7 @@ describe('an audit that its owner changed', () => {
     ])
   })
 
-  test('a row removed with its digest breaks the seal', async () => {
+  test('reports the seal of a row that was removed together with its digest', async () => {
     await tamper(`
       update audit.signatures set rows = rows - 1, digests = substring(digests from 1 for octet_length(digests) - 16)
        where n = 2;
@@ -156,29 +156,29 @@ describe('an audit that its owner changed', () => {
     expect((await verify()).findings).toEqual([{ what: 'seal_changed', where: '2' }])
   })
 
-  test('a seal that is gone is named, and the rows that it had are told', async () => {
+  test('reports a removed seal', async () => {
     await tamper('delete from audit.signatures where n = 2')
     const { findings } = await verify()
     expect(findings).toContainEqual({ what: 'seal_missing', where: '2' })
   })
 
-  test('an end that was cut off is told by a head that was kept', async () => {
+  test('reports a cut-off end when the earlier head is given', async () => {
     await tamper('delete from audit.signatures where n = 3')
     await tamper(`delete from audit.entries where seq > ${seqs[5] ?? ''}`)
     expect((await verify()).findings).toEqual([])
     expect((await verify(head)).findings).toEqual([{ what: 'end_missing', where: '3' }])
   })
 
-  test('seals made anew under another key are not ours', async () => {
+  test('reports seals that were signed with another key', async () => {
     await tamper('truncate audit.signatures')
-    const other = signerOf('a key of somebody else')
+    const other = signerOf('another key')
     while ((await worker.use(connection => signOnce(connection, other))) === null)
       await Bun.sleep(25)
     expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '1' })
   })
 })
 
-test('the worker seals and can do nothing else to the audit', async () => {
+test('audit: the worker role can insert seals and cannot read, change or delete anything', async () => {
   for (const statement of [
     'select * from audit.entries',
     'delete from audit.signatures',

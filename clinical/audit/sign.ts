@@ -1,10 +1,10 @@
-// Seals the audit: each seal signs the digests of its rows and the seal before it, under a key that
-// the database does not hold. What verifies it is in audit-verify.ts.
+// Signs the audit. A seal is a signed batch: it signs the digests of its rows and the signature of
+// the seal before it, with a key that the database does not hold. verify.ts verifies the chain.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-/** A seal as it lies in the database. Numbers that may be large are text. */
+/** A row of audit.seals. Numbers that may exceed 2^53 are text. */
 export type Seal = {
   n: string
   upper: string
@@ -16,7 +16,7 @@ export type Seal = {
   signature: Uint8Array
 }
 
-/** Signs under a key, and names it without telling it. */
+/** Signs with a secret; `key` identifies the secret without revealing it. */
 export type Signer = {
   readonly key: string
   sign(seal: Omit<Seal, 'key' | 'signature'>): Uint8Array
@@ -30,9 +30,9 @@ export function signerOf(secret: string): Signer {
   return {
     key,
     sign({ n, upper, last_seq, rows, digests, previous }) {
-      const said = JSON.stringify([n, upper, last_seq, rows, key])
+      const header = JSON.stringify([n, upper, last_seq, rows, key])
       return new Bun.CryptoHasher('sha256', secret)
-        .update(`${said}\n`)
+        .update(`${header}\n`)
         .update(previous)
         .update(digests)
         .digest()
@@ -42,18 +42,18 @@ export function signerOf(secret: string): Signer {
 
 type Pending = Row & Pick<Seal, 'upper' | 'last_seq' | 'rows' | 'digests'>
 
-/** Seals what may be sealed; answers the new seal, or null when there was nothing to seal or
- *  another worker did it first. */
+/** Signs the next batch of finished rows; returns the new seal, or null when no row was waiting or
+ *  another worker signed the batch first. */
 export async function signOnce(connection: Connection, signer: Signer): Promise<Seal | null> {
-  // Qualified: `n` alone is the text that is answered, and of texts '9' is greater than '10'.
+  // Qualified because `n` alone would be the output column, a text, in which '9' sorts after '10'.
   const [last] = await connection.run<Row & Seal>(sql`
     select n::text, upper::text, last_seq::text, signature from audit.signatures
      order by signatures.n desc limit 1`)
   const lower = last?.upper ?? '0'
-  const seen = last?.last_seq ?? '0'
+  const lastSeq = last?.last_seq ?? '0'
   const [pending] = await connection.run<Pending>(sql`
     select upper::text, last_seq::text, rows, digests
-      from audit.unsigned_entries(${lower}::text::xid8, ${seen}::bigint, ${rowsMax}::int)`)
+      from audit.unsigned_entries(${lower}::text::xid8, ${lastSeq}::bigint, ${rowsMax}::int)`)
   if (!pending || pending.rows === 0) return null
   const n = String(BigInt(last?.n ?? '0') + 1n)
   const unsigned = { ...pending, n, previous: last?.signature ?? nothing }

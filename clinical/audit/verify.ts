@@ -1,5 +1,5 @@
-// Finds what was done to the audit behind its back: a row changed, removed or added after it was
-// sealed, a seal changed or taken out, an end cut off.
+// Verifies the audit: finds rows that were changed, removed or added after they were signed, seals
+// that were changed or removed, and a chain whose end was cut off.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -14,37 +14,37 @@ export type Finding = {
     | 'seal_missing'
     | 'end_missing'
     | 'key_unknown'
-  /** The row's seq, or the seal's n. */
+  /** The seq of the row, or the number of the seal. */
   where: string
 }
 
-export type Verified = {
+export type VerifyReport = {
   seals: number
   sealed: number
-  /** Rows that no seal covers yet. */
+  /** Rows that are not signed yet. */
   waiting: number
-  /** The last seal, to keep somewhere else: it shows later that no end was cut off. */
+  /** The last seal. Stored outside the database, it later proves that the end was not cut off. */
   head: string | null
   findings: Finding[]
 }
 
-/** A seal told apart from any other: its number and its signature. */
+/** Identifies a seal by its number and its signature. */
 const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
   `${seal.n}:${Buffer.from(seal.signature).toString('hex')}`
 
 const pageRows = 5000
-const pageEncryptions = 200
+const pageSeals = 200
 
 type Span = { n: string; upper: bigint; digests: Map<string, string> }
 
-/** Reads the whole audit once. `head` is that of an earlier run, if one was kept. */
+/** Reads the whole audit once. `head` is the one that an earlier run reported. */
 export async function verifyAudit(
   connection: Connection,
   signer: Signer,
   head: string | null = null,
-): Promise<Verified> {
+): Promise<VerifyReport> {
   const findings: Finding[] = []
-  const { spans, last, sealed, met } = await readEncryptedWith(connection, signer, findings, head)
+  const { spans, last, sealed, met } = await readSeals(connection, signer, findings, head)
   if (head !== null && !met) findings.push({ what: 'end_missing', where: head.split(':')[0] ?? '' })
   const waiting = await readRows(connection, spans, findings)
   for (const { digests } of spans) {
@@ -53,8 +53,8 @@ export async function verifyAudit(
   return { seals: spans.length, sealed, waiting, head: last ? headOf(last) : null, findings }
 }
 
-/** The seals in order, each judged by its signature and by the one before it. */
-async function readEncryptedWith(
+/** Reads the seals in order and checks each signature and its link to the seal before it. */
+async function readSeals(
   connection: Connection,
   signer: Signer,
   findings: Finding[],
@@ -63,24 +63,24 @@ async function readEncryptedWith(
   const spans: Span[] = []
   let last: Seal | null = null
   let sealed = 0
-  let met = false
+  let foundHead = false
   for (;;) {
     const page: Seal[] = await connection.run<Row & Seal>(sql`
       select n::text, upper::text, last_seq::text, rows, digests, previous, key, signature
         from audit.signatures where n > ${last?.n ?? '0'}::bigint
-       order by signatures.n limit ${pageEncryptions}::int`)
+       order by signatures.n limit ${pageSeals}::int`)
     for (const seal of page) {
-      judge(seal, last, signer, findings)
-      met ||= headOf(seal) === head
+      checkSeal(seal, last, signer, findings)
+      foundHead ||= headOf(seal) === head
       sealed += seal.rows
       spans.push({ n: seal.n, upper: BigInt(seal.upper), digests: digestsOf(seal.digests) })
       last = seal
     }
-    if (page.length < pageEncryptions) return { spans, last, sealed, met }
+    if (page.length < pageSeals) return { spans, last, sealed, met: foundHead }
   }
 }
 
-function judge(seal: Seal, before: Seal | null, signer: Signer, findings: Finding[]): void {
+function checkSeal(seal: Seal, before: Seal | null, signer: Signer, findings: Finding[]): void {
   const expected = BigInt(before?.n ?? '0') + 1n
   const isNext = BigInt(seal.n) === expected
   if (!isNext) findings.push({ what: 'seal_missing', where: String(expected) })
@@ -93,7 +93,7 @@ function judge(seal: Seal, before: Seal | null, signer: Signer, findings: Findin
   if (!same || (isNext && !follows)) findings.push({ what: 'seal_changed', where: seal.n })
 }
 
-/** What a seal keeps of its rows: digest by seq. */
+/** The digests of a seal's rows, by seq. */
 function digestsOf(bytes: Uint8Array): Map<string, string> {
   const all = Buffer.from(bytes)
   const digests = new Map<string, string>()
@@ -103,8 +103,8 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
-/** Strikes each row that is as it was sealed from its seal; what is left there afterwards is gone.
- *  Answers how many rows wait for a seal. */
+/** Removes each row's digest from its seal, so that the digests left afterwards are those of
+ *  removed rows. Returns how many rows are not signed yet. */
 async function readRows(
   connection: Connection,
   spans: Span[],
@@ -124,18 +124,18 @@ async function readRows(
         waiting++
         continue
       }
-      const kept = span.digests.get(row.seq)
+      const sealedDigest = span.digests.get(row.seq)
       const digest = Buffer.from(row.leaf).toString('hex', 8)
       span.digests.delete(row.seq)
-      if (kept === undefined) findings.push({ what: 'row_added', where: row.seq })
-      else if (kept !== digest) findings.push({ what: 'row_changed', where: row.seq })
+      if (sealedDigest === undefined) findings.push({ what: 'row_added', where: row.seq })
+      else if (sealedDigest !== digest) findings.push({ what: 'row_changed', where: row.seq })
     }
     seq = page.at(-1)?.seq ?? seq
     if (page.length < pageRows) return waiting
   }
 }
 
-/** The first seal whose end lies after the transaction. */
+/** The first seal that ends after the transaction. */
 function spanOf(spans: readonly Span[], xid: bigint): Span | undefined {
   let low = 0
   let high = spans.length

@@ -1,4 +1,4 @@
-// An invoice's published form: the list's, and with its charges.
+// An invoice's published form, without its charges for lists and with them for a single read.
 
 import { sql } from '#database/sql.ts'
 import { chargeColumns } from './charge.ts'

@@ -1,37 +1,35 @@
-// The ledger: what may never happen to it, and what is read of it. In live nothing of the API
-// completes a visit, so its lines are written as the clinic's plane will write them.
+// The ledger of charges: its constraints, and what the API reads from it. In live no API call
+// completes a visit, so these tests insert live charges as the owner.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { bookedVisit } from '../testing/visits.ts'
-import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
-import { type Books, charged, invoiced, tenantOf } from '../testing/invoices.ts'
+import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { type BillingTarget, createCharge, createInvoice, tenantOf } from '../testing/invoices.ts'
 
-let fixtures: Fixtures
-let live: Books
+const fixtures = useFixtures()
+let live: BillingTarget
 beforeAll(async () => {
-  fixtures = await openFixtures()
   live = { who: fixtures.ada, mode: 'live' }
 })
-afterAll(() => fixtures.close())
 
 const stateOf = (statement: Statement) =>
   queryAsOwner(fixtures, statement).then(
-    () => 'it went through',
+    () => 'accepted',
     failure => sqlState(failure),
   )
 const denied = '42501'
 
-describe('a charge', () => {
-  test('of a completed visit is told with its data, and is for that visit', async () => {
+describe('charges', () => {
+  test('a completed visit is charged, and the event embeds the charge', async () => {
     const { id } = await bookedVisit(fixtures)
-    await must(fixtures, 'startVisit', { id })
-    await must(fixtures, 'completeVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'completeVisit', { id })
     const query = { type: 'charge.created.v1', include_resource: 'true' }
-    const [{ data, resource, status }] = (await must(fixtures, 'listEvents', { query })).data
+    const [{ data, resource, status }] = (await invokeOk(fixtures, 'listEvents', { query })).data
     expect(status).toBe('pending')
     expect(data).toEqual({
       id: resource.id,
@@ -46,9 +44,9 @@ describe('a charge', () => {
     })
   })
 
-  test('is changed and removed by nobody in live, and changed by nobody in test', async () => {
-    const id = await charged(fixtures, live)
-    const inTest = await charged(fixtures, { who: fixtures.ben, mode: 'test' })
+  test('no role can change or remove a live charge, or change a test charge', async () => {
+    const id = await createCharge(fixtures, live)
+    const inTest = await createCharge(fixtures, { who: fixtures.ben, mode: 'test' })
     for (const statement of [
       sql`update live.charges set amount = 1 where id = ${id}`,
       sql`delete from live.charges where id = ${id}`,
@@ -64,34 +62,34 @@ describe('a charge', () => {
     expect(rows[0]?.amount).toBe('4900')
   })
 
-  test('is raised once for a resource, and taken back once', async () => {
-    const id = await charged(fixtures, live)
+  test('a resource is charged once, and a charge is reversed once', async () => {
+    const id = await createCharge(fixtures, live)
     const again = sql`
       insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency, created_at)
       select tenant, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
         from live.charges where id = ${id}`
     expect(await stateOf(again)).toBe('23505')
-    await charged(fixtures, live, { amount: -4900, reverses: id })
-    const twice = charged(fixtures, live, { amount: -4900, reverses: id })
+    await createCharge(fixtures, live, { amount: -4900, reverses: id })
+    const twice = createCharge(fixtures, live, { amount: -4900, reverses: id })
     expect(await twice.catch(sqlState)).toBe('23505')
   })
 
   test.each([
-    ['costs nothing', { amount: 0 }],
-    ['pays out without taking anything back', { amount: -1 }],
-    ['takes back what there is not', { amount: -1, reverses: 'chg_nobody' }],
-  ])('never %s', async (_what, line) => {
+    ['an amount of zero', { amount: 0 }],
+    ['a negative amount that reverses no charge', { amount: -1 }],
+    ['a reversal of an unknown charge', { amount: -1, reverses: 'chg_unknown' }],
+  ])('the database refuses %s', async (_what, line) => {
     expect(['23514', '23503']).toContain(
-      (await charged(fixtures, live, line).catch(sqlState)) ?? '',
+      (await createCharge(fixtures, live, line).catch(sqlState)) ?? '',
     )
   })
 })
 
 describe('getUsage 200', () => {
   const usage = (query: Record<string, string>, more: object = {}) =>
-    must(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
+    invokeOk(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
 
-  test('nets what was charged in the window, its first moment in and its last out', async () => {
+  test('sums the charges of the window, from inclusive and to exclusive', async () => {
     const month = { from: '2025-03-01', to: '2025-04-01' }
     const empty = await usage(month)
     expect(empty).toEqual({
@@ -99,10 +97,10 @@ describe('getUsage 200', () => {
       to: '2025-04-01T00:00:00.000Z',
       data: [],
     })
-    const first = await charged(fixtures, live, { at: '2025-03-01T00:00:00.000Z' })
-    await charged(fixtures, live, { at: '2025-03-31T23:59:59.999Z' })
-    await charged(fixtures, live, { at: '2025-04-01T00:00:00.000Z' })
-    await charged(fixtures, live, {
+    const first = await createCharge(fixtures, live, { at: '2025-03-01T00:00:00.000Z' })
+    await createCharge(fixtures, live, { at: '2025-03-31T23:59:59.999Z' })
+    await createCharge(fixtures, live, { at: '2025-04-01T00:00:00.000Z' })
+    await createCharge(fixtures, live, {
       at: '2025-03-10T00:00:00.000Z',
       amount: 700,
       kind: 'adjustment',
@@ -112,17 +110,17 @@ describe('getUsage 200', () => {
       { kind: 'video_visit', count, amount, currency: 'USD' },
     ]
     expect((await usage(month)).data).toEqual(of(2, 9800))
-    await charged(fixtures, live, {
+    await createCharge(fixtures, live, {
       at: '2025-03-20T00:00:00.000Z',
       amount: -4900,
       reverses: first,
     })
     expect((await usage(month)).data).toEqual(of(1, 4900))
-    const theirs = await must(fixtures, 'getUsage', { as: fixtures.ben.live, query: month })
+    const theirs = await invokeOk(fixtures, 'getUsage', { as: fixtures.ben.live, query: month })
     expect(theirs.data).toEqual([])
   })
 
-  test('left out, the window is the month until now', async () => {
+  test('the window defaults to the current month until now', async () => {
     const at = Date.parse('2025-06-17T10:30:00.500Z')
     expect(await usage({}, { at })).toEqual({
       from: '2025-06-01T00:00:00.000Z',
@@ -133,17 +131,17 @@ describe('getUsage 200', () => {
     expect(await usage({}, { at: first })).toMatchObject({ from: '2025-06-01T00:00:00.000Z' })
   })
 
-  test('in test mode it is empty, whatever was completed', async () => {
+  test('in test mode usage is empty, even when visits were completed', async () => {
     const { id } = await bookedVisit(fixtures)
-    await must(fixtures, 'startVisit', { id })
-    await must(fixtures, 'completeVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'completeVisit', { id })
     const rows = await queryAsOwner(
       fixtures,
       sql`select from test.charges where resource_id = ${id}`,
     )
     expect(rows).toHaveLength(1)
-    expect((await must(fixtures, 'getUsage')).data).toEqual([])
-    expect(await must(fixtures, 'listInvoices')).toEqual({ data: [], has_more: false })
+    expect((await invokeOk(fixtures, 'getUsage')).data).toEqual([])
+    expect(await invokeOk(fixtures, 'listInvoices')).toEqual({ data: [], has_more: false })
   })
 })
 
@@ -160,19 +158,19 @@ describe('getUsage 400', () => {
     expect(await expectFaults(fixtures, 'getUsage', { at, query })).toEqual([fault])
   })
 
-  test('a window of exactly 366 days is one', async () => {
-    await must(fixtures, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
+  test('a window of exactly 366 days is accepted', async () => {
+    await invokeOk(fixtures, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
   })
 })
 
 describe('getInvoice', () => {
-  test('200 with its charges in order, and a reversal with what it takes back', async () => {
+  test('200: charges are in order, and a reversal names the charge that it reverses', async () => {
     const as = fixtures.ada.live
-    const first = await charged(fixtures, live)
-    const back = await charged(fixtures, live, { amount: -4900, reverses: first })
-    const second = await charged(fixtures, live)
-    const id = await invoiced(fixtures, live, [first, back, second])
-    const found = await must(fixtures, 'getInvoice', { as, id })
+    const first = await createCharge(fixtures, live)
+    const back = await createCharge(fixtures, live, { amount: -4900, reverses: first })
+    const second = await createCharge(fixtures, live)
+    const id = await createInvoice(fixtures, live, [first, back, second])
+    const found = await invokeOk(fixtures, 'getInvoice', { as, id })
     expect(found).toMatchObject({ id, status: 'open', total: 4900, amount_due: 4900 })
     const lines = found.charges.map((one: Record<string, unknown>) => [
       one['id'],
@@ -185,12 +183,12 @@ describe('getInvoice', () => {
         .toSorted()
         .map(one => [one, 'invoiced', id, one === back ? first : null]),
     )
-    const listed = await must(fixtures, 'listInvoices', { as })
+    const listed = await invokeOk(fixtures, 'listInvoices', { as })
     const { charges: _, ...rest } = found
     expect(listed.data).toContainEqual(rest)
   })
 
-  test('what is paid, void or more than paid is owed no more', async () => {
+  test('200: amount_due is zero when the invoice is paid, void or overpaid', async () => {
     const as = fixtures.ada.live
     for (const [set, due] of [
       [sql`amount_paid = 900`, 4000],
@@ -199,26 +197,28 @@ describe('getInvoice', () => {
       [sql`status = 'uncollectible'`, 4900],
       [sql`status = 'paid', amount_paid = 4900, paid_at = now()`, 0],
     ] as const) {
-      const id = await invoiced(fixtures, live, [await charged(fixtures, live)])
+      const id = await createInvoice(fixtures, live, [await createCharge(fixtures, live)])
       await queryAsOwner(fixtures, sql`update live.invoices set ${set} where id = ${id}`)
-      expect((await must(fixtures, 'getInvoice', { as, id })).amount_due).toBe(due)
+      expect((await invokeOk(fixtures, 'getInvoice', { as, id })).amount_due).toBe(due)
     }
   })
 
-  test('a charge stands on one invoice at most', async () => {
-    const charge = await charged(fixtures, live)
-    await invoiced(fixtures, live, [charge])
-    expect(await invoiced(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
+  test('the database refuses a charge on two invoices', async () => {
+    const charge = await createCharge(fixtures, live)
+    await createInvoice(fixtures, live, [charge])
+    expect(await createInvoice(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
   })
 
-  test('404 in test for every id, those of live too', async () => {
-    const id = await invoiced(fixtures, live)
-    expect((await must(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual([])
-    await refused(fixtures, 'getInvoice', 'not_found', { id })
+  test('404 in test mode for every id, live ids included', async () => {
+    const id = await createInvoice(fixtures, live)
+    expect((await invokeOk(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual(
+      [],
+    )
+    await expectRefused(fixtures, 'getInvoice', 'not_found', { id })
   })
 })
 
-test('the gateway adds to the ledger and can do nothing else to it', async () => {
+test('ledger: the gateway role can only insert charges', async () => {
   const tenant = await tenantOf(fixtures, live)
   await fixtures.context.pools.live.use(async connection => {
     await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
@@ -229,7 +229,7 @@ test('the gateway adds to the ledger and can do nothing else to it', async () =>
       sql`insert into invoice_lines (tenant, charge, invoice) values (${tenant}::bigint, 'c', 'i')`,
       sql`update invoices set status = 'paid'`,
     ]) {
-      const state = await connection.run(statement).then(() => 'it went through', sqlState)
+      const state = await connection.run(statement).then(() => 'accepted', sqlState)
       expect(state).toBe(denied)
     }
   })

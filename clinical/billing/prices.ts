@@ -1,5 +1,5 @@
-// What is charged, by kind, in minor units. A kind that is not here is unpriced: a no-show, a
-// message, a decision. A charge freezes the amount of its day.
+// Prices by kind, in minor units. Kinds that are not listed are free: no-shows, messages and
+// decisions. A charge stores the amount, so that later price changes do not affect it.
 
 type Kind = 'video_visit'
 type Price = { readonly amount: number; readonly currency: string }

@@ -3,7 +3,7 @@ import { read, tenantOf } from '../pipeline/handler.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceWithCharges } from './invoice.ts'
 
-// Nothing ever writes an invoice in test mode, so every id is 404 there.
+// Invoices exist in live only, so in test mode every id is 404.
 export const getInvoice = read('getInvoice', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(invoiceWithCharges)} from invoices

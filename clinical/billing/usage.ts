@@ -9,7 +9,7 @@ import { published } from '../pipeline/publish.ts'
 
 const dayMilliseconds = 86_400_000
 
-/** The window that is asked for: the current month until now, unless said otherwise. */
+/** The requested window; the default is the current month until now. */
 function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: number } {
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
@@ -17,7 +17,7 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   const to = input.to === undefined ? now : Date.parse(input.to)
   const fault = (pointer: string, code: Fault['code'], message: string) =>
     invalid([{ pointer, code, message }])
-  // Without a word of the caller's the window may be empty: at the first moment of a month.
+  // The default window is empty at the first millisecond of a month; that is not an error.
   if (to <= from && input.to !== undefined)
     throw fault('?to', 'too_small', 'to must be after from.')
   if (to <= from && input.from !== undefined) {
@@ -32,7 +32,7 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   return { from, to }
 }
 
-/** The ledger in sums. It is one answer and no resource, so its id is a word. */
+/** Sums of the ledger. Usage is not a resource, so it has a constant id. */
 export const getUsage = read('getUsage', (call, input) => {
   const window = windowOf(input, call.now)
   const [from, to] = [momentText(window.from), momentText(window.to)]

@@ -1,31 +1,29 @@
-// Questions and their answers (contract/03, section 2.3): the sandbox's clinician asks, the patient
-// or the integration answers, and the case returns to the one who asked.
+// Questions and answers: the sandbox's clinician asks a question, the patient or the integration
+// answers it, and the case returns to review.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => fixtures.close())
 
 const needsInfo = (question: string, target = 'patient') =>
-  ask(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
-const answer = (answers: object[]) => ask(fixtures, 'answerCase', { id, body: { answers } })
-const thread = async () => (await must(fixtures, 'listMessages', { id })).data
+  invoke(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
+const answer = (answers: object[]) => invoke(fixtures, 'answerCase', { id, body: { answers } })
+const thread = async () => (await invokeOk(fixtures, 'listMessages', { id })).data
 
-describe('200 a question', () => {
+describe('decideCase needs_info 200', () => {
   test.each(['patient', 'integration'])(
-    'to the %s: on the case and on the thread',
+    'a question to the %s is on the case and in the messages',
     async target => {
-      const { answer: asked, lines } = await told(fixtures, () => needsInfo('Since when?', target))
+      const { answer: decided, lines } = await eventsOf(fixtures, () =>
+        needsInfo('Since when?', target),
+      )
       const [message] = await thread()
       expect(JSON.stringify(message)).toBe(
         JSON.stringify({
@@ -39,7 +37,7 @@ describe('200 a question', () => {
           created_at: message.created_at,
         }),
       )
-      expect(JSON.stringify(asked.body.question)).toBe(
+      expect(JSON.stringify(decided.body.question)).toBe(
         JSON.stringify({
           message: message.id,
           target,
@@ -47,7 +45,7 @@ describe('200 a question', () => {
           asked_at: message.created_at,
         }),
       )
-      expect(asked.body.status).toBe(`waiting_on_${target}`)
+      expect(decided.body.status).toBe(`waiting_on_${target}`)
       expect(lines).toEqual([
         `case.in_review.v1 queued → in_review ${id}`,
         `case.waiting_on_${target}.v1 in_review → waiting_on_${target} ${id}`,
@@ -56,14 +54,14 @@ describe('200 a question', () => {
     },
   )
 
-  test('a second one while waiting replaces the open one; both stay on the thread', async () => {
+  test('a second question replaces the open one; both stay in the messages', async () => {
     await needsInfo('Since when?')
-    const { answer: asked, lines } = await told(fixtures, () =>
+    const { answer: decided, lines } = await eventsOf(fixtures, () =>
       needsInfo('Which lab?', 'integration'),
     )
     const messages = await thread()
     expect(messages.map((one: { body: string }) => one.body)).toEqual(['Since when?', 'Which lab?'])
-    expect(asked.body.question).toMatchObject({
+    expect(decided.body.question).toMatchObject({
       message: messages[1].id,
       target: 'integration',
       body: 'Which lab?',
@@ -75,10 +73,10 @@ describe('200 a question', () => {
     ])
   })
 
-  test('a decision while waiting drops the question', async () => {
+  test('a decision while waiting removes the question from the case', async () => {
     await needsInfo('Since when?')
-    const { answer: approved, lines } = await told(fixtures, () =>
-      must(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
+    const { answer: approved, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
     )
     expect([approved.status, approved.question]).toEqual(['approved', null])
     expect(lines.slice(0, 2)).toEqual([
@@ -88,14 +86,16 @@ describe('200 a question', () => {
   })
 })
 
-describe('200 an answer', () => {
-  test('left alone, it takes its id and words from the open question', async () => {
-    const { body: asked } = await needsInfo('Since when?')
-    const { answer: returned, lines } = await told(fixtures, () => answer([{ answer: 'In May.' }]))
+describe('answerCase 200', () => {
+  test('id and question default to those of the open question', async () => {
+    const { body: decided } = await needsInfo('Since when?')
+    const { answer: returned, lines } = await eventsOf(fixtures, () =>
+      answer([{ answer: 'In May.' }]),
+    )
     expect(JSON.stringify(returned.body.answers)).toBe(
       JSON.stringify([
         {
-          id: asked.question.message,
+          id: decided.question.message,
           question: 'Since when?',
           answer: 'In May.',
           type: 'string',
@@ -109,7 +109,7 @@ describe('200 an answer', () => {
     ])
   })
 
-  test.each(['patient', 'integration'])('the thread shows the %s as its author', async target => {
+  test.each(['patient', 'integration'])('the message has the %s as its author', async target => {
     await needsInfo('Since when?', target)
     await answer([
       { id: 'a', question: 'one', answer: 'In May.' },
@@ -124,22 +124,22 @@ describe('200 an answer', () => {
     ])
   })
 
-  test('answers are added to those of the filing, never over one', async () => {
+  test('answers are appended and never replace earlier ones', async () => {
     const filed = { id: 'goal', question: 'Goal?', answer: '165 lb' }
     id = (await queuedCase(fixtures, undefined, { answers: [filed] })).id
-    for (const [question, said] of [
+    for (const [question, text] of [
       ['Since when?', 'May'],
       ['Allergies?', ''],
     ] as const) {
       await needsInfo(question)
-      await answer([{ id: 'goal', answer: said }])
+      await answer([{ id: 'goal', answer: text }])
     }
-    const { answers } = await must(fixtures, 'getCase', { id })
+    const { answers } = await invokeOk(fixtures, 'getCase', { id })
     expect(answers.map((one: { answer: string }) => one.answer)).toEqual(['165 lb', 'May', ''])
     expect(new Set(answers.map((one: { id: string }) => one.id))).toEqual(new Set(['goal']))
   })
 
-  test('a question of 2,000 characters is shortened to fit an answer, and whole on the thread', async () => {
+  test('a question of 2,000 characters is shortened in the answer and complete in the message', async () => {
     const question = 'q'.repeat(2000)
     await needsInfo(question)
     const { body } = await answer([{ answer: 'Yes.' }])
@@ -147,7 +147,7 @@ describe('200 an answer', () => {
     expect((await thread())[0].body).toBe(question)
   })
 
-  test('fifty long answers are kept whole, and shortened on the thread', async () => {
+  test('fifty long answers are stored complete and shortened in the message', async () => {
     await needsInfo('Since when?')
     const { body } = await answer(Array.from({ length: 50 }, () => ({ answer: 'a'.repeat(5000) })))
     expect(body.answers).toHaveLength(50)
@@ -156,7 +156,7 @@ describe('200 an answer', () => {
     expect([...reply.body]).toHaveLength(5000)
   })
 
-  test('an answer without a word still leaves a message', async () => {
+  test('an empty answer creates a message that is not empty', async () => {
     await needsInfo('Anything else?')
     const { body } = await answer([{ answer: '' }])
     expect(body.answers[0].answer).toBe('')
@@ -164,7 +164,7 @@ describe('200 an answer', () => {
   })
 })
 
-describe('400', () => {
+describe('answerCase 400', () => {
   beforeEach(() => needsInfo('Since when?'))
   test.each<[string, string, object]>([
     ['#/answers', 'required', {}],
@@ -179,7 +179,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'answerCase', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('a case holds 200 answers and no more', async () => {
+  test('a case holds at most 200 answers', async () => {
     const one = { id: 'i', question: 'q', answer: 'a' }
     id = (
       await queuedCase(fixtures, undefined, { answers: Array.from({ length: 199 }, () => one) })
@@ -194,13 +194,13 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test("a case that is nobody's or another's", async () => {
+describe('answerCase 404', () => {
+  test("an unknown case, another integration's case and a case of the other mode", async () => {
     const body = { answers: [{ answer: 'a' }] }
     await needsInfo('Since when?')
-    await refused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
+    await expectRefused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await refused(fixtures, 'answerCase', 'not_found', { id, as, body })
+      await expectRefused(fixtures, 'answerCase', 'not_found', { id, as, body })
     }
   })
 })

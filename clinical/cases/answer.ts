@@ -19,11 +19,11 @@ type Facts = CaseFacts & {
 
 const questionMax = 1000
 
-/** The answers as they are kept: what is left out is taken from the open question. */
+/** The answers as they are stored; id and question default to those of the open question. */
 const complete = (input: Input<'answerCase'>, question: Facts): Answer[] =>
-  input.answers.map(({ answer, type = 'string', ...given }) => ({
-    id: given.id ?? question.question_message,
-    question: given.question ?? shorten(question.question_body, questionMax),
+  input.answers.map(({ answer, type = 'string', ...rest }) => ({
+    id: rest.id ?? question.question_message,
+    question: rest.question ?? shorten(question.question_body, questionMax),
     answer,
     type,
   }))
@@ -34,7 +34,7 @@ export const answerCase = write('answerCase', {
            question_body
       from cases where tenant = ${tenantOf(call)} and id = ${id}`,
   decide: (call, input, found: Facts | null) => {
-    const seen = allow(found, 'answer')
+    const current = allow(found, 'answer')
     if (!found) throw call.refuse('not_found')
     const added = complete(input, found)
     const answers = [...found.answers, ...added]
@@ -42,26 +42,32 @@ export const answerCase = write('answerCase', {
       const message = `answers must not bring the case above ${limits.answersMax} answers.`
       throw invalid([{ pointer: '#/answers', code: 'too_many', message }])
     }
-    const said = added.map(one => one.answer).join('\n')
-    const body = shorten(said.trim() === '' ? '(empty)' : said, messageBodyMax)
-    return { seen, answers, body, author: found.question_target, message: call.mint('message', 2) }
+    const text = added.map(one => one.answer).join('\n')
+    const body = shorten(text.trim() === '' ? '(empty)' : text, messageBodyMax)
+    return {
+      current,
+      answers,
+      body,
+      author: found.question_target,
+      message: call.mint('message', 2),
+    }
   },
-  write: (call, { seen, answers, body, author, message }) => sql`
-    ${heldCase(call, seen)}, ${clock(call, 4, sql`held`)},
+  write: (call, { current, answers, body, author, message }) => sql`
+    ${heldCase(call, current)}, ${clock(call, 4, sql`held`)},
     changed as (
       update cases set status = 'in_review', status_at = c.at, updated_at = c.at,
              answers = ${JSON.stringify(answers)}::text::json, question_message = null,
              question_target = null, question_body = null, question_asked_at = null
         from clock c
-       where tenant = ${tenantOf(call)} and id = ${seen.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(caseColumns)} as answer
-    ), said as (
+    ), answered as (
       insert into messages (tenant, id, "case", kind, author, body, created_at)
-      select ${tenantOf(call)}, ${idAt(message)}, ${seen.id}, 'answer', ${author}, ${body},
+      select ${tenantOf(call)}, ${idAt(message)}, ${current.id}, 'answer', ${author}, ${body},
              ${momentAt(message.at)}
         from clock c
     ), ${emit(call, [
-      event(1, 'case.in_review.v1', seen.id, seen.status, 'in_review'),
-      event(3, 'case.message_created.v1', seen.id, 'in_review', 'in_review'),
+      event(1, 'case.in_review.v1', current.id, current.status, 'in_review'),
+      event(3, 'case.message_created.v1', current.id, 'in_review', 'in_review'),
     ])}`,
 })

@@ -1,5 +1,5 @@
-// A case's published form, and what every move decides on. Which of its states lead where is said
-// in contract/states.ts: the update and the refusal's `allowed_from` are both read from there.
+// A case's published form, and the facts for its state transitions. contract/states.ts lists the
+// transitions; both the update and the refusal's `allowed_from` are derived from it.
 
 import type { OperationId } from '#contract/api.ts'
 import { type caseStatuses, caseTransitions } from '#contract/states.ts'
@@ -19,28 +19,28 @@ export const caseColumns = sql`
            question_body as body, iso(question_asked_at) as asked_at) q) end as question,
   reason, prescription_ids, order_ids, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
-/** What every move decides on. `updated_at` is the version: it rises with every change. */
+/** The facts of every transition. `updated_at` is the version: it increases with every change. */
 export type CaseFacts = { id: string; status: CaseStatus; updated_at: string }
 
 export const caseFacts = (call: Call<OperationId>, id: string): Statement => sql`
   select id, status, iso(updated_at) as updated_at from cases
    where tenant = ${tenantOf(call)} and id = ${id}`
 
-/** The case as it was decided on, locked; empty when it has changed since. */
+/** Locks the case in the version that was decided on; empty when it has changed since. */
 export const heldCase = (
   call: Call<OperationId>,
-  seen: CaseFacts,
+  current: CaseFacts,
   lock = sql`no key update`,
   start = sql`go`,
 ) => sql`
   held as materialized (
     select id from cases
-     where tenant = ${tenantOf(call)} and id = ${seen.id}
-       and updated_at = ${seen.updated_at}::timestamptz and exists (select from ${start})
+     where tenant = ${tenantOf(call)} and id = ${current.id}
+       and updated_at = ${current.updated_at}::timestamptz and exists (select from ${start})
        for ${lock}
   )`
 
-/** Throws unless the case exists and its status allows the move. */
+/** Throws unless the case exists and its status allows the transition. */
 export function allow(found: CaseFacts | null, move: Move): CaseFacts {
   if (!found) throw new Problem('not_found')
   const { from, says } = caseTransitions[move]

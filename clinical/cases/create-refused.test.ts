@@ -1,29 +1,25 @@
-// What a filing may be refused for: createCase has more to judge than any other write.
+// The refusals of createCase, which validates more than any other write.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import {
   type ConsentedPatient,
   consentedPatient,
   caseBody,
-  must,
+  invokeOk,
   semaglutide,
 } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let agreed: ConsentedPatient
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   agreed = await consentedPatient(fixtures)
 })
-afterAll(() => fixtures.close())
 
 const line = { medication_id: semaglutide }
 
-describe('400', () => {
+describe('createCase 400', () => {
   const many = (length: number, one: object) => Array.from({ length }, () => one)
   const reply = { id: 'i', question: 'q', answer: 'a' }
   test.each<[string, string, object]>([
@@ -85,7 +81,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'createCase', { body })).toEqual([[pointer, code]])
   })
 
-  test('a consent named twice, too many of them, or of another patient', async () => {
+  test('a consent that is named twice, too many consents, and consents of another patient', async () => {
     const other = await consentedPatient(fixtures)
     const twice = [agreed.telehealth, agreed.privacy, agreed.privacy]
     expect(
@@ -110,7 +106,7 @@ describe('400', () => {
     ])
   })
 
-  test('every reference that is wrong, in the order of the document', async () => {
+  test('reports every unknown reference, in document order', async () => {
     const body = {
       patient: agreed.patient,
       consent_ids: [unknownId('cons')],
@@ -125,7 +121,7 @@ describe('400', () => {
     ])
   })
 
-  test("another's patient, and a patient of the other plane", async () => {
+  test("another integration's patient, and a patient of the other mode", async () => {
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       expect(await expectFaults(fixtures, 'createCase', { as, body: caseBody(agreed) })).toEqual([
         ['#/patient', 'unknown_reference'],
@@ -133,43 +129,46 @@ describe('400', () => {
     }
   })
 
-  test('live takes no files when a case is filed, and says what to do instead', async () => {
+  test('live refuses files in createCase, and the hint says what to do instead', async () => {
     const as = fixtures.ada.live
     const live = await consentedPatient(fixtures, as)
     const body = caseBody(live, { files: [unknownId('file')] })
-    const { body: problem } = await refused(fixtures, 'createCase', 'invalid_request', { as, body })
+    const { body: problem } = await expectRefused(fixtures, 'createCase', 'invalid_request', {
+      as,
+      body,
+    })
     expect(problem.errors).toMatchObject([{ pointer: '#/files', code: 'not_allowed_in_live' }])
     expect(problem.hint).toBe(
       'File the case with hold, attach files with POST /v1/files and its case, then release it.',
     )
-    await must(fixtures, 'createCase', { as, body: caseBody(live, { files: [], hold: true }) })
+    await invokeOk(fixtures, 'createCase', { as, body: caseBody(live, { files: [], hold: true }) })
   })
 })
 
-describe('422', () => {
+describe('createCase 422', () => {
   const missing = async (consent_ids: unknown) => {
     const { consent_ids: _, ...rest } = caseBody(agreed)
     const body = consent_ids === undefined ? rest : { ...rest, consent_ids }
-    return (await refused(fixtures, 'createCase', 'consent_required', { body })).body.members
+    return (await expectRefused(fixtures, 'createCase', 'consent_required', { body })).body.members
       .missing
   }
 
-  test('names the consents that are missing', async () => {
+  test('consent_required names the missing consents', async () => {
     expect(await missing(undefined)).toEqual(['telehealth', 'privacy'])
     expect(await missing([])).toEqual(['telehealth', 'privacy'])
     expect(await missing([agreed.telehealth])).toEqual(['privacy'])
     expect(await missing([agreed.privacy])).toEqual(['telehealth'])
   })
 
-  test('a superseded consent does not count, though it is the patient’s', async () => {
-    await must(fixtures, 'recordConsent', {
+  test('a superseded consent counts as missing', async () => {
+    await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'telehealth', version: '2' },
     })
     expect(await missing([agreed.telehealth, agreed.privacy])).toEqual(['telehealth'])
   })
 
-  test('comes after what the body names wrongly', async () => {
+  test('faults of the body are reported before missing consents', async () => {
     const body = caseBody(agreed, {
       consent_ids: [],
       requested_medications: [{ ...line, quantity: 13 }],

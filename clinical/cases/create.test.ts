@@ -1,34 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import {
   type ConsentedPatient,
   consentedPatient,
-  ask,
+  invoke,
   caseBody,
   minoxidil,
-  must,
+  invokeOk,
   semaglutide,
 } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { told } from '../testing/assertions.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let agreed: ConsentedPatient
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   agreed = await consentedPatient(fixtures)
 })
-afterAll(() => fixtures.close())
 
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 
-describe('201', () => {
-  test('answers the case, its members in the order of the schema', async () => {
+describe('createCase 201', () => {
+  test('returns the case with its members in the order of the schema', async () => {
     const body = caseBody(agreed, {
       answers: [{ id: 'weight_goal', question: 'What is your goal?', answer: '165 lb' }],
     })
-    const { answer, lines } = await told(fixtures, () => ask(fixtures, 'createCase', { body }))
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'createCase', { body }),
+    )
     const { id, created_at } = answer.body
     expect(answer.status).toBe(201)
     expect(answer.text).toBe(
@@ -67,24 +65,24 @@ describe('201', () => {
     )
     expect(answer.headers['location']).toBe(`/v1/cases/${id}`)
     expect(lines).toEqual([`case.queued.v1 null → queued ${id}`])
-    expect((await ask(fixtures, 'getCase', { id })).text).toBe(answer.text)
+    expect((await invoke(fixtures, 'getCase', { id })).text).toBe(answer.text)
   })
 
-  test('held, it arrives at received', async () => {
-    const { answer, lines } = await told(fixtures, () =>
-      must(fixtures, 'createCase', { body: caseBody(agreed, { hold: true, files: [] }) }),
+  test('with hold the case is received, not queued', async () => {
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { hold: true, files: [] }) }),
     )
     expect([answer.status, answer.hold]).toEqual(['received', true])
     expect(lines).toEqual([`case.received.v1 null → received ${answer.id}`])
   })
 
-  test('what a line says is kept, what it leaves out comes from the catalog', async () => {
+  test('omitted members of a medication line come from the catalog', async () => {
     const requested_medications = [
-      { medication_id: tretinoin, refills: 11, directions: 'As told.' },
+      { medication_id: tretinoin, refills: 11, directions: 'As directed.' },
       { medication_id: minoxidil, quantity: 3, days_supply: 365 },
       { medication_id: semaglutide, quantity: 12, refills: 0, days_supply: 1, directions: 'd' },
     ]
-    const found = await must(fixtures, 'createCase', {
+    const found = await invokeOk(fixtures, 'createCase', {
       body: caseBody(agreed, { requested_medications }),
     })
     expect(JSON.stringify(found.requested_medications)).toBe(
@@ -94,7 +92,7 @@ describe('201', () => {
           quantity: 45,
           refills: 11,
           days_supply: 60,
-          directions: 'As told.',
+          directions: 'As directed.',
         },
         {
           medication_id: minoxidil,
@@ -114,42 +112,46 @@ describe('201', () => {
     )
   })
 
-  test('answers keep their order, their types and ids that repeat', async () => {
+  test('answers keep their order, their types and repeated ids', async () => {
     const answers = ['string', 'number', 'boolean', 'date'].map(type => ({
       id: 'same',
       question: 'q',
       answer: '',
       type,
     }))
-    const found = await must(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
+    const found = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
     expect(JSON.stringify(found.answers)).toBe(JSON.stringify(answers))
   })
 
-  test('consents beyond the two that count are kept as they were named', async () => {
-    const newer = await must(fixtures, 'recordConsent', {
+  test('consent_ids are stored as sent, superseded ones included', async () => {
+    const newer = await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'privacy', version: '2' },
     })
     const consent_ids = [agreed.privacy, newer.id, agreed.telehealth]
-    const found = await must(fixtures, 'createCase', { body: caseBody(agreed, { consent_ids }) })
+    const found = await invokeOk(fixtures, 'createCase', {
+      body: caseBody(agreed, { consent_ids }),
+    })
     expect(found.consent_ids).toEqual(consent_ids)
   })
 
-  test('a consent recorded later leaves filed cases alone', async () => {
-    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed, { hold: true }) })
-    await must(fixtures, 'recordConsent', {
+  test('a consent that is recorded later does not change existing cases', async () => {
+    const { id } = await invokeOk(fixtures, 'createCase', {
+      body: caseBody(agreed, { hold: true }),
+    })
+    await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'privacy', version: '2' },
     })
-    const found = await must(fixtures, 'releaseCase', { id })
+    const found = await invokeOk(fixtures, 'releaseCase', { id })
     expect([found.status, found.consent_ids]).toEqual([
       'queued',
       [agreed.telehealth, agreed.privacy],
     ])
   })
 
-  test('the most of everything', async () => {
-    const { data } = await must(fixtures, 'listMedications')
+  test('a case with 20 medications and 200 answers of maximum length is accepted', async () => {
+    const { data } = await invokeOk(fixtures, 'listMedications')
     const requested_medications = data.map((one: { medication_id: string }) => ({
       medication_id: one.medication_id,
       directions: 'd'.repeat(500),
@@ -157,7 +159,7 @@ describe('201', () => {
     const answer = { id: 'i'.repeat(100), question: 'q'.repeat(1000), answer: 'a'.repeat(1000) }
     const answers = Array.from({ length: 200 }, () => answer)
     const body = caseBody(agreed, { requested_medications, answers })
-    const found = await must(fixtures, 'createCase', { body })
+    const found = await invokeOk(fixtures, 'createCase', { body })
     expect([found.requested_medications.length, found.answers.length]).toEqual([20, 200])
   })
 })

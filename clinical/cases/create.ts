@@ -8,36 +8,36 @@ import { livingPatients } from '../patients/patient.ts'
 import { takesFilesWhenFiled } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
-import { freeFiles, placing, taking } from './files.ts'
+import { unassignedFiles, assignFiles, lockFiles } from './files.ts'
 import { type Line, readLine } from './lines.ts'
 
-type Filing = Input<'createCase'>
+type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
-/** The consents are the patient's own, among those that the filing names; the files are its
- *  attached ones that no case has yet. */
+/** Of the named consents those of the patient; of the named files those that are attached to the
+ *  patient and to no case. */
 type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 
-const unknown = (pointer: string, message: string): Fault => ({
+const unknownReference = (pointer: string, message: string): Fault => ({
   pointer,
   code: 'unknown_reference',
   message,
 })
 
-/** Everything that the body names and that is not there, in document order, with what is wrong in
- *  its lines. Without a patient nothing can be told of consents and files. */
+/** Every unknown reference in document order, with the faults of the medication lines. Without a
+ *  patient, consents and files cannot be checked. */
 function faultsOf(
   call: Call<'createCase'>,
-  caseBody: Filing,
+  caseBody: CaseInput,
   facts: Facts,
   inLines: readonly Fault[],
 ): Fault[] {
   const { consent_ids = [], files = [] } = caseBody
-  const known = new Set(facts.consents.map(consent => consent.id))
+  const consentIds = new Set(facts.consents.map(consent => consent.id))
   const inConsents = consent_ids.flatMap((id, at) =>
-    known.has(id)
+    consentIds.has(id)
       ? []
       : [
-          unknown(
+          unknownReference(
             `#/consent_ids/${at}`,
             `consent_ids[${at}] must be the id of a consent of this patient.`,
           ),
@@ -48,7 +48,7 @@ function faultsOf(
     free.has(id)
       ? []
       : [
-          unknown(
+          unknownReference(
             `#/files/${at}`,
             `files[${at}] must be an attached file of this patient without a case.`,
           ),
@@ -62,31 +62,31 @@ function faultsOf(
   return facts.patient
     ? [...inConsents, ...inLines, ...(inLive.length > 0 ? inLive : inFiles)]
     : [
-        unknown('#/patient', 'patient must be the id of one of your patients.'),
+        unknownReference('#/patient', 'patient must be the id of one of your patients.'),
         ...inLines,
         ...inLive,
       ]
 }
 
-const instead =
+const liveFilesHint =
   'File the case with hold, attach files with POST /v1/files and its case, then release it.'
 const hintOf = (faults: readonly Fault[]) =>
-  faults.some(fault => fault.code === 'not_allowed_in_live') ? instead : undefined
+  faults.some(fault => fault.code === 'not_allowed_in_live') ? liveFilesHint : undefined
 
-function readLines(caseBody: Filing, faults: Fault[]): Line[] {
-  const seen = new Set<string>()
+function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
+  const medicationIds = new Set<string>()
   return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
-    if (seen.has(line.medication_id)) {
+    if (medicationIds.has(line.medication_id)) {
       const message = 'requested_medications must not repeat a medication.'
       faults.push({ pointer: `${pointer}/medication_id`, code: 'not_unique', message })
     }
-    seen.add(line.medication_id)
+    medicationIds.add(line.medication_id)
     return readLine(line, pointer, faults) ?? []
   })
 }
 
-/** The ids of both current consents, or a refusal that names what is missing. */
+/** The ids of both current consents; throws a refusal that names the missing ones. */
 function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): string[] {
   const current = (kind: Consent['kind']) =>
     consents.find(consent => consent.kind === kind && consent.status === 'current')?.id
@@ -105,7 +105,7 @@ export const createCase = write('createCase', {
       select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
         from consents c
        where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
-    ) as consents, ${files.length === 0 ? sql`'[]'::json` : freeFiles(call, sql`p.id`, files)} as files
+    ) as consents, ${files.length === 0 ? sql`'[]'::json` : unassignedFiles(call, sql`p.id`, files)} as files
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}
       ) p on true`,
@@ -128,8 +128,8 @@ export const createCase = write('createCase', {
     }))
     return { caseBody, lines, agreed, answers, id: call.mint('case', 0) }
   },
-  // The patient is held and counts its cases, so that a delete of the patient sees this one; the
-  // consents are held, so that both are current at the moment the case is filed.
+  // The patient is locked and counts its cases, so that a concurrent delete of the patient sees
+  // this one; the consents are locked, so that both are current when the case is created.
   write: (call, { caseBody, lines, agreed, answers, id }) => {
     const { patient, consent_ids = [], files = [], hold = false } = caseBody
     const [status, type] = hold
@@ -143,10 +143,10 @@ export const createCase = write('createCase', {
       select c.id from consents c join held on held.id = c.patient
        where c.tenant = ${tenantOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
          for share of c
-    ), ${files.length === 0 ? nothing : taking(call, files)}
+    ), ${files.length === 0 ? nothing : lockFiles(call, files)}
     ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2
-      ${files.length === 0 ? nothing : sql`and (select count(*) from taken) = ${files.length}::int`}),
-    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : placing(call, id, files)}
+      ${files.length === 0 ? nothing : sql`and (select count(*) from locked_files) = ${files.length}::int`}),
+    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : assignFiles(call, id, files)}
     counted as (
       update patients set cases = cases + 1
        where tenant = ${tenantOf(call)} and id = ${patient} and exists (select from clock)

@@ -1,4 +1,4 @@
-// Lines of medication, requested or planned: defaults and limits come from the catalog.
+// Medication lines of a request or a plan: the catalog provides their defaults and limits.
 
 import type { Fault } from '#contract/problems.ts'
 import { findMedication } from '../medications/medication.ts'
@@ -19,8 +19,8 @@ export type Line = {
   directions: string
 }
 
-/** The line with what the catalog fills in, in the order in which it is published; faults are
- *  reported against `pointer`, and the line is then null. */
+/** The line completed with the catalog's defaults, in published order. Faults are reported against
+ *  `pointer`, and the line is then null. */
 export function readLine(input: LineInput, pointer: string, faults: Fault[]): Line | null {
   const entry = findMedication(input.medication_id)
   if (!entry) {

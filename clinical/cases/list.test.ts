@@ -1,36 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { consentedPatient, ask, caseBody, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { consentedPatient, invoke, caseBody, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let patient: string
 type Listed = { id: string; created_at: string; status: string }
 const all: Listed[] = []
 beforeAll(async () => {
-  fixtures = await openFixtures()
   const [one, other] = [await consentedPatient(fixtures), await consentedPatient(fixtures)]
   patient = one.patient
   for (let at = 0; at < 12; at++) {
     const body = caseBody(at % 3 === 0 ? other : one, { hold: at % 4 === 0 })
-    all.push(await must(fixtures, 'createCase', { body }))
+    all.push(await invokeOk(fixtures, 'createCase', { body }))
   }
   const id = all[1]?.id ?? ''
-  all[1] = await must(fixtures, 'cancelCase', { id })
+  all[1] = await invokeOk(fixtures, 'cancelCase', { id })
 })
-afterAll(() => fixtures.close())
 
 const list = async (query: Record<string, string>): Promise<Listed[]> =>
-  (await must(fixtures, 'listCases', { query })).data
+  (await invokeOk(fixtures, 'listCases', { query })).data
 
-describe('200', () => {
-  test('oldest first, each as it is read by its id', async () => {
-    const page = await ask(fixtures, 'listCases')
-    const each = await Promise.all(all.map(({ id }) => ask(fixtures, 'getCase', { id })))
+describe('listCases 200', () => {
+  test('lists the oldest case first, each as getCase returns it', async () => {
+    const page = await invoke(fixtures, 'listCases')
+    const each = await Promise.all(all.map(({ id }) => invoke(fixtures, 'getCase', { id })))
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
-  test('by status, by patient, and by both across pages', async () => {
+  test('filters by status, by patient, and by both across pages', async () => {
     expect(await list({ status: 'received' })).toEqual(all.filter(one => one.status === 'received'))
     expect(await list({ status: 'cancelled' })).toEqual([all[1]] as Listed[])
     expect(await list({ status: 'approved' })).toEqual([])
@@ -47,7 +45,7 @@ describe('200', () => {
     expect(await list({ patient: unknownId('pat') })).toEqual([])
   })
 
-  test('created_after is strict, to the millisecond', async () => {
+  test('created_after is exclusive, to the millisecond', async () => {
     const [, , third] = all
     const moment = third?.created_at ?? ''
     expect(await list({ created_after: moment })).toEqual(all.slice(3))
@@ -60,26 +58,26 @@ describe('200', () => {
   })
 
   test.each(['1999-01-01', '1970-01-01', '1969-12-31T23:59:59.999Z', '0001-01-01'])(
-    'everything was created after %s',
+    'created_after %s matches every case',
     async created_after => expect(await list({ created_after })).toEqual(all),
   )
 
   test.each(['9999-12-31T23:59:59.999Z', '2100-01-01'])(
-    'nothing was created after %s',
+    'created_after %s matches no case',
     async created_after => expect(await list({ created_after })).toEqual([]),
   )
 
-  test('others see nothing of it', async () => {
+  test('lists no case of another integration or of the other mode', async () => {
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       for (const query of [{}, { patient }]) {
-        const { text } = await ask(fixtures, 'listCases', { as, query })
+        const { text } = await invoke(fixtures, 'listCases', { as, query })
         expect(text).toBe('{"data":[],"has_more":false}')
       }
     }
   })
 })
 
-describe('400', () => {
+describe('listCases 400', () => {
   test.each<[string, string, string]>([
     ['status=open', '?status', 'not_in_enum'],
     ['patient=ada', '?patient', 'invalid_format'],
@@ -93,7 +91,7 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
+describe('reads of a case 404', () => {
   const below = [
     'getCase',
     'listCaseEvents',
@@ -101,13 +99,16 @@ describe('404', () => {
     'listPrescriptions',
     'listOrders',
   ] as const
-  test.each(below)("%s of a case that is nobody's, another's or of the other plane", async read => {
-    await refused(fixtures, read, 'not_found', { id: unknownId('case') })
-    await refused(fixtures, read, 'not_found', { id: unknownId('rx') })
-    await refused(fixtures, read, 'not_found', { id: 'case_' })
-    const id = all[0]?.id ?? ''
-    for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
-      await refused(fixtures, read, 'not_found', { id, as })
-    }
-  })
+  test.each(below)(
+    "%s of an unknown case, another integration's case or a case of the other mode",
+    async read => {
+      await expectRefused(fixtures, read, 'not_found', { id: unknownId('case') })
+      await expectRefused(fixtures, read, 'not_found', { id: unknownId('rx') })
+      await expectRefused(fixtures, read, 'not_found', { id: 'case_' })
+      const id = all[0]?.id ?? ''
+      for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
+        await expectRefused(fixtures, read, 'not_found', { id, as })
+      }
+    },
+  )
 })

@@ -1,31 +1,29 @@
-// Release, cancel and withdraw: what each writes. Which states allow them is states.test.ts.
+// What release, cancel and withdraw write. states.test.ts tests which states allow them.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
+import { describe, expect, test } from 'bun:test'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const closings = ['cancelCase', 'withdrawCase'] as const
 const moves = ['releaseCase', ...closings] as const
 
-describe('200', () => {
-  test('release keeps hold as it was filed', async () => {
+describe('case transitions 200', () => {
+  test('releaseCase does not change hold', async () => {
     const { id } = await queuedCase(fixtures, undefined, { hold: true })
-    const before = await must(fixtures, 'getCase', { id })
-    const { answer, lines } = await told(fixtures, () => ask(fixtures, 'releaseCase', { id }))
+    const before = await invokeOk(fixtures, 'getCase', { id })
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'releaseCase', { id }),
+    )
     const updated_at = answer.body.updated_at
     expect(answer.text).toBe(JSON.stringify({ ...before, status: 'queued', updated_at }))
     expect(updated_at > before.updated_at).toBe(true)
     expect(lines).toEqual([`case.queued.v1 received → queued ${id}`])
   })
 
-  test.each(closings)('%s keeps its reason, or none', async operation => {
+  test.each(closings)('%s stores its reason, or null', async operation => {
     const status = operation === 'cancelCase' ? 'cancelled' : 'withdrawn'
     for (const [body, reason] of [
       [{ reason: 'A duplicate.' }, 'A duplicate.'],
@@ -35,29 +33,31 @@ describe('200', () => {
       [undefined, null],
     ] as const) {
       const { id } = await queuedCase(fixtures)
-      const { answer, lines } = await told(fixtures, () => must(fixtures, operation, { id, body }))
+      const { answer, lines } = await eventsOf(fixtures, () =>
+        invokeOk(fixtures, operation, { id, body }),
+      )
       expect([answer.status, answer.reason]).toEqual([status, reason])
       expect(lines).toEqual([`case.${status}.v1 queued → ${status} ${id}`])
     }
   })
 
-  test.each(closings)('%s drops the open question, and the thread keeps it', async operation => {
+  test.each(closings)('%s removes the open question; its message stays', async operation => {
     const { id } = await queuedCase(fixtures)
     const body = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
-    await must(fixtures, 'decideCase', { id, body })
-    expect((await must(fixtures, operation, { id })).question).toBeNull()
-    expect((await must(fixtures, 'listMessages', { id })).data).toHaveLength(1)
+    await invokeOk(fixtures, 'decideCase', { id, body })
+    expect((await invokeOk(fixtures, operation, { id })).question).toBeNull()
+    expect((await invokeOk(fixtures, 'listMessages', { id })).data).toHaveLength(1)
   })
 
-  test('the same in live', async () => {
+  test('release and cancel work in live', async () => {
     const as = fixtures.ada.live
     const { id } = await queuedCase(fixtures, as, { hold: true })
-    expect((await must(fixtures, 'releaseCase', { as, id })).status).toBe('queued')
-    expect((await must(fixtures, 'cancelCase', { as, id })).status).toBe('cancelled')
+    expect((await invokeOk(fixtures, 'releaseCase', { as, id })).status).toBe('queued')
+    expect((await invokeOk(fixtures, 'cancelCase', { as, id })).status).toBe('cancelled')
   })
 })
 
-describe('400', () => {
+describe('case transitions 400', () => {
   test.each<[string, string, object]>([
     ['#/reason', 'too_short', { reason: '' }],
     ['#/reason', 'too_long', { reason: 'r'.repeat(2001) }],
@@ -70,7 +70,7 @@ describe('400', () => {
     }
   })
 
-  test('release takes no body', async () => {
+  test('releaseCase refuses a body', async () => {
     const { id } = await queuedCase(fixtures, undefined, { hold: true })
     const body = { reason: 'r' }
     expect(await expectFaults(fixtures, 'releaseCase', { id, body })).toEqual([
@@ -79,14 +79,17 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test.each(moves)("%s of a case that is nobody's, another's or of the other plane", async move => {
-    const { id } = await queuedCase(fixtures, undefined, { hold: true })
-    for (const of of [unknownId('case'), unknownId('pat'), 'case_nope']) {
-      await refused(fixtures, move, 'not_found', { id: of })
-    }
-    for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
-      await refused(fixtures, move, 'not_found', { id, as })
-    }
-  })
+describe('case transitions 404', () => {
+  test.each(moves)(
+    "%s of an unknown case, another integration's case or a case of the other mode",
+    async move => {
+      const { id } = await queuedCase(fixtures, undefined, { hold: true })
+      for (const of of [unknownId('case'), unknownId('pat'), 'case_nope']) {
+        await expectRefused(fixtures, move, 'not_found', { id: of })
+      }
+      for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
+        await expectRefused(fixtures, move, 'not_found', { id, as })
+      }
+    },
+  )
 })

@@ -1,5 +1,5 @@
-// Release, cancel and withdraw: one status becomes another, the open question is dropped, and the
-// event says so. The row moves only from the version it was decided on.
+// Release, cancel and withdraw: each sets a status, removes the open question and writes an event.
+// The row is updated only in the version that was decided on.
 
 import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
@@ -9,8 +9,8 @@ import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, caseFacts, heldCase } from './case.ts'
 
-type Moved = 'releaseCase' | 'cancelCase' | 'withdrawCase'
-type Decision = { seen: CaseFacts; reason: string | null }
+type MoveOperation = 'releaseCase' | 'cancelCase' | 'withdrawCase'
+type Decision = { current: CaseFacts; reason: string | null }
 
 const moves = {
   releaseCase: ['release', 'case.queued.v1'],
@@ -18,25 +18,25 @@ const moves = {
   withdrawCase: ['withdraw', 'case.withdrawn.v1'],
 } as const
 
-const move = (operation: Moved) => {
+const move = (operation: MoveOperation) => {
   const [name, type] = moves[operation]
   const { to } = caseTransitions[name]
-  return write<Moved, CaseFacts, Decision>(operation, {
+  return write<MoveOperation, CaseFacts, Decision>(operation, {
     facts: (call, { id }) => caseFacts(call, id),
     decide: (_call, input, found: CaseFacts | null): Decision => {
       const reason = 'reason' in input && typeof input.reason === 'string' ? input.reason : null
-      return { seen: allow(found, name), reason }
+      return { current: allow(found, name), reason }
     },
-    write: (call: Call<Moved>, { seen, reason }) => sql`
-      ${heldCase(call, seen)}, ${clock(call, 2, sql`held`)},
+    write: (call: Call<MoveOperation>, { current, reason }) => sql`
+      ${heldCase(call, current)}, ${clock(call, 2, sql`held`)},
       changed as (
         update cases set status = ${to}, status_at = c.at, updated_at = c.at,
                reason = ${reason}, question_message = null, question_target = null,
                question_body = null, question_asked_at = null
           from clock c
-         where tenant = ${tenantOf(call)} and id = ${seen.id}
+         where tenant = ${tenantOf(call)} and id = ${current.id}
         returning id, ${published(caseColumns)} as answer
-      ), ${emit(call, [event(1, type, seen.id, seen.status, to)])}`,
+      ), ${emit(call, [event(1, type, current.id, current.status, to)])}`,
   })
 }
 

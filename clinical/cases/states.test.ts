@@ -1,17 +1,13 @@
-// The matrix of contract/03, section 2, every cell: nine states by nine ways to touch a case. The
-// table is typed here from the paper, so that the code's own rows are judged and not repeated.
+// Every state of a case by every operation on it. The table is written out here instead of derived
+// from contract/states.ts, so that a mistake there fails a test.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { refused, told } from '../testing/assertions.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectRefused, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const columns = [
   'release',
@@ -27,8 +23,8 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-// `–` is a refusal, `✓` keeps the state, W the case's own wait: waiting_on_*.
-const paper = `
+// `–` is a refusal, `✓` keeps the state, WP and WI are waiting_on_patient and _integration.
+const stateTable = `
 received                queued cancelled withdrawn –         –        –        –  –  ✓ ✓
 queued                  –      cancelled withdrawn –         approved declined WP WI ✓ ✓
 in_review               –      –         withdrawn –         approved declined WP WI ✓ ✓
@@ -40,7 +36,7 @@ cancelled               –      –         –         –         –        
 withdrawn               –      –         –         –         –        –        –  –  – –`
 
 const words: Record<string, string> = { WP: 'waiting_on_patient', WI: 'waiting_on_integration' }
-const matrix = paper
+const matrix = stateTable
   .trim()
   .split('\n')
   .map(line => line.split(/\s+/))
@@ -62,11 +58,11 @@ const calls: Record<Column, [OperationId, object?]> = {
 
 const move = (id: string, column: Column) => {
   const [operation, body] = calls[column]
-  return must(fixtures, operation, { id, body })
+  return invokeOk(fixtures, operation, { id, body })
 }
 
-/** How a case is brought to each state. */
-const roads: Record<string, Column[]> = {
+/** The operations that bring a case to each state. */
+const pathsTo: Record<string, Column[]> = {
   received: [],
   queued: [],
   in_review: ['ask patient', 'answers'],
@@ -80,12 +76,12 @@ const roads: Record<string, Column[]> = {
 
 async function caseIn(state: string): Promise<string> {
   const { id } = await queuedCase(fixtures, undefined, { hold: state === 'received' })
-  for (const column of roads[state] ?? []) await move(id, column)
-  expect((await must(fixtures, 'getCase', { id })).status).toBe(state)
+  for (const column of pathsTo[state] ?? []) await move(id, column)
+  expect((await invokeOk(fixtures, 'getCase', { id })).status).toBe(state)
   return id
 }
 
-/** The states from which the paper lets a column through, sorted. */
+/** The states from which the table allows an operation, sorted. */
 const sources = (column: Column): string[] =>
   matrix
     .filter(row => row.cells[columns.indexOf(column)] !== '–')
@@ -94,26 +90,26 @@ const sources = (column: Column): string[] =>
 
 const decisions = new Set<Column>(['approve', 'decline', 'ask patient', 'ask integration'])
 
-/** The case's own events that a move writes, as the table of transitions lists them. */
-function eventsOf(column: Column, from: string, to: string): string[] {
-  const seen = (type: string, before: string, after: string) =>
+/** The events that an operation writes about the case. */
+function expectedEvents(column: Column, from: string, to: string): string[] {
+  const line = (type: string, before: string, after: string) =>
     `case.${type}.v1 ${before} → ${after}`
-  if (to === '✓') return [seen('message_created', from, from)]
+  if (to === '✓') return [line('message_created', from, from)]
   const last = decisions.has(column) ? 'in_review' : from
-  const asked = to.startsWith('waiting') ? [seen('question_asked', to, to)] : []
-  const said = column === 'answers' ? [seen('message_created', to, to)] : []
-  const passed = last === from ? [] : [seen('in_review', from, 'in_review')]
-  return [...passed, seen(to, last, to), ...asked, ...said]
+  const question = to.startsWith('waiting') ? [line('question_asked', to, to)] : []
+  const message = column === 'answers' ? [line('message_created', to, to)] : []
+  const review = last === from ? [] : [line('in_review', from, 'in_review')]
+  return [...review, line(to, last, to), ...question, ...message]
 }
 
-describe.each(matrix)('$state', ({ state, cells }) => {
+describe.each(matrix)('a case in $state', ({ state, cells }) => {
   test.each(columns.map((column, at) => [column, cells[at] ?? '–'] as const))(
     '%s: %s',
     async (column, to) => {
       const id = await caseIn(state)
       const [operation, body] = calls[column]
       if (to === '–') {
-        const { body: problem } = await refused(fixtures, operation, 'invalid_transition', {
+        const { body: problem } = await expectRefused(fixtures, operation, 'invalid_transition', {
           id,
           body,
         })
@@ -124,26 +120,26 @@ describe.each(matrix)('$state', ({ state, cells }) => {
         })
         return
       }
-      const { lines } = await told(fixtures, () => move(id, column))
+      const { lines } = await eventsOf(fixtures, () => move(id, column))
       const own = lines.filter(line => line.endsWith(` ${id}`))
-      expect(own).toEqual(eventsOf(column, state, to).map(line => `${line} ${id}`))
-      const found = await must(fixtures, 'getCase', { id })
+      expect(own).toEqual(expectedEvents(column, state, to).map(line => `${line} ${id}`))
+      const found = await invokeOk(fixtures, 'getCase', { id })
       expect(found.status).toBe(to === '✓' ? state : to)
       expect(found.question === null).toBe(!found.status.startsWith('waiting'))
     },
   )
 })
 
-test('the table holds every state and every column once', () => {
-  expect(matrix.map(row => row.state)).toEqual(Object.keys(roads))
+test('case states: the table holds every state and every operation once', () => {
+  expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 
-test('the same status twice is a refusal with a new key, and a replay with the old one', async () => {
+test('cancelCase: repeating it is refused with a new key and replayed with the same key', async () => {
   const id = await caseIn('queued')
-  const first = await must(fixtures, 'cancelCase', { id, key: 'the-one' })
-  await refused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
-  expect(await must(fixtures, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
+  const first = await invokeOk(fixtures, 'cancelCase', { id, key: 'the-one' })
+  await expectRefused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
+  expect(await invokeOk(fixtures, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
 })
 
 test.each([
@@ -156,12 +152,12 @@ test.each([
   ],
   ['withdrawn', 'withdrawCase', 'A withdrawn case is final; no API call can change it.'],
 ] as const)(
-  'while %s, the refusal of %s says what the case takes',
+  'a case in %s: the refusal of %s lists the allowed calls',
   async (state, operation, hint) => {
     const id = await caseIn(state)
     const body = operation === 'decideCase' ? { decision: 'approve' } : undefined
-    expect((await refused(fixtures, operation, 'invalid_transition', { id, body })).body.hint).toBe(
-      hint,
-    )
+    expect(
+      (await expectRefused(fixtures, operation, 'invalid_transition', { id, body })).body.hint,
+    ).toBe(hint)
   },
 )

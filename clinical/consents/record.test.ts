@@ -1,21 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, moment, unknownId, refused, told } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import {
+  expectFaults,
+  timestampPattern,
+  unknownId,
+  expectRefused,
+  eventsOf,
+} from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
-  id = (await must(fixtures, 'createPatient', { body: rivera })).id
+  id = (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
 })
-afterAll(() => fixtures.close())
 
 const telehealth = { kind: 'telehealth', version: '2026-09-01' }
 const statuses = async () => {
-  const { data } = await must(fixtures, 'listConsents', { id })
+  const { data } = await invokeOk(fixtures, 'listConsents', { id })
   return data.map((one: { kind: string; version: string; status: string }) => [
     one.kind,
     one.version,
@@ -23,11 +25,11 @@ const statuses = async () => {
   ])
 }
 
-describe('201', () => {
-  test('answers the consent, its members in the order of the schema', async () => {
+describe('recordConsent 201', () => {
+  test('returns the consent with its members in the order of the schema', async () => {
     const body = { ...telehealth, accepted_at: '2026-11-20T15:03:58.000Z' }
-    const { answer, lines } = await told(fixtures, () =>
-      ask(fixtures, 'recordConsent', { id, body }),
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'recordConsent', { id, body }),
     )
     expect(answer.status).toBe(201)
     expect(answer.text).toBe(
@@ -41,17 +43,17 @@ describe('201', () => {
         created_at: answer.body.created_at,
       }),
     )
-    expect(answer.body.created_at).toMatch(moment)
+    expect(answer.body.created_at).toMatch(timestampPattern)
     expect(lines).toEqual([`consent.recorded.v1 null → current ${answer.body.id}`])
   })
 
-  test('a consent is read in a list only, so it has no Location', async () => {
-    const { headers } = await ask(fixtures, 'recordConsent', { id, body: telehealth })
+  test('has no Location header, because a consent is only read in a list', async () => {
+    const { headers } = await invoke(fixtures, 'recordConsent', { id, body: telehealth })
     expect(headers['location']).toBeUndefined()
   })
 
-  test('left out, accepted_at is the moment of the record', async () => {
-    const consent = await must(fixtures, 'recordConsent', { id, body: telehealth })
+  test('accepted_at defaults to created_at', async () => {
+    const consent = await invokeOk(fixtures, 'recordConsent', { id, body: telehealth })
     expect(consent.accepted_at).toBe(consent.created_at)
   })
 
@@ -62,15 +64,15 @@ describe('201', () => {
     ['2026-11-20t15:03:58z', '2026-11-20T15:03:58.000Z'],
   ])('accepted_at %s is published as %s', async (accepted_at, published) => {
     const body = { ...telehealth, accepted_at }
-    expect((await must(fixtures, 'recordConsent', { id, body })).accepted_at).toBe(published)
+    expect((await invokeOk(fixtures, 'recordConsent', { id, body })).accepted_at).toBe(published)
   })
 
-  test('the newest of its kind is current; the one before is superseded, without an event', async () => {
+  test('the newest consent of a kind is current; recording it supersedes the previous one without an event', async () => {
     const record = (kind: string, version: string) =>
-      must(fixtures, 'recordConsent', { id, body: { kind, version } })
+      invokeOk(fixtures, 'recordConsent', { id, body: { kind, version } })
     await record('telehealth', '1')
     await record('privacy', '1')
-    const { answer, lines } = await told(fixtures, () => record('telehealth', '2'))
+    const { answer, lines } = await eventsOf(fixtures, () => record('telehealth', '2'))
     expect(lines).toEqual([`consent.recorded.v1 null → current ${answer.id}`])
     await record('telehealth', '1')
     expect(await statuses()).toEqual([
@@ -81,12 +83,15 @@ describe('201', () => {
     ])
   })
 
-  test('newest is what was recorded last, not what was accepted last', async () => {
+  test('the consent that was recorded last is current, whatever its accepted_at', async () => {
     for (const [version, accepted_at] of [
       ['2', '2026-06-01'],
       ['1', '2025-06-01'],
     ]) {
-      await must(fixtures, 'recordConsent', { id, body: { ...telehealth, version, accepted_at } })
+      await invokeOk(fixtures, 'recordConsent', {
+        id,
+        body: { ...telehealth, version, accepted_at },
+      })
     }
     expect(await statuses()).toEqual([
       ['telehealth', '2', 'superseded'],
@@ -94,36 +99,38 @@ describe('201', () => {
     ])
   })
 
-  test("one patient's consent supersedes no other's", async () => {
-    const other = (await must(fixtures, 'createPatient', { body: rivera })).id
-    await must(fixtures, 'recordConsent', { id, body: telehealth })
-    await must(fixtures, 'recordConsent', { id: other, body: telehealth })
+  test("a consent does not supersede another patient's consent", async () => {
+    const other = (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
+    await invokeOk(fixtures, 'recordConsent', { id, body: telehealth })
+    await invokeOk(fixtures, 'recordConsent', { id: other, body: telehealth })
     expect(await statuses()).toEqual([['telehealth', '2026-09-01', 'current']])
   })
 })
 
-describe('200', () => {
-  test('a list holds each consent once across its pages, as the record answered it', async () => {
+describe('listConsents 200', () => {
+  test('a list holds each consent once across its pages, as recordConsent returned it', async () => {
     const answers: string[] = []
     for (const version of ['1', '2', '3']) {
       answers.push(
-        (await ask(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version } })).text,
+        (await invoke(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version } })).text,
       )
     }
-    const first = await ask(fixtures, 'listConsents', { id, query: { limit: '2' } })
+    const first = await invoke(fixtures, 'listConsents', { id, query: { limit: '2' } })
     const older = answers.slice(0, 2).map(text => text.replace('"current"', '"superseded"'))
     expect(first.text).toBe(`{"data":[${older.join(',')}],"has_more":true}`)
     const query = { starting_after: first.body.data[1].id }
-    const second = await ask(fixtures, 'listConsents', { id, query })
+    const second = await invoke(fixtures, 'listConsents', { id, query })
     expect(second.text).toBe(`{"data":[${answers[2]}],"has_more":false}`)
   })
 
   test('a patient without consents has an empty list', async () => {
-    expect((await ask(fixtures, 'listConsents', { id })).text).toBe('{"data":[],"has_more":false}')
+    expect((await invoke(fixtures, 'listConsents', { id })).text).toBe(
+      '{"data":[],"has_more":false}',
+    )
   })
 })
 
-describe('400', () => {
+describe('consents 400', () => {
   test.each<[string, string, object]>([
     ['#/kind', 'required', { version: '1' }],
     ['#/version', 'required', { kind: 'privacy' }],
@@ -140,7 +147,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'recordConsent', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('a cursor of another kind', async () => {
+  test('listConsents refuses a cursor of another resource', async () => {
     const query = { starting_after: unknownId('pat') }
     expect(await expectFaults(fixtures, 'listConsents', { id, query })).toEqual([
       ['?starting_after', 'invalid_cursor'],
@@ -148,16 +155,16 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test("a patient that is nobody's, another's, or of the other plane", async () => {
-    await refused(fixtures, 'recordConsent', 'not_found', {
+describe('consents 404', () => {
+  test("an unknown patient, another integration's patient and a patient of the other mode", async () => {
+    await expectRefused(fixtures, 'recordConsent', 'not_found', {
       id: unknownId('pat'),
       body: telehealth,
     })
-    await refused(fixtures, 'listConsents', 'not_found', { id: unknownId('pat') })
+    await expectRefused(fixtures, 'listConsents', 'not_found', { id: unknownId('pat') })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await refused(fixtures, 'recordConsent', 'not_found', { id, as, body: telehealth })
-      await refused(fixtures, 'listConsents', 'not_found', { id, as })
+      await expectRefused(fixtures, 'recordConsent', 'not_found', { id, as, body: telehealth })
+      await expectRefused(fixtures, 'listConsents', 'not_found', { id, as })
     }
   })
 })

@@ -13,8 +13,9 @@ export const recordConsent = write('recordConsent', {
     const { kind, version, accepted_at = null } = input
     return { patient: patient.id, kind, version, accepted_at, id: call.mint('consent', 0) }
   },
-  // The patient's row is held, so that of two consents of one kind one is the newer. The old one
-  // steps down before the new one is inserted: the index allows one current consent of a kind.
+  // The patient's row is locked, so that concurrent consents of one kind are ordered. The old one
+  // is superseded before the new one is inserted, because a unique index allows one current
+  // consent of a kind.
   write: (call, { patient, kind, version, accepted_at, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient} and exists (select from go)
@@ -29,7 +30,7 @@ export const recordConsent = write('recordConsent', {
       insert into consents (tenant, id, patient, kind, version, status, accepted_at, created_at)
       select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${kind}, ${version}, 'current',
              coalesce(${accepted_at}::timestamptz, c.at), c.at
-        from clock c cross join (select count(*) from superseded) stepped_down
+        from clock c cross join (select count(*) from superseded) done
       returning id, ${published(consentColumns)} as answer
     ), ${emit(call, [event(1, 'consent.recorded.v1', id, null, 'current')])}`,
 })

@@ -1,27 +1,25 @@
-// `data` under include_resource (contract/05, section 4): the resource as it stands when it is
-// read, and only what the credential could read by itself.
+// `data` with include_resource: the resource in its current state, and only if the credential
+// could read it directly.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
-import { type ConsentedPatient, ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { type ConsentedPatient, invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { sql } from '#database/sql.ts'
 import { withScopes } from '../testing/with-scopes.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let filed: ConsentedPatient & { id: string }
 beforeAll(async () => {
-  fixtures = await openFixtures()
   filed = await queuedCase(fixtures)
-  await must(fixtures, 'decideCase', { id: filed.id, body: { decision: 'approve' } })
+  await invokeOk(fixtures, 'decideCase', { id: filed.id, body: { decision: 'approve' } })
 })
-afterAll(() => fixtures.close())
 
 type Embedded = { type: string; resource: { type: string; id: string }; data?: unknown }
 const query = { include_resource: 'true', limit: '100' }
 const withData = async (as?: string): Promise<Embedded[]> =>
-  (await must(fixtures, 'listEvents', as === undefined ? { query } : { as, query })).data
+  (await invokeOk(fixtures, 'listEvents', as === undefined ? { query } : { as, query })).data
 
 const scoped = (scopes: Scope[]) =>
   fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'scoped', scopes })
@@ -33,25 +31,25 @@ const reads = {
   order: 'getOrder',
 } as const
 
-describe('200', () => {
-  test('data comes last and is the resource as its own read answers it now', async () => {
-    const { text, body } = await ask(fixtures, 'listEvents', { query })
-    const plain = await must(fixtures, 'listEvents', { query: { limit: '100' } })
+describe('listEvents with include_resource 200', () => {
+  test('data is the last member and equals the current answer of the resource’s own read', async () => {
+    const { text, body } = await invoke(fixtures, 'listEvents', { query })
+    const plain = await invokeOk(fixtures, 'listEvents', { query: { limit: '100' } })
     for (const [at, event] of body.data.entries()) {
       const { data, ...rest } = event
       expect(JSON.stringify(rest)).toBe(JSON.stringify(plain.data[at]))
       const read = reads[event.resource.type as keyof typeof reads]
       if (!read) continue
-      const own = await ask(fixtures, read, { id: event.resource.id })
+      const own = await invoke(fixtures, read, { id: event.resource.id })
       expect(text).toContain(`,"data":${own.text}}`)
       expect(JSON.stringify(data)).toBe(own.text)
     }
-    const { data: consents } = await must(fixtures, 'listConsents', { id: filed.patient })
+    const { data: consents } = await invokeOk(fixtures, 'listConsents', { id: filed.patient })
     const embedded = body.data.filter((one: Embedded) => one.type === 'consent.recorded.v1')
     expect(embedded.map((one: Embedded) => one.data)).toEqual(consents)
   })
 
-  test('data may be ahead of the status that the event tells', async () => {
+  test('data may have a later status than the event', async () => {
     const queued = (await withData()).find(one => one.type === 'case.queued.v1')
     expect(queued).toMatchObject({ status: 'queued', data: { status: 'approved' } })
   })
@@ -61,7 +59,7 @@ describe('200', () => {
     [['patients:read'], ['patient', 'consent']],
     [['cases:read'], ['case', 'prescription', 'order']],
     [['patients:write', 'cases:write', 'visits:read', 'webhooks:manage'], []],
-  ])('with %j it embeds %j', async (scopes, kinds) => {
+  ])('a key with %j gets data of %j', async (scopes, kinds) => {
     const as = await scoped(['events:read', ...scopes])
     for (const event of await withData(as)) {
       expect([event.resource.type, Object.hasOwn(event, 'data')]).toEqual([
@@ -71,7 +69,7 @@ describe('200', () => {
     }
   })
 
-  test('what the clinic did not grant is left out too, from the next call on', async () => {
+  test('data outside the clinic’s grant is omitted from the next call on', async () => {
     const scopes = ['events:read', 'cases:read']
     const events = await withScopes(fixtures, fixtures.ada.integration, scopes, () => withData())
     for (const event of events) {
@@ -80,10 +78,10 @@ describe('200', () => {
     }
   })
 
-  test('a deleted patient is said to be deleted, in every event of it', async () => {
+  test('every event of a deleted patient embeds that it is deleted', async () => {
     const gone = await queuedCase(fixtures)
-    await must(fixtures, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
-    await must(fixtures, 'deletePatient', { id: gone.patient })
+    await invokeOk(fixtures, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
+    await invokeOk(fixtures, 'deletePatient', { id: gone.patient })
     const about = (await withData()).filter(one => one.resource.id === gone.patient)
     expect(about.map(one => one.type)).toEqual([
       'patient.created.v1',
@@ -106,14 +104,14 @@ describe('200', () => {
   })
 })
 
-describe('403', () => {
-  test('events:read is needed, whatever else a key may read', async () => {
+describe('listEvents 403', () => {
+  test('events:read is required in addition to the scopes of the resources', async () => {
     const as = await scoped(['patients:read', 'cases:read'])
-    for (const asked of [{ as }, { as, query }]) {
-      const replied = await ask(fixtures, 'listEvents', asked)
+    for (const options of [{ as }, { as, query }]) {
+      const replied = await invoke(fixtures, 'listEvents', options)
       expect([replied.status, replied.code]).toEqual([403, 'insufficient_scope'])
     }
-    const caseEvents = await ask(fixtures, 'listCaseEvents', { as, id: filed.id })
+    const caseEvents = await invoke(fixtures, 'listCaseEvents', { as, id: filed.id })
     expect(caseEvents.status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
-// Events, written in the statement that makes them true, each with one outbox row from which the
-// worker will make deliveries and messages. Polling, webhook and realtime read the same event row,
-// so they cannot disagree.
+// Events are inserted by the statement that changes the resource, each with one outbox row from
+// which the worker makes deliveries and realtime messages. Polling, webhooks and realtime read the
+// same event row, so they cannot disagree.
 
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
@@ -15,8 +15,8 @@ export type Emitted<T extends EventType> = {
   status: string
 }
 
-/** An event `at` milliseconds after the write's first moment: its resource went from one status,
- *  or from nothing, to another. */
+/** An event `at` milliseconds after the write's first timestamp: its resource changed from one
+ *  status to another, or was created, in which case `previous` is null. */
 export const event = <T extends EventType>(
   at: number,
   type: T,
@@ -31,7 +31,7 @@ const mintedColumns = ({ prefix, at, random }: Minted) => ({
   minted_random: random,
 })
 
-/** Common table expressions that write events in order, where `clock` is the write's clock. */
+/** Common table expressions that insert events in order; `clock` holds the write's timestamp. */
 export function emit<K extends OperationId>(
   call: Call<K>,
   events: readonly Emitted<EventOf<K>>[],

@@ -1,39 +1,37 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '#contract/events.ts'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import {
   eventsAfter,
   expectFaults,
-  members,
-  moment,
+  memberNames,
+  timestampPattern,
   unknownId,
-  refused,
+  expectRefused,
   type EventSummary,
 } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
 let all: EventSummary[]
 beforeAll(async () => {
-  fixtures = await openFixtures()
   ;({ id } = await queuedCase(fixtures))
-  await must(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
-  await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+  await invokeOk(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
+  await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   await queuedCase(fixtures, undefined, { hold: true })
   await queuedCase(fixtures, fixtures.ben.test)
   all = await eventsAfter(fixtures, null)
 })
-afterAll(() => fixtures.close())
 
 const list = async (query: Record<string, string> | string): Promise<EventSummary[]> =>
-  (await must(fixtures, 'listEvents', { query })).data
+  (await invokeOk(fixtures, 'listEvents', { query })).data
 
-describe('200', () => {
-  test('an event has eight members in the order of the paper, and no data unless asked', async () => {
+describe('events 200', () => {
+  test('an event has eight members in published order, and data only on request', async () => {
     expect(all).toHaveLength(13)
     for (const event of all) {
-      expect(members(event)).toEqual([
+      expect(memberNames(event)).toEqual([
         'id',
         'type',
         'created_at',
@@ -43,28 +41,28 @@ describe('200', () => {
         'status',
         'previous_status',
       ])
-      expect(members(event.resource)).toEqual(['type', 'id'])
+      expect(memberNames(event.resource)).toEqual(['type', 'id'])
       expect(event).toMatchObject({ organization: fixtures.ada.organization, mode: 'test' })
-      expect(event.created_at).toMatch(moment)
+      expect(event.created_at).toMatch(timestampPattern)
       expect(eventTypes as readonly string[]).toContain(event.type)
     }
-    const { text } = await ask(fixtures, 'listEvents', { query: { include_resource: 'false' } })
+    const { text } = await invoke(fixtures, 'listEvents', { query: { include_resource: 'false' } })
     expect(text).not.toContain('"data":{')
   })
 
-  test('getEvent answers the same bytes', async () => {
-    const page = await ask(fixtures, 'listEvents')
-    const each = await Promise.all(all.map(event => ask(fixtures, 'getEvent', { id: event.id })))
+  test('getEvent returns the same bytes as listEvents', async () => {
+    const page = await invoke(fixtures, 'listEvents')
+    const each = await Promise.all(all.map(event => invoke(fixtures, 'getEvent', { id: event.id })))
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
-  test('since is strict: each event is the last that its own moment hides', async () => {
+  test('since is exclusive: an event is not listed since its own created_at', async () => {
     for (const [at, event] of all.entries()) {
       expect(await list({ since: event.created_at })).toEqual(all.slice(at + 1))
     }
   })
 
-  test('since takes any offset, a finer precision, a bare date and the far past', async () => {
+  test('since accepts any offset, finer precision, a date and the distant past', async () => {
     const third = all[2]?.created_at ?? ''
     const shifted = new Date(Date.parse(third) - 8 * 3_600_000).toISOString()
     const finer = third.replace('Z', '9Z')
@@ -78,11 +76,11 @@ describe('200', () => {
     expect(await list({ since: '9999-12-31' })).toEqual([])
   })
 
-  test('walking by since alone, and by starting_after with since, is complete', async () => {
+  test('paging by since alone, and by starting_after with since, returns every event once', async () => {
     const bySince: EventSummary[] = []
     for (let more = true; more;) {
       const since = bySince.at(-1)?.created_at ?? '2020-01-01'
-      const page = await must(fixtures, 'listEvents', { query: { since, limit: '2' } })
+      const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '2' } })
       bySince.push(...page.data)
       more = page.has_more
     }
@@ -92,7 +90,7 @@ describe('200', () => {
     for (let more = true; more;) {
       const last = byCursor.at(-1)
       const query = { since, limit: '2', ...(last ? { starting_after: last.id } : {}) }
-      const page = await must(fixtures, 'listEvents', { query })
+      const page = await invokeOk(fixtures, 'listEvents', { query })
       byCursor.push(...page.data)
       more = page.has_more
     }
@@ -103,7 +101,7 @@ describe('200', () => {
     ).toEqual(all.slice(6))
   })
 
-  test('type keeps one type; one that never happened is an empty list', async () => {
+  test('type filters by one type; a type without events is an empty list', async () => {
     for (const type of eventTypes) {
       expect(await list({ type })).toEqual(all.filter(event => event.type === type))
     }
@@ -111,9 +109,9 @@ describe('200', () => {
     expect(await list({ since, type: 'consent.recorded.v1' })).toHaveLength(3)
   })
 
-  test("a case's own list holds what is about the case, and takes no filter but a page", async () => {
+  test('listCaseEvents holds the events about the case alone, in pages', async () => {
     const own = all.filter(event => event.resource.id === id)
-    const { data, has_more } = await must(fixtures, 'listCaseEvents', { id })
+    const { data, has_more } = await invokeOk(fixtures, 'listCaseEvents', { id })
     expect([data, has_more]).toEqual([own, false])
     expect(own.map(event => event.type)).toEqual([
       'case.queued.v1',
@@ -122,11 +120,11 @@ describe('200', () => {
       'case.approved.v1',
     ])
     const query = { limit: '2', starting_after: own[0]?.id ?? '' }
-    const page = await must(fixtures, 'listCaseEvents', { id, query })
+    const page = await invokeOk(fixtures, 'listCaseEvents', { id, query })
     expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
   })
 
-  test('each integration polls its own tenant and no other', async () => {
+  test('listEvents returns the events of its own tenant alone', async () => {
     const bens = await eventsAfter(fixtures, null, fixtures.ben.test)
     expect(bens.map(event => event.type)).toEqual([
       'patient.created.v1',
@@ -134,13 +132,13 @@ describe('200', () => {
       'consent.recorded.v1',
       'case.queued.v1',
     ])
-    expect((await ask(fixtures, 'listEvents', { as: fixtures.ada.live })).text).toBe(
+    expect((await invoke(fixtures, 'listEvents', { as: fixtures.ada.live })).text).toBe(
       '{"data":[],"has_more":false}',
     )
   })
 })
 
-describe('400', () => {
+describe('events 400', () => {
   test.each<[string, string, string]>([
     ['type=case.opened.v1', '?type', 'not_in_enum'],
     ['type=case.queued', '?type', 'not_in_enum'],
@@ -155,7 +153,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'listEvents', { query })).toEqual([[pointer, code]])
   })
 
-  test("a case's list has no since, type or include_resource", async () => {
+  test('listCaseEvents refuses since, type and include_resource', async () => {
     for (const name of ['since', 'type', 'include_resource']) {
       const query = { [name]: 'true' }
       expect(await expectFaults(fixtures, 'listCaseEvents', { id, query })).toEqual([
@@ -171,12 +169,12 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test("an event that is nobody's, another's or of the other plane", async () => {
-    await refused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
-    await refused(fixtures, 'getEvent', 'not_found', { id })
+describe('getEvent 404', () => {
+  test("an unknown event, another integration's event and an event of the other mode", async () => {
+    await expectRefused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
+    await expectRefused(fixtures, 'getEvent', 'not_found', { id })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await refused(fixtures, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
+      await expectRefused(fixtures, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
     }
   })
 })

@@ -1,4 +1,4 @@
-// Sends an event again: a delivery of its own for each endpoint, with the whole ladder before it.
+// Sends an event again: makes a new delivery for each endpoint, with the full retry schedule.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
@@ -32,8 +32,8 @@ export const redeliverEvent = write('redeliverEvent', {
       if (!only) throw unknownEndpoint()
       if (only.status === 'disabled') throw call.refuse('endpoint_disabled')
     }
-    const listening = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
-    const chosen = (webhook_endpoint === undefined ? listening : named).map((one, at) => ({
+    const subscribed = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
+    const chosen = (webhook_endpoint === undefined ? subscribed : named).map((one, at) => ({
       endpoint: one.id,
       ms: at,
       random: call.mint('delivery', at).random,
@@ -67,11 +67,11 @@ export const redeliverEvent = write('redeliverEvent', {
         insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at)
         select ${integrationTenant}, id, webhook_endpoint, now() from made
       ), locked as materialized (
-        -- In the order in which everybody locks several lanes.
+        -- In the order in which every statement locks several endpoint queues.
         select webhook_endpoint from endpoint_queues
          where tenant = ${integrationTenant} and webhook_endpoint in (select webhook_endpoint from made)
          order by webhook_endpoint for no key update
-      ), rung as (
+      ), scheduled as (
         update endpoint_queues l set next_due = least(l.next_due, now()) from locked
          where l.tenant = ${integrationTenant} and l.webhook_endpoint = locked.webhook_endpoint
       ), changed as (

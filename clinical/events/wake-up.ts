@@ -1,17 +1,16 @@
-// Tells the workers that something was written, after the commit and at most once in a while: a
-// notification inside the write would take a lock of the whole database at every commit
-// (contract/12, section 4). One that is lost costs a second, because workers also look by
-// themselves.
+// Notifies the workers of new events after the commit, with a minimum interval. A NOTIFY inside the
+// write would take a database-wide lock at every commit. A lost notification delays an event by a
+// second at most, because workers also poll.
 
 import type { Mode } from '#contract/operation.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-/** The channel on which the workers of a plane are rung. Planes may share a database. */
-export const channelOf = (mode: Mode): string => `wake_${mode}`
+/** The NOTIFY channel of a mode's workers. Both modes may share a database. */
+export const wakeUpChannelOf = (mode: Mode): string => `wake_${mode}`
 
-/** An event waits for half of it when there are many. A ring takes a tenth of a millisecond of the
- *  database's time, and a worker that is busy answers many rings at once. */
+/** The minimum interval. Under load an event waits for half of it on average; a notification costs
+ *  the database a tenth of a millisecond, and a busy worker handles several at once. */
 const betweenMilliseconds = 4
 
 export type WakeUp = {
@@ -20,27 +19,27 @@ export type WakeUp = {
 }
 
 export function openWakeUp(mode: Mode, url: string): WakeUp {
-  // A connection of its own: a ring must neither wait for a call nor keep one waiting.
-  const pool = openPool({ url, size: 1, name: `doorbell ${mode}` })
-  const channel = channelOf(mode)
+  // Its own connection, so that notifications and calls do not wait for each other.
+  const pool = openPool({ url, size: 1, name: `wake-up ${mode}` })
+  const channel = wakeUpChannelOf(mode)
   let notifying: Promise<unknown> | undefined
-  let again = false
-  // At once, so that an event after a pause waits for nothing; then no more than once in a while.
+  let isRequested = false
+  // The first one is sent immediately, so that an event after a pause is not delayed.
   const keepNotifying = async () => {
     try {
       do {
-        again = false
+        isRequested = false
         await pool.use(connection => connection.run(sql`select pg_notify(${channel}, '')`))
         await Bun.sleep(betweenMilliseconds)
-      } while (again)
+      } while (isRequested)
     } finally {
       notifying = undefined
     }
   }
   return {
     notify() {
-      again = true
-      // Whoever cannot be rung now looks by itself within a second.
+      isRequested = true
+      // A failed notification needs no retry: workers poll every second.
       notifying ??= keepNotifying().catch(() => undefined)
     },
     async close() {

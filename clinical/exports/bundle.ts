@@ -1,9 +1,9 @@
-// A bundle: one patient's records as they are at one moment, each in the very text that the API
-// publishes. It is read a page at a time in one snapshot and written to a file of this machine, so
-// that its size costs no memory, and only then taken into storage, when no transaction is open.
+// A bundle: one patient's records in one snapshot, each in the exact text that the API publishes.
+// It is read a page at a time and written to a local file, so that its size costs no memory, and
+// moved to storage after the transaction has ended.
 //
-// What is stored leaves out the first member, the id of the job, because in live that id is not
-// known before the bundle is; `opening` puts it back in front.
+// The stored bundle lacks its first member, the id of the export, because in live that id does not
+// exist before the bundle does; `bundleStart` adds it at download.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -13,7 +13,7 @@ import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns } from '../files/file.ts'
 import type { Files } from '../files/files.ts'
-import { bundled, type Spool } from '../storage/storage.ts'
+import { bundleKey, type Spool } from '../storage/storage.ts'
 import { orderColumns } from '../orders/order.ts'
 import { patientColumns } from '../patients/patient.ts'
 import { servesBytes } from '../modes.ts'
@@ -22,44 +22,44 @@ import { published } from '../pipeline/publish.ts'
 
 export type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
 
-/** Where it lies, and the moment of which it tells. */
+/** The stored object and the timestamp of the snapshot. */
 export type Bundle = { object: string; size: number; sha256: string; at: string }
 
-export type Assembling = {
-  /** A connection on which the subject's tenant is open. */
+export type AssembleOptions = {
+  /** A connection that is set to the subject's tenant. */
   connection: Connection
   files: Files
   base: string
-  /** The name that the bundle will have. */
+  /** The name of the object to store. */
   object: string
 }
 
-export const opening = (id: string) => `{"export":"${id}",`
+export const bundleStart = (id: string) => `{"export":"${id}",`
 
 const pageSize = 200
 
-/** Null when the patient is not there any more. */
-export async function assemble(with_: Assembling, subject: Subject): Promise<Bundle | null> {
-  const { connection, files, object } = with_
+/** Assembles and stores a bundle; returns null when the patient was deleted. */
+export async function assemble(options: AssembleOptions, subject: Subject): Promise<Bundle | null> {
+  const { connection, files, object } = options
   const spool = await files.storage.spool()
   try {
-    const at = await inSnapshot(connection, () => writeTo(spool, with_, subject))
+    const at = await inSnapshot(connection, () => writeTo(spool, options, subject))
     if (at === null) return null
     const file = await spool.end()
-    await files.storage.take(bundled(subject.mode, object), file)
+    await files.storage.store(bundleKey(subject.mode, object), file)
     return { object, size: file.size, sha256: file.sha256, at }
   } finally {
     await spool.discard()
   }
 }
 
-/** Everything that is read inside is of one moment. */
+/** Runs `work` in one read-only snapshot. */
 async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.run(sql`begin isolation level repeatable read read only`)
   try {
     return await work()
   } finally {
-    // It read, and has nothing to keep.
+    // Read-only, so commit and rollback are the same.
     await connection.run(sql`commit`)
   }
 }
@@ -68,7 +68,7 @@ type Item = Row & { id: string; item: string }
 
 async function writeTo(
   spool: Spool,
-  { connection, files, base, object }: Assembling,
+  { connection, files, base, object }: AssembleOptions,
   { mode, tenant, organization, patient }: Subject,
 ): Promise<string | null> {
   const [head] = await connection.run<{ at: string; item: string }>(sql`
@@ -76,38 +76,38 @@ async function writeTo(
       from patients
      where tenant = ${tenant}::bigint and id = ${patient} and deleted_at is null`)
   if (!head) return null
-  const say = (text: string) => spool.write(new TextEncoder().encode(text))
+  const append = (text: string) => spool.write(new TextEncoder().encode(text))
   const start = { organization, mode, created_at: head.at }
-  await say(`${JSON.stringify(start).slice(1, -1)},"patient":${head.item}`)
+  await append(`${JSON.stringify(start).slice(1, -1)},"patient":${head.item}`)
   const list = async (name: string, from: Statement, shape: (one: Item) => string) => {
-    await say(`,"${name}":[`)
+    await append(`,"${name}":[`)
     let last = ''
     for (let more = true, first = true; more; first = false) {
       const page = await connection.run<Item>(
         sql`${from} and tenant = ${tenant}::bigint and patient = ${patient} and id > ${last}
              order by id limit ${pageSize}::int`,
       )
-      if (page.length > 0) await say((first ? '' : ',') + page.map(shape).join(','))
+      if (page.length > 0) await append((first ? '' : ',') + page.map(shape).join(','))
       last = page.at(-1)?.id ?? last
       more = page.length === pageSize
     }
-    await say(']')
+    await append(']')
   }
   for (const [name, from] of kinds) await list(name, from, ({ item }) => item)
-  const ends = Date.parse(head.at) + limits.exportHours * 3_600_000
+  const expires = Date.parse(head.at) + limits.exportHours * 3_600_000
   const encrypted = (file: string) =>
     files.tokens.encrypt({ kind: 'document', mode, tenant, file, bundle: object })
   const link = (file: string): object =>
     servesBytes(mode)
       ? {
           url: `${base}/documents/${encrypted(file)}`,
-          expires_at: new Date(ends).toISOString(),
+          expires_at: new Date(expires).toISOString(),
         }
       : { url: null, expires_at: null }
   await list('documents', documents, ({ id, item }) =>
     JSON.stringify({ ...JSON.parse(item), ...link(id) }),
   )
-  await say('}\n')
+  await append('}\n')
   return head.at
 }
 

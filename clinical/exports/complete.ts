@@ -1,12 +1,12 @@
-// Pending exports, one after another: claimed for a while, assembled, and completed unless the
-// claim was lost meanwhile. A worker that dies leaves a claim that runs out.
+// Completes pending exports one after another: each is claimed for a limited time, assembled, and
+// completed unless the claim has expired meanwhile. The claim of a worker that dies expires.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Files } from '../files/files.ts'
-import { bundled } from '../storage/storage.ts'
+import { bundleKey } from '../storage/storage.ts'
 import type { Worker } from '../jobs/job.ts'
 import { assemble, type Bundle } from './bundle.ts'
 
@@ -21,28 +21,31 @@ type Claim = {
   attempts: number
 }
 
-export type Completing = { files: Files; base: string }
+export type CompleteOptions = { files: Files; base: string }
 type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
 
-/** Completes what is pending; answers how many it was. */
-export async function completeExports(worker: WorkerContext, parts: Completing): Promise<number> {
+/** Completes pending exports; returns how many it processed. */
+export async function completeExports(
+  worker: WorkerContext,
+  parts: CompleteOptions,
+): Promise<number> {
   let count = 0
   for (const mode of modes) {
-    const one = () =>
+    const completeOne = () =>
       worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts))
-    while (!worker.stopping.aborted && (await one())) count++
+    while (!worker.stopping.aborted && (await completeOne())) count++
   }
   return count
 }
 
-/** Whether there was one. */
+/** Completes one export; returns false when none was pending. */
 async function completeNext(
   connection: Connection,
   mode: Mode,
   worker: WorkerContext,
-  { files, base }: Completing,
+  { files, base }: CompleteOptions,
 ): Promise<boolean> {
-  const claim = await take(connection)
+  const claim = await claimNext(connection)
   if (!claim) return false
   const { tenant, organization, patient } = claim
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
@@ -52,13 +55,13 @@ async function completeNext(
     { mode, tenant, organization, patient },
   )
   if (bundle && !(await complete(connection, claim, bundle))) {
-    await files.storage.remove(bundled(mode, object))
+    await files.storage.remove(bundleKey(mode, object))
   }
   return true
 }
 
-/** Takes the export that waits longest, for a while; gives up the one that was taken too often. */
-async function take(connection: Connection): Promise<Claim | null> {
+/** Claims the export that is due longest; exports that were claimed too often become failed. */
+async function claimNext(connection: Connection): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'
      where status = 'pending' and due_at <= now() and attempts >= ${attemptsMax}::int`)

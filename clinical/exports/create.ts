@@ -1,5 +1,5 @@
-// In test a job is left for the worker; in live the bundle is assembled first, and the answer is a
-// job that is completed already. A bundle whose job is not written after all is swept by its age.
+// In test the worker assembles the bundle; in live it is assembled before the write, so that the
+// export is completed at once. If the write then fails, the stored bundle is removed by its age.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
@@ -11,7 +11,7 @@ import { published } from '../pipeline/publish.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import { exportColumns } from './export.ts'
 
-type Seen = { base: string; bundle: Bundle | null }
+type AssembledExport = { base: string; bundle: Bundle | null }
 
 export const createExport = write('createExport', {
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
@@ -22,9 +22,9 @@ export const createExport = write('createExport', {
     const subject = { mode, tenant, organization: organization.id, patient: found.id }
     return { base, bundle: await assemble({ connection, files, base, object }, subject) }
   },
-  decide: (call, _input, found: { id: string } | null, seen: Seen) => {
+  decide: (call, _input, found: { id: string } | null, assembled: AssembledExport) => {
     if (!found) throw call.refuse('not_found')
-    return { ...seen, patient: found.id, id: call.mint('export', 0) }
+    return { ...assembled, patient: found.id, id: call.mint('export', 0) }
   },
   write: (call: Call<'createExport'>, { patient, bundle, base, id }) => sql`
     held as materialized (

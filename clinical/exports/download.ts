@@ -1,14 +1,14 @@
-// The bundle as it was assembled, piece by piece out of storage.
+// Streams the bundle from storage.
 
 import { sql } from '#database/sql.ts'
 import { Problem, problems } from '#contract/problems.ts'
-import { type Bytes, bundled, StorageAway } from '../storage/storage.ts'
+import { type Bytes, bundleKey, StorageUnavailable } from '../storage/storage.ts'
 import { read } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { opening } from './bundle.ts'
+import { bundleStart } from './bundle.ts'
 import { presentExports } from './export.ts'
 
-type Found = {
+type ExportRow = {
   id: string
   status: 'pending' | 'completed' | 'failed'
   object: string
@@ -16,9 +16,9 @@ type Found = {
   expires_at: string | null
 }
 
-const shown = sql`id, status, object, sha256, iso(expires_at) as expires_at`
+const exportRowColumns = sql`id, status, object, sha256, iso(expires_at) as expires_at`
 
-function refusalOf(code: string, { status, expires_at }: Found): Problem {
+function refusalOf(code: string, { status, expires_at }: ExportRow): Problem {
   if (code === 'gone') {
     return new Problem('gone', {
       detail: 'The download expired 24 hours after the export was completed.',
@@ -34,20 +34,20 @@ function refusalOf(code: string, { status, expires_at }: Found): Problem {
 
 export const downloadExport = read('downloadExport', (call, { id }, { files }) => ({
   rows: sql`
-    select id, ${published(shown)} as item,
+    select id, ${published(exportRowColumns)} as item,
            case when status <> 'completed' then 'export_not_ready'
                 when expires_at <= now() then 'gone' end as refused
       ${presentExports(call)} and id = ${id}`,
   judged: {
-    refusal: (code, item) => refusalOf(code, JSON.parse(item) as Found),
+    refusal: (code, item) => refusalOf(code, JSON.parse(item) as ExportRow),
     answer: item => item,
   },
   attached: async item => {
-    const { object, sha256 } = JSON.parse(item) as Found
-    const stored = await files.storage.read(bundled(call.principal.mode, object))
-    if (!stored) throw new StorageAway('a bundle is not where its job says')
+    const { object, sha256 } = JSON.parse(item) as ExportRow
+    const stored = await files.storage.read(bundleKey(call.principal.mode, object))
+    if (!stored) throw new StorageUnavailable('a bundle is not where its job says')
     return {
-      bytes: after(opening(id), stored),
+      bytes: prefixed(bundleStart(id), stored),
       headers: {
         'content-disposition': `attachment; filename="export-${id}.json"`,
         etag: `"${Buffer.from(sha256, 'base64').toString('base64url')}"`,
@@ -56,8 +56,8 @@ export const downloadExport = read('downloadExport', (call, { id }, { files }) =
   },
 }))
 
-/** The same bytes with a text before them. */
-const after = (text: string, { size, open }: Bytes): Bytes => ({
+/** The bytes with a text before them. */
+const prefixed = (text: string, { size, open }: Bytes): Bytes => ({
   size: Buffer.byteLength(text) + size,
   async open() {
     const opened = await open()

@@ -1,4 +1,4 @@
-// An export job's published form, and the rows that are still there: it goes with its patient.
+// An export's published form, and the condition for the rows that exist for callers.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
@@ -6,15 +6,15 @@ import { sql, type Statement } from '#database/sql.ts'
 import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
-/** `base` is the origin that the public sees. */
+/** `base` is the public origin. */
 export const exportColumns = (base: string): Statement => sql`
   id, status,
   case when status = 'completed'
        then ${base}::text || '/v1/exports/' || id || '/download' end as url,
   iso(expires_at) as expires_at`
 
-/** This caller's exports, as the tail of a select. A job ends to the moment; the worker removes its
- *  row a little later. */
+/** This caller's exports, as the tail of a select. An export expires to the millisecond; the worker
+ *  deletes its row later. */
 export const presentExports = (call: Call<OperationId>): Statement => sql`
   from exports where tenant = ${tenantOf(call)}
    and created_at > now() - ${limits.exportJobDays}::int * interval '1 day'

@@ -1,24 +1,20 @@
-// A worker that is killed in the middle of an export: the job is done by another, once.
+// A worker that is killed during an export: another worker completes the export, once.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, ConnectionLost, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { removeOrphans } from '../files/cleanup.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { assemble } from './bundle.ts'
-import { completed } from '../testing/exports.ts'
+import { completePending } from '../testing/exports.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
-/** Assembles as a worker does, and waits for its end just before the bundle takes its place. */
+/** Assembles as a worker does and blocks just before the bundle is stored, until it is killed. */
 const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}
@@ -27,17 +23,17 @@ const program = `
   const { url, folder } = await Bun.stdin.json()
   const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
   const storage = openStorage({ folder }, () => 0, () => '0123456789abcdef')
-  const take = () => (console.log('taking'), new Promise(() => {}))
-  const files = openFiles({ ...storage, take }, 'a secret', 'http://localhost')
+  const store = () => (console.log('storing'), new Promise(() => {}))
+  const files = openFiles({ ...storage, store }, 'a secret', 'http://localhost')
   const pools = { test: pool, live: pool }
   const stopping = new AbortController().signal
   await completeExports({ pools, fresh: () => '0123456789abcdef', stopping },
                         { files, base: 'http://localhost' })
 `
 
-test('kill -9 while the bundle is on its way: another worker completes it, once', async () => {
+test('exports: when a worker is killed before it stored the bundle, another completes it once', async () => {
   const { patient } = await queuedCase(fixtures)
-  const { id } = await must(fixtures, 'createExport', { id: patient })
+  const { id } = await invokeOk(fixtures, 'createExport', { id: patient })
   const child = Bun.spawn([process.execPath, '-e', program], {
     cwd: path.dirname(path.dirname(import.meta.dir)),
     stdin: 'pipe',
@@ -47,25 +43,25 @@ test('kill -9 while the bundle is on its way: another worker completes it, once'
   child.stdin.write(JSON.stringify({ url, folder: fixtures.folder }))
   child.stdin.end()
   const { value } = await child.stdout.getReader().read()
-  expect(new TextDecoder().decode(value)).toBe('taking\n')
+  expect(new TextDecoder().decode(value)).toBe('storing\n')
   child.kill('SIGKILL')
   await child.exited
 
   const left = () => readdirSync(path.join(fixtures.folder, 'aside'))
-  expect([(await must(fixtures, 'getExport', { id })).status, left().length]).toEqual([
+  expect([(await invokeOk(fixtures, 'getExport', { id })).status, left().length]).toEqual([
     'pending',
     1,
   ])
-  expect(await completed(fixtures)).toBe(0) // its claim still runs
+  expect(await completePending(fixtures)).toBe(0) // the claim has not expired
   await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
-  expect(await completed(fixtures)).toBe(1)
-  expect((await must(fixtures, 'downloadExport', { id })).export).toBe(id)
+  expect(await completePending(fixtures)).toBe(1)
+  expect((await invokeOk(fixtures, 'downloadExport', { id })).export).toBe(id)
   const bundles = readdirSync(path.join(fixtures.folder, 'test', 'x'), { recursive: true })
   expect(bundles.filter(name => String(name).includes(path.sep))).toHaveLength(1)
-  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // it is not old enough
+  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // the file is not old enough
 })
 
-test('a connection that is lost between two pages makes no shorter bundle', async () => {
+test('exports: a connection that is lost between two pages fails instead of shortening the bundle', async () => {
   const { patient } = await queuedCase(fixtures)
   const [row] = await queryAsOwner<{ tenant: string }>(
     fixtures,

@@ -1,24 +1,28 @@
-// What is gone is gone from storage as well, whoever removed it; and what is not, is not.
+// Deleted and expired rows lose their bytes in storage too; other objects stay.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { utimesSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { completed, exported } from '../testing/exports.ts'
-import { queryAsOwner, refused } from '../testing/assertions.ts'
-import { attached, reserved, sent } from '../testing/files.ts'
-import { bundled, filed, type Storage, StorageAway, uploaded } from '../storage/storage.ts'
-import { endRows, removeDiscarded, removeOrphans } from './cleanup.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { completePending, requestExport } from '../testing/exports.ts'
+import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { attachFile, reserveFile, uploadFile } from '../testing/files.ts'
+import {
+  bundleKey,
+  documentKey,
+  type Storage,
+  StorageUnavailable,
+  uploadKey,
+} from '../storage/storage.ts'
+import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let storage: Storage
 beforeAll(async () => {
-  fixtures = await openFixtures()
   storage = fixtures.context.files.storage
 })
-afterAll(() => fixtures.close())
 
 const isThere = async (key: string) => (await storage.stat(key)) !== null
 const named = async () => {
@@ -36,72 +40,72 @@ const objectOf = async (id: string) => {
   return row?.object ?? ''
 }
 
-test('a patient in live takes every byte along, and nobody else’s', async () => {
+test('cleanup: deleting a live patient removes the stored bytes of that patient alone', async () => {
   const as = fixtures.ada.live
   const { patient, id: theCase } = await queuedCase(fixtures, as)
-  const file = await attached(fixtures, { as, case: theCase })
-  const waiting = await reserved(fixtures, { as, patient })
-  await sent(fixtures, waiting)
-  const other = await attached(fixtures, { as })
-  const job = await must(fixtures, 'createExport', { as, id: patient })
+  const file = await attachFile(fixtures, { as, case: theCase })
+  const waiting = await reserveFile(fixtures, { as, patient })
+  await uploadFile(fixtures, waiting)
+  const other = await attachFile(fixtures, { as })
+  const job = await invokeOk(fixtures, 'createExport', { as, id: patient })
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,
     sql`select object from live.exports where id = ${job.id}`,
   )
   const keys = [
-    filed('live', await objectOf(file.id)),
-    uploaded('live', await objectOf(waiting.id)),
-    bundled('live', row?.object ?? ''),
+    documentKey('live', await objectOf(file.id)),
+    uploadKey('live', await objectOf(waiting.id)),
+    bundleKey('live', row?.object ?? ''),
   ]
-  const kept = filed('live', await objectOf(other.id))
+  const otherKey = documentKey('live', await objectOf(other.id))
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, true])
-  await must(fixtures, 'deletePatient', { as, id: patient })
+  await invokeOk(fixtures, 'deletePatient', { as, id: patient })
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBeGreaterThanOrEqual(keys.length)
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, false])
-  expect([await isThere(kept), await named()]).toEqual([true, 0])
+  expect([await isThere(otherKey), await named()]).toEqual([true, 0])
 })
 
-test('while storage is away nothing is forgotten, and no other call suffers', async () => {
-  const { id, patient } = await exported(fixtures)
-  await completed(fixtures)
+test('cleanup: while storage is unavailable, discarded objects stay queued', async () => {
+  const { id, patient } = await requestExport(fixtures)
+  await completePending(fixtures)
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,
     sql`select object from test.exports where id = ${id}`,
   )
-  const key = bundled('test', row?.object ?? '')
-  await must(fixtures, 'deletePatient', { id: patient })
-  const away = { ...storage, remove: () => Promise.reject(new StorageAway('no answer')) }
+  const key = bundleKey('test', row?.object ?? '')
+  await invokeOk(fixtures, 'deletePatient', { id: patient })
+  const away = { ...storage, remove: () => Promise.reject(new StorageUnavailable('no answer')) }
   await expect(removeDiscarded(fixtures.workerContext, away)).rejects.toThrow('no answer')
   expect([await isThere(key), await named()]).toEqual([true, 1])
-  // The claim of the worker that failed has to end first.
+  // The claim of the worker that failed has to expire first.
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(0)
   await queryAsOwner(fixtures, sql`update test.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(1)
   expect([await isThere(key), await named()]).toEqual([false, 0])
 })
 
-test('an hour and a day: reservations and bundles end, the job is still to be read', async () => {
+test('cleanup: reservations expire after an hour and bundles after a day; the export stays readable', async () => {
   const as = fixtures.ada.live
-  const { id, patient } = await reserved(fixtures, { as })
-  const job = await must(fixtures, 'createExport', { as, id: patient })
-  const running = await reserved(fixtures, { as })
+  const { id, patient } = await reserveFile(fixtures, { as })
+  const job = await invokeOk(fixtures, 'createExport', { as, id: patient })
+  const running = await reserveFile(fixtures, { as })
   await queryAsOwner(fixtures, sql`update live.files set expires_at = now() where id = ${id}`)
   await queryAsOwner(
     fixtures,
     sql`update live.exports set expires_at = now() - interval '1 hour' where id = ${job.id}`,
   )
-  expect(await endRows(fixtures.workerContext)).toBe(2)
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(2)
   const rows = await queryAsOwner(fixtures, sql`select 1 from live.files where id = ${id}`)
   expect(rows).toEqual([])
-  await must(fixtures, 'getFile', { as, id: running.id })
-  expect((await must(fixtures, 'getExport', { as, id: job.id })).status).toBe('completed')
-  await refused(fixtures, 'downloadExport', 'gone', { as, id: job.id })
+  await invokeOk(fixtures, 'getFile', { as, id: running.id })
+  expect((await invokeOk(fixtures, 'getExport', { as, id: job.id })).status).toBe('completed')
+  await expectRefused(fixtures, 'downloadExport', 'gone', { as, id: job.id })
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(3)
 })
 
-test('thirty days: the job in live ends to the moment, its row and its bundle soon after', async () => {
+test('cleanup: a live export ends after thirty days; its row and bundle are removed after that', async () => {
   const as = fixtures.ada.live
-  const { id, patient } = await exported(fixtures, as)
+  const { id, patient } = await requestExport(fixtures, as)
   const age = (days: string) =>
     queryAsOwner<{ object: string }>(
       fixtures,
@@ -109,37 +113,41 @@ test('thirty days: the job in live ends to the moment, its row and its bundle so
           returning object`,
     )
   const [row] = await age('29 days 23 hours')
-  const key = bundled('live', row?.object ?? '')
-  expect(await endRows(fixtures.workerContext)).toBe(0)
-  expect((await must(fixtures, 'getExport', { as, id })).status).toBe('completed')
+  const key = bundleKey('live', row?.object ?? '')
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(0)
+  expect((await invokeOk(fixtures, 'getExport', { as, id })).status).toBe('completed')
   await age('30 days')
-  await refused(fixtures, 'getExport', 'not_found', { as, id })
-  await refused(fixtures, 'getPatientExport', 'not_found', { as, id: patient, names: { job: id } })
-  await refused(fixtures, 'downloadExport', 'not_found', { as, id })
+  await expectRefused(fixtures, 'getExport', 'not_found', { as, id })
+  await expectRefused(fixtures, 'getPatientExport', 'not_found', {
+    as,
+    id: patient,
+    names: { job: id },
+  })
+  await expectRefused(fixtures, 'downloadExport', 'not_found', { as, id })
   expect(await isThere(key)).toBe(true)
-  expect(await endRows(fixtures.workerContext)).toBe(1)
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(1)
   expect(await queryAsOwner(fixtures, sql`select 1 from live.exports where id = ${id}`)).toEqual([])
   await removeDiscarded(fixtures.workerContext, storage)
   expect(await isThere(key)).toBe(false)
 })
 
-test('a file of a patient who was deleted in the same moment ends with the rest', async () => {
-  const { id, patient } = await reserved(fixtures)
+test('cleanup: a file of a deleted patient is removed', async () => {
+  const { id, patient } = await reserveFile(fixtures)
   await queryAsOwner(
     fixtures,
     sql`update test.patients set deleted_at = now(), external_id = null, first_name = null,
                middle_name = null, last_name = null, date_of_birth = null, email = null,
                phone = null, address = null where id = ${patient}`,
   )
-  expect(await endRows(fixtures.workerContext)).toBe(1)
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(1)
   expect(await queryAsOwner(fixtures, sql`select 1 from test.files where id = ${id}`)).toEqual([])
 })
 
-test('what no row ever named is swept by its age alone', async () => {
+test('cleanup: objects without a row are removed by their age', async () => {
   const spool = await storage.spool()
   await spool.write(new Uint8Array(8))
-  const key = uploaded('live', '0'.repeat(32))
-  await storage.take(key, await spool.end())
+  const key = uploadKey('live', '0'.repeat(32))
+  await storage.store(key, await spool.end())
   const left = await storage.spool()
   await left.write(new Uint8Array(8))
   await left.end()

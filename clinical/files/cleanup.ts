@@ -1,5 +1,5 @@
-// What nobody asks for any more: reservations whose hour is over, bundles after their day, and the
-// bytes of every row that is gone. A row goes first and its bytes after it, never the other way.
+// Removes expired reservations and bundles, and the bytes of deleted rows. A row is always deleted
+// before its bytes, so that no row refers to missing bytes.
 
 import { modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
@@ -11,19 +11,19 @@ import type { Storage } from '../storage/storage.ts'
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
 const batch = 500
-/** An object is removed in far less; a worker that dies on it leaves it to the next. */
+/** How long a worker may take for its batch before another worker claims it. */
 const claimMinutes = 5
 
-const ends: readonly Statement[] = [
+const expiryStatements: readonly Statement[] = [
   sql`select sweep_files(${batch}::int)::int as rows`,
   sql`select sweep_exports(${batch}::int)::int as rows`,
 ]
 
-/** How many rows ended. */
-export async function endRows(worker: WorkerContext): Promise<number> {
+/** Deletes expired rows; returns how many. */
+export async function deleteExpiredRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
-    for (const statement of ends) {
+    for (const statement of expiryStatements) {
       for (let rows = batch; rows > 0 && !worker.stopping.aborted;) {
         const [done] = await worker.pools[mode].use(connection =>
           connection.run<{ rows: number }>(statement),
@@ -38,8 +38,8 @@ export async function endRows(worker: WorkerContext): Promise<number> {
 
 type Discarded = { tenant: string; key: string }
 
-/** Removes the bytes that no row names any more; answers how many objects it was. While storage is
- *  away they stay named, and are tried again. */
+/** Removes the bytes of deleted rows; returns how many objects. While storage is unavailable they
+ *  stay queued and are retried. */
 export async function removeDiscarded(worker: WorkerContext, storage: Storage): Promise<number> {
   let count = 0
   for (const mode of modes) {
@@ -47,7 +47,7 @@ export async function removeDiscarded(worker: WorkerContext, storage: Storage): 
       const some = worker.stopping.aborted ? [] : await worker.pools[mode].use(claim)
       if (some.length === 0) break
       for (const { key } of some) await storage.remove(key)
-      await worker.pools[mode].use(connection => forget(connection, some))
+      await worker.pools[mode].use(connection => deleteDiscarded(connection, some))
       count += some.length
     }
   }
@@ -62,25 +62,26 @@ const claim = (connection: Connection) =>
         limit ${batch}::int for update skip locked))
     returning tenant::text as tenant, key`)
 
-const forget = (connection: Connection, some: readonly Discarded[]) =>
+const deleteDiscarded = (connection: Connection, some: readonly Discarded[]) =>
   connection.run(sql`
     delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
                                        as x (tenant bigint, key text)
      where d.tenant = x.tenant and d.key = x.key`)
 
-/** Uploads live as long as their reservation and bundles as long as their job: what is older was
- *  left by a process that died in between. */
-const lives: readonly [kind: string, seconds: number][] = [
+/** The age from which an object without a row is an orphan. An upload lives as long as its
+ *  reservation and a bundle as long as its export; older ones were left by a process that died. */
+const orphanAges: readonly [kind: string, seconds: number][] = [
   ['u', 2 * limits.reservationSeconds],
   ['x', (limits.exportHours + 2) * 3_600],
 ]
 const asideSeconds = 3_600
 
-/** Removes what no row ever named. */
+/** Removes objects without a row. */
 export async function removeOrphans(storage: Storage): Promise<number> {
-  let count = await storage.sweep('aside', asideSeconds)
+  let count = await storage.removeOlderThan('aside', asideSeconds)
   for (const mode of modes) {
-    for (const [kind, seconds] of lives) count += await storage.sweep(`${mode}/${kind}`, seconds)
+    for (const [kind, seconds] of orphanAges)
+      count += await storage.removeOlderThan(`${mode}/${kind}`, seconds)
   }
   return count
 }

@@ -1,5 +1,5 @@
-// A reservation becomes a document. In live its bytes are looked at first, and those very bytes are
-// kept under a name that no upload can reach any more; in test there is nothing to look at.
+// Confirms a reservation as a document. In live its bytes are inspected first and copied to a key
+// that no upload can write; in test no bytes are stored, so there is nothing to inspect.
 
 import { limits } from '#contract/limits.ts'
 import { type FaultCode, invalid, type Problem } from '#contract/problems.ts'
@@ -18,9 +18,9 @@ import {
   mayAttach,
   presentFiles,
 } from './file.ts'
-import { inspect, type Seen } from './inspect.ts'
+import { inspect, type InspectResult } from './inspect.ts'
 import type { Mime } from './sniff.ts'
-import { uploaded } from '../storage/storage.ts'
+import { uploadKey } from '../storage/storage.ts'
 
 type Facts = {
   id: string
@@ -32,26 +32,30 @@ type Facts = {
   case: CaseOfFile | null
 }
 
-const wrong = (pointer: string, code: FaultCode, message: string) =>
+const mismatch = (pointer: string, code: FaultCode, message: string) =>
   invalid(
     [{ pointer, code, message }],
     'PUT the right bytes to upload_url and confirm again, or reserve another file.',
   )
 
-/** Throws what is wrong with the bytes; answers how many there are, where that was looked at. */
-function judge(call: Call<'confirmFile'>, { mime }: Facts, seen: Seen | null): number | null {
-  if (seen === null) return null
-  if (typeof seen === 'object') return seen.size
-  if (seen === 'missing') {
+/** Throws a refusal if the bytes are wrong; returns their count, or null in test. */
+function checkUpload(
+  call: Call<'confirmFile'>,
+  { mime }: Facts,
+  inspected: InspectResult | null,
+): number | null {
+  if (inspected === null) return null
+  if (typeof inspected === 'object') return inspected.size
+  if (inspected === 'missing') {
     throw call.refuse('upload_missing', {
       detail: 'No bytes have been uploaded for this reservation.',
     })
   }
-  if (seen === 'wrong size') {
+  if (inspected === 'wrong size') {
     const message = `The upload must have the size that was announced, at most ${limits.fileBytesMax} bytes.`
-    throw wrong('#/size_bytes', 'mismatch', message)
+    throw mismatch('#/size_bytes', 'mismatch', message)
   }
-  throw wrong('#/mime', 'mismatch', `The uploaded bytes must be a complete ${mime} file.`)
+  throw mismatch('#/mime', 'mismatch', `The uploaded bytes must be a complete ${mime} file.`)
 }
 
 export const confirmFile = write('confirmFile', {
@@ -65,7 +69,7 @@ export const confirmFile = write('confirmFile', {
     if (found.status !== 'reserved' || found.patient !== input.patient) return null
     return inspect(files.storage, mode, found)
   },
-  decide: (call, input, found: Facts | null, seen: Seen | null) => {
+  decide: (call, input, found: Facts | null, inspected: InspectResult | null) => {
     if (!found) throw call.refuse('not_found')
     if (found.patient !== input.patient) {
       const message = 'patient must be the patient of the reservation.'
@@ -83,12 +87,12 @@ export const confirmFile = write('confirmFile', {
     }
     if (found.case) {
       mayAttach(found.case)
-      if (found.case.files >= limits.filesMax) throw full()
+      if (found.case.files >= limits.filesMax) throw caseIsFull()
     }
     const filed = keepsUploads(call.principal.mode) ? call.mint('file', 0) : null
-    return { found, input, size: judge(call, found, seen), filed }
+    return { found, input, size: checkUpload(call, found, inspected), filed }
   },
-  // The patient before the case, and the case before the file, as everybody who takes them.
+  // Locks the patient, then the case, then the file: every write that locks them uses this order.
   write: (call, { found, input, size, filed }) => {
     const { mode } = call.principal
     const theCase = found.case?.id ?? null
@@ -116,7 +120,7 @@ export const confirmFile = write('confirmFile', {
       filed
         ? sql`discarded as (
       insert into discarded_objects (tenant, key)
-      select ${tenantOf(call)}, ${uploaded(mode, found.object)} from changed
+      select ${tenantOf(call)}, ${uploadKey(mode, found.object)} from changed
     ), `
         : nothing
     }
@@ -124,7 +128,7 @@ export const confirmFile = write('confirmFile', {
   },
 })
 
-const full = (): Problem =>
+const caseIsFull = (): Problem =>
   invalid([
     {
       pointer: '#',

@@ -26,7 +26,7 @@ function faultsOf(input: Input<'createFile'>, found: Facts | null): Fault[] {
   return [{ pointer: '#/case', code: 'too_many', message }]
 }
 
-/** The reservation as it is answered once: what storage wants said knows the id only here. */
+/** The reservation as createFile returns it, with the upload headers, of which one holds the id. */
 const uploadColumns = (url: string, headers: Record<string, string>): Statement => sql`
   id, patient, "case", kind, filename, mime, status, 'PUT' as upload_method,
   ${url}::text as upload_url,
@@ -52,7 +52,7 @@ export const createFile = write('createFile', {
     if (found?.case) mayAttach(found.case)
     return { input, object, url, headers, id: call.mint('file', 0) }
   },
-  // The patient is held, so that a delete of the patient sees this file or it finds no patient.
+  // The patient is locked, so that a concurrent delete either sees this file or comes first.
   write: (call: Call<'createFile'>, { input, object, url, headers, id }) => {
     const { patient, mime, kind = null, filename = null, size_bytes: size = null } = input
     const theCase = input.case ?? null

@@ -1,33 +1,29 @@
-// Links to documents: what they answer, and everything that ends one.
+// Links to documents: their responses, and everything that revokes one.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { documentEndpoint } from './documents.ts'
-import { naming, photo, reserved, sent } from '../testing/files.ts'
+import { confirmation, photo, reserveFile, uploadFile } from '../testing/files.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let link: string
 let file: string
 let patient: string
 let job: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
 
 beforeEach(async () => {
   const as = fixtures.ada.live
   const { id: theCase } = await queuedCase(fixtures, as)
-  const found = await reserved(fixtures, { as, case: theCase })
-  await sent(fixtures, found)
-  const body = naming(found.patient, { filename: "Ada's (1) é.png" })
-  file = (await must(fixtures, 'confirmFile', { as, id: found.id, body })).id
+  const found = await reserveFile(fixtures, { as, case: theCase })
+  await uploadFile(fixtures, found)
+  const body = confirmation(found.patient, { filename: "Ada's (1) é.png" })
+  file = (await invokeOk(fixtures, 'confirmFile', { as, id: found.id, body })).id
   patient = found.patient
-  job = (await must(fixtures, 'createExport', { as, id: patient })).id
-  link = (await must(fixtures, 'downloadExport', { as, id: job })).documents[0].url
+  job = (await invokeOk(fixtures, 'createExport', { as, id: patient })).id
+  link = (await invokeOk(fixtures, 'downloadExport', { as, id: job })).documents[0].url
 })
 
 const open = (url = link, method = 'GET') => {
@@ -36,7 +32,7 @@ const open = (url = link, method = 'GET') => {
   return documentEndpoint(fixtures.context)(new Request(url, { method }), token, reader)
 }
 
-test('200: the very bytes, to be saved and not shown, and one audit row', async () => {
+test('document link 200: serves the bytes as an attachment and writes one audit row', async () => {
   const answer = await open()
   expect(answer.status).toBe(200)
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(photo)
@@ -60,7 +56,7 @@ test('200: the very bytes, to be saved and not shown, and one audit row', async 
 })
 
 const change = (statement: Statement) => queryAsOwner(fixtures, statement)
-const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
+const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
     () => change(sql`update live.exports set expires_at = now() where id = ${job}`),
@@ -69,7 +65,7 @@ const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] 
   ['the file', () => change(sql`delete from live.files where id = ${file}`), null],
   [
     'the patient',
-    () => must(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
+    () => invokeOk(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
     null,
   ],
   [
@@ -83,17 +79,17 @@ const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] 
     () => change(sql`update auth.agreements set terminated_at = null`),
   ],
 ]
-test.each(ends)('404: %s has ended', async (_, end, mend) => {
+test.each(revocations)('document link 404: %s has ended', async (_, end, restore) => {
   expect((await open()).status).toBe(200)
   await end()
   expect((await open()).status).toBe(404)
-  if (!mend) return
-  await mend()
+  if (!restore) return
+  await restore()
   expect((await open()).status).toBe(200)
 })
 
-test('404: a link that we did not make, or made for something else', async () => {
-  const { upload_url } = await reserved(fixtures, { as: fixtures.ada.live })
+test('document link 404: a forged link, or the link of an upload', async () => {
+  const { upload_url } = await reserveFile(fixtures, { as: fixtures.ada.live })
   const upload = upload_url.replace('/uploads/', '/documents/')
   for (const wrong of [
     `${link}A`,

@@ -1,36 +1,35 @@
-// GET /documents/{token}: the bytes of one document, by the link that a live bundle holds. A link
-// is good for as long as its export is, and not a moment longer than the file, the clinic's grant
-// and the agreement are there: each is asked for at every reading. It is no operation of /v1, and
-// its refusal is the same 404 whatever is missing.
+// GET /documents/{token} serves one document by a link of a live bundle. The link is valid as long
+// as its export, the file, the clinic's grant and the agreement are: each is checked at every read.
+// It is not an operation of /v1, and every refusal is the same 404.
 
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { auditing } from '../audit/audit.ts'
+import { insertAuditRows } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { inTenant } from './in-tenant.ts'
-import { filed } from '../storage/storage.ts'
-import type { Named } from './tokens.ts'
+import { documentKey } from '../storage/storage.ts'
+import type { TokenPayload } from './tokens.ts'
 
-/** Who asks, as far as the front door knows. */
+/** The request's id and client address. */
 export type Reader = { id: string; address: string | null }
 
-type Document = Extract<Named, { kind: 'document' }>
-type Found = Row & { object: string; filename: string; mime: string }
+type Document = Extract<TokenPayload, { kind: 'document' }>
+type DocumentRow = Row & { object: string; filename: string; mime: string }
 
-const common = {
+const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "sandbox; default-src 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
 
-const text = (status: number, said: string, more: Record<string, string> = {}) =>
-  new Response(`${said}\n`, {
+const text = (status: number, message: string, more: Record<string, string> = {}) =>
+  new Response(`${message}\n`, {
     status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', ...common, ...more },
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...commonHeaders, ...more },
   })
 
-const none = () => text(404, 'There is no such document, or no longer.')
+const notFound = () => text(404, 'There is no such document, or no longer.')
 
 export function documentEndpoint(context: AppContext) {
   return async (request: Request, token: string, reader: Reader): Promise<Response> => {
@@ -38,15 +37,15 @@ export function documentEndpoint(context: AppContext) {
       return text(405, 'Send GET.', { allow: 'GET, HEAD' })
     }
     const named = context.files.tokens.open(token)
-    if (named?.kind !== 'document') return none()
+    if (named?.kind !== 'document') return notFound()
     const agent = request.headers.get('user-agent')?.slice(0, 256) ?? null
     const [found] = await inTenant(context, named, connection =>
-      connection.run<Found>(finding(named, { ...reader, agent })),
+      connection.run<DocumentRow>(findDocument(named, { ...reader, agent })),
     )
-    const bytes = found && (await context.files.storage.read(filed(named.mode, found.object)))
-    if (!bytes) return none()
+    const bytes = found && (await context.files.storage.read(documentKey(named.mode, found.object)))
+    if (!bytes) return notFound()
     const headers = {
-      ...common,
+      ...commonHeaders,
       'content-type': found.mime,
       'content-length': String(bytes.size),
       'content-disposition': `attachment; filename*=UTF-8''${encoded(found.filename)}`,
@@ -55,18 +54,19 @@ export function documentEndpoint(context: AppContext) {
   }
 }
 
-/** RFC 8187: what encodeURIComponent leaves and a header may not hold is encoded as well. */
+/** Encodes a filename by RFC 8187, which also escapes four characters that encodeURIComponent
+ *  leaves as they are. */
 const encoded = (name: string) =>
   encodeURIComponent(name).replaceAll(
     /['()*]/g,
     one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** The file while everything that its link stands on is there, and the audit row of its reading. */
-function finding(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
+/** Selects the file if its link is still valid, and inserts the audit row of the read. */
+function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
   const { mode, tenant, file, bundle } = named
   const caller = { mode, integration: null, organization: null, credential: null }
-  const asked = {
+  const auditContext = {
     surface: 'rest' as const,
     action: 'readDocument',
     target: file,
@@ -86,12 +86,12 @@ function finding(named: Document, { id, address, agent }: Reader & { agent: stri
       join patients p on p.tenant = f.tenant and p.id = f.patient and p.deleted_at is null
       join tenants s on s.id = f.tenant and s.retired_at is null
      where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached'
-       and e.expires_at > now() and ${granted(named)}
-  ), audited as (${auditing(caller, asked, outcome)})
+       and e.expires_at > now() and ${isGranted(named)}
+  ), audited as (${insertAuditRows(caller, auditContext, outcome)})
   select object, filename, mime from found`
 }
 
-const granted = ({ mode }: Document): Statement => sql`
+const isGranted = ({ mode }: Document): Statement => sql`
   exists (select from auth.grants g
            where g.integration = s.integration and g.organization = s.organization
              and g.mode = ${mode} and g.status = 'active')

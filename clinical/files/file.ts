@@ -1,5 +1,5 @@
-// A file's published form, and the rows that are still there: a reservation is gone when its hour
-// is over, and a file when its patient is, whether or not somebody has swept it up yet.
+// A file's published form, and the condition for the rows that exist for callers: an expired
+// reservation and a file of a deleted patient do not, even if the cleanup has not removed them yet.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
@@ -18,10 +18,10 @@ export const presentFiles = (call: Call<OperationId>): Statement => sql`
   from files where tenant = ${tenantOf(call)} and (expires_at is null or expires_at > now())
    and exists (select ${livingPatients(call)} and id = files.patient)`
 
-/** A case as a file sees it. */
+/** What a file needs to know of its case. */
 export type CaseOfFile = { id: string; status: CaseStatus; files: number }
 
-/** The case that is named, as one member of a row of facts: null unless it is the patient's. */
+/** The named case as one JSON value; null unless it is the patient's. */
 export const caseOf = (
   call: Call<OperationId>,
   id: string | Statement | null,
@@ -41,7 +41,7 @@ const attachable: readonly CaseStatus[] = [
   'waiting_on_patient',
 ]
 
-/** Throws when the case takes no files any more (contract/03, section 2: attach a file). */
+/** Throws when the case's status allows no more files. */
 export function mayAttach(found: CaseOfFile): void {
   if (attachable.includes(found.status)) return
   throw new Problem('invalid_transition', {
@@ -55,7 +55,7 @@ export function mayAttach(found: CaseOfFile): void {
   })
 }
 
-/** The case held, still able to take a file; empty when it has changed since. */
+/** Locks the case if a file can still be attached to it; empty otherwise. */
 export const attachableCase = (call: Call<OperationId>, id: string, start: Statement) => sql`
   case_held as materialized (
     select id from cases

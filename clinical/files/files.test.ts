@@ -1,39 +1,42 @@
-// The life of a file, as an integrator meets it: reserve, send, confirm, read, delete.
+// Files by the API: reserve, upload, confirm, read and delete.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { ask, queuedCase, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import {
   expectFaults,
-  moment,
+  timestampPattern,
   unknownId,
   queryAsOwner,
-  refused,
-  told,
+  expectRefused,
+  eventsOf,
 } from '../testing/assertions.ts'
-import { attached, naming, photo, put, reserved, sent } from '../testing/files.ts'
+import {
+  attachFile,
+  confirmation,
+  photo,
+  putFile,
+  reserveFile,
+  uploadFile,
+} from '../testing/files.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Lets the hour of a reservation pass. */
+/** Expires a reservation. */
 const end = (id: string) =>
   queryAsOwner(fixtures, sql`update test.files set expires_at = now() where id = ${id}`)
 
 describe('POST /v1/files', () => {
-  test('201: answers where the bytes go, what must be sent with them and until when', async () => {
+  test('201: returns the upload URL, the headers to send and the expiry', async () => {
     const { patient, id: theCase } = await queuedCase(fixtures)
     const body = { patient, case: theCase, kind: 'photo_id', filename: 'a b é.png' }
     const sized = { ...body, mime: 'image/png', size_bytes: 70 }
-    const { answer, lines } = await told(fixtures, () =>
-      ask(fixtures, 'createFile', { body: sized }),
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'createFile', { body: sized }),
     )
     expect([answer.status, lines]).toEqual([201, []])
     const { id, created_at, expires_at, upload_url } = answer.body
@@ -55,10 +58,10 @@ describe('POST /v1/files', () => {
     })
     expect(isId('file', id)).toBe(true)
     expect(answer.headers['location']).toBe(`/v1/files/${id}`)
-    expect(created_at).toMatch(moment)
+    expect(created_at).toMatch(timestampPattern)
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(3_600_000)
     expect(upload_url).toMatch(/^http:\/\/localhost:3000\/uploads\/[\w-]+$/)
-    expect(await must(fixtures, 'getFile', { id })).toEqual({
+    expect(await invokeOk(fixtures, 'getFile', { id })).toEqual({
       id,
       ...body,
       mime: 'image/png',
@@ -69,7 +72,7 @@ describe('POST /v1/files', () => {
     })
   })
 
-  test('400: patient, and all else that it names or says wrongly', async () => {
+  test('400: every member with a wrong value or an unknown reference', async () => {
     const { patient } = await queuedCase(fixtures)
     const other = await queuedCase(fixtures)
     const given = { patient, mime: 'image/png' }
@@ -99,32 +102,37 @@ describe('POST /v1/files', () => {
     }
   })
 
-  test('409: a case that is cancelled or withdrawn takes no files; any other does', async () => {
+  test('409: a cancelled or withdrawn case refuses files; any other accepts them', async () => {
     for (const closing of ['cancelCase', 'withdrawCase'] as const) {
       const { id, patient } = await queuedCase(fixtures)
-      const { status } = await must(fixtures, closing, { id })
+      const { status } = await invokeOk(fixtures, closing, { id })
       const body = { patient, case: id, mime: 'image/png' }
-      const { body: said } = await refused(fixtures, 'createFile', 'invalid_transition', { body })
-      expect(said.members).toMatchObject({ resource: { type: 'case', id }, current_status: status })
+      const { body: problem } = await expectRefused(fixtures, 'createFile', 'invalid_transition', {
+        body,
+      })
+      expect(problem.members).toMatchObject({
+        resource: { type: 'case', id },
+        current_status: status,
+      })
     }
     const { id } = await queuedCase(fixtures)
     const decline = { decision: 'decline', reason: 'No.' }
-    await must(fixtures, 'decideCase', { id, body: decline })
-    expect((await reserved(fixtures, { case: id })).id).toStartWith('file_')
+    await invokeOk(fixtures, 'decideCase', { id, body: decline })
+    expect((await reserveFile(fixtures, { case: id })).id).toStartWith('file_')
   })
 })
 
 describe('POST /v1/files/{id}/confirm', () => {
-  test('200: the file joins its case, under the id that it has, and says so once', async () => {
+  test('200: the file keeps its id, is attached to its case and has one event', async () => {
     const { id: theCase } = await queuedCase(fixtures)
-    const found = await reserved(fixtures, { case: theCase })
-    await sent(fixtures, found)
+    const found = await reserveFile(fixtures, { case: theCase })
+    await uploadFile(fixtures, found)
     const { id, patient } = found
-    expect((await must(fixtures, 'getFile', { id })).size_bytes).toBe(photo.length)
-    const before = await must(fixtures, 'getCase', { id: theCase })
+    expect((await invokeOk(fixtures, 'getFile', { id })).size_bytes).toBe(photo.length)
+    const before = await invokeOk(fixtures, 'getCase', { id: theCase })
     expect(before.files).toEqual([])
-    const { answer, lines } = await told(fixtures, () =>
-      must(fixtures, 'confirmFile', { id, body: naming(patient) }),
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
     )
     expect(lines).toEqual([`file.attached.v1 reserved → attached ${id}`])
     expect(answer).toMatchObject({
@@ -136,37 +144,42 @@ describe('POST /v1/files/{id}/confirm', () => {
       size_bytes: photo.length,
       status: 'attached',
     })
-    expect(answer.attached_at).toMatch(moment)
-    expect(await must(fixtures, 'getFile', { id })).toEqual(answer)
-    const after = await must(fixtures, 'getCase', { id: theCase })
+    expect(answer.attached_at).toMatch(timestampPattern)
+    expect(await invokeOk(fixtures, 'getFile', { id })).toEqual(answer)
+    const after = await invokeOk(fixtures, 'getCase', { id: theCase })
     expect(after).toEqual({ ...before, files: [id], updated_at: answer.attached_at })
   })
 
-  test('200: in test nobody looks for the bytes', async () => {
-    const { id, patient } = await reserved(fixtures)
-    const file = await must(fixtures, 'confirmFile', { id, body: naming(patient) })
+  test('200: test mode does not require uploaded bytes', async () => {
+    const { id, patient } = await reserveFile(fixtures)
+    const file = await invokeOk(fixtures, 'confirmFile', { id, body: confirmation(patient) })
     expect([file.id, file.size_bytes, file.status]).toEqual([id, null, 'attached'])
   })
 
-  test('400: patient, kind and filename are required, and patient is the reservation’s', async () => {
-    const { id, patient } = await reserved(fixtures)
+  test('400: patient, kind and filename are required, and patient must match the reservation', async () => {
+    const { id, patient } = await reserveFile(fixtures)
     for (const name of ['patient', 'kind', 'filename']) {
-      const body = Object.fromEntries(Object.entries(naming(patient)).filter(([k]) => k !== name))
+      const body = Object.fromEntries(
+        Object.entries(confirmation(patient)).filter(([k]) => k !== name),
+      )
       expect(await expectFaults(fixtures, 'confirmFile', { id, body })).toEqual([
         [`#/${name}`, 'required'],
       ])
     }
-    const { id: other } = await must(fixtures, 'createPatient', { body: rivera })
-    for (const somebody of [other, unknownId('pat')]) {
-      const found = await expectFaults(fixtures, 'confirmFile', { id, body: naming(somebody) })
+    const { id: other } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+    for (const wrong of [other, unknownId('pat')]) {
+      const found = await expectFaults(fixtures, 'confirmFile', {
+        id,
+        body: confirmation(wrong),
+      })
       expect(found).toEqual([['#/patient', 'mismatch']])
     }
   })
 
-  test('409: twice', async () => {
-    const { id, patient } = await attached(fixtures)
-    const asked = { id, body: naming(patient) }
-    const { body } = await refused(fixtures, 'confirmFile', 'invalid_transition', asked)
+  test('409: a file is confirmed twice', async () => {
+    const { id, patient } = await attachFile(fixtures)
+    const options = { id, body: confirmation(patient) }
+    const { body } = await expectRefused(fixtures, 'confirmFile', 'invalid_transition', options)
     expect(body.members).toEqual({
       resource: { type: 'file', id },
       current_status: 'attached',
@@ -174,60 +187,63 @@ describe('POST /v1/files/{id}/confirm', () => {
     })
   })
 
-  test('409: its case was withdrawn meanwhile', async () => {
+  test('409: the case was withdrawn after the reservation', async () => {
     const { id: theCase } = await queuedCase(fixtures)
-    const { id, patient } = await reserved(fixtures, { case: theCase })
-    await must(fixtures, 'withdrawCase', { id: theCase })
-    await refused(fixtures, 'confirmFile', 'invalid_transition', { id, body: naming(patient) })
+    const { id, patient } = await reserveFile(fixtures, { case: theCase })
+    await invokeOk(fixtures, 'withdrawCase', { id: theCase })
+    await expectRefused(fixtures, 'confirmFile', 'invalid_transition', {
+      id,
+      body: confirmation(patient),
+    })
   })
 
-  test('400: the fifty-first file of a case', async () => {
+  test('400: the case has fifty files already', async () => {
     const { id: theCase } = await queuedCase(fixtures)
-    const { id, patient } = await reserved(fixtures, { case: theCase })
+    const { id, patient } = await reserveFile(fixtures, { case: theCase })
     const fifty = Array.from({ length: 50 }, () => unknownId('file'))
     await queryAsOwner(
       fixtures,
       sql`update test.cases set files = ${fifty}::text[] where id = ${theCase}`,
     )
-    const found = await expectFaults(fixtures, 'confirmFile', { id, body: naming(patient) })
+    const found = await expectFaults(fixtures, 'confirmFile', { id, body: confirmation(patient) })
     expect(found).toEqual([['#', 'too_many']])
     const body = { patient, case: theCase, mime: 'image/png' }
     expect(await expectFaults(fixtures, 'createFile', { body })).toEqual([['#/case', 'too_many']])
   })
 
-  test('404: its hour is over, and so is its URL', async () => {
-    const found = await reserved(fixtures)
+  test('404: the reservation has expired; its upload URL answers 403', async () => {
+    const found = await reserveFile(fixtures)
     await end(found.id)
-    await refused(fixtures, 'getFile', 'not_found', { id: found.id })
-    const asked = { id: found.id, body: naming(found.patient) }
-    await refused(fixtures, 'confirmFile', 'not_found', asked)
-    expect((await put(fixtures, found)).status).toBe(403)
+    await expectRefused(fixtures, 'getFile', 'not_found', { id: found.id })
+    const options = { id: found.id, body: confirmation(found.patient) }
+    await expectRefused(fixtures, 'confirmFile', 'not_found', options)
+    expect((await putFile(fixtures, found)).status).toBe(403)
   })
 })
 
 describe('DELETE /v1/files/{id}', () => {
-  test('200: gone, and out of its case', async () => {
+  test('200: the file is deleted and removed from its case', async () => {
     const { id: theCase } = await queuedCase(fixtures)
-    const { id } = await attached(fixtures, { case: theCase })
-    const other = await attached(fixtures, { case: theCase })
-    const { answer, lines } = await told(fixtures, () => ask(fixtures, 'deleteFile', { id }))
+    const { id } = await attachFile(fixtures, { case: theCase })
+    const other = await attachFile(fixtures, { case: theCase })
+    const { answer, lines } = await eventsOf(fixtures, () => invoke(fixtures, 'deleteFile', { id }))
     expect([answer.text, lines]).toEqual([`{"id":"${id}","deleted":true}`, []])
-    await refused(fixtures, 'getFile', 'not_found', { id })
-    await refused(fixtures, 'deleteFile', 'not_found', { id })
-    expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([other.id])
+    await expectRefused(fixtures, 'getFile', 'not_found', { id })
+    await expectRefused(fixtures, 'deleteFile', 'not_found', { id })
+    expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([other.id])
   })
 
-  test('200: a reservation, whose URL dies with it', async () => {
-    const found = await reserved(fixtures)
-    await must(fixtures, 'deleteFile', { id: found.id })
-    expect((await put(fixtures, found)).status).toBe(403)
+  test('200: a deleted reservation makes its upload URL invalid', async () => {
+    const found = await reserveFile(fixtures)
+    await invokeOk(fixtures, 'deleteFile', { id: found.id })
+    expect((await putFile(fixtures, found)).status).toBe(403)
   })
 
-  test('501 in live, for every id, before anything else is asked', async () => {
-    const asked = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
-    const filedInLive = await attached(fixtures, { as: fixtures.ada.live })
+  test('501 in live for every id, before any other check', async () => {
+    const options = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
+    const filedInLive = await attachFile(fixtures, { as: fixtures.ada.live })
     for (const id of [unknownId('file'), 'nope', filedInLive.id]) {
-      await refused(fixtures, 'deleteFile', 'live_not_available', { ...asked, id })
+      await expectRefused(fixtures, 'deleteFile', 'live_not_available', { ...options, id })
     }
   })
 })

@@ -1,18 +1,18 @@
-// What the rest of the room asks of files: storage, and the addresses under which bytes are sent
-// and fetched. In live these may be storage's own; everything else comes through our own door.
+// Storage, and the URLs for uploads and downloads. In live an upload URL may be one that storage
+// signed; all others are endpoints of the gateway.
 
 import { limits } from '#contract/limits.ts'
 import type { Principal } from '#auth/principal.ts'
 import { keepsUploads } from '../modes.ts'
 import type { Mime } from './sniff.ts'
-import { type Direct, type Storage, uploaded } from '../storage/storage.ts'
+import { type Direct, type Storage, uploadKey } from '../storage/storage.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
 export type Files = {
   readonly storage: Storage
   readonly tokens: Tokens
-  /** Where an object's bytes are to be sent, and with which headers. `{id}` in a header stands for
-   *  the file's id, which is not known before it is written. */
+  /** The upload URL of an object and the headers to send. `{id}` in a header stands for the file's
+   *  id, which is not known before the row is inserted. */
   reserve(caller: Caller, object: string, mime: Mime, size: number | null): Promise<Direct>
 }
 
@@ -26,7 +26,7 @@ export function openFiles(storage: Storage, secret: string, base: string): Files
     async reserve({ mode, tenant }, object, mime, size) {
       const upload = { mime, size, seconds: limits.reservationSeconds }
       const direct = keepsUploads(mode)
-        ? await storage.direct(uploaded(mode, object), upload)
+        ? await storage.direct(uploadKey(mode, object), upload)
         : null
       return (
         direct ?? {

@@ -1,5 +1,5 @@
-// What a credential does elsewhere, a sealed address does here: it sets the tenant that it names
-// on the connection, and row level security holds every statement of the work to it.
+// Sets the connection to the tenant of an encrypted link, as a credential does for /v1; row-level
+// security then limits every statement to that tenant.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'

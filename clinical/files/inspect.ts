@@ -1,21 +1,25 @@
-// Looks at what was uploaded, and keeps what it has seen: a later upload under the same address
-// cannot slip other bytes in between.
+// Inspects uploaded bytes and copies them only if they are unchanged since, so that a concurrent
+// upload to the same URL cannot replace the inspected bytes.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { endBytes, isOf, type Mime } from './sniff.ts'
-import { filed, StorageAway, type Storage, uploaded } from '../storage/storage.ts'
+import { documentKey, StorageUnavailable, type Storage, uploadKey } from '../storage/storage.ts'
 
-export type Seen = { size: number } | 'missing' | 'wrong size' | 'another type'
+export type InspectResult = { size: number } | 'missing' | 'wrong size' | 'another type'
 
 type Reserved = { object: string; mime: Mime; declared_bytes: number | null }
 
-const looksMax = 3
+const attemptsMax = 3
 
-export async function inspect(storage: Storage, mode: Mode, reserved: Reserved): Promise<Seen> {
+export async function inspect(
+  storage: Storage,
+  mode: Mode,
+  reserved: Reserved,
+): Promise<InspectResult> {
   const { object, mime, declared_bytes: declared } = reserved
-  const key = uploaded(mode, object)
-  for (let looks = 0; looks < looksMax; looks++) {
+  const key = uploadKey(mode, object)
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const stored = await storage.stat(key)
     if (!stored || stored.size === 0) return 'missing'
     const { size, tag } = stored
@@ -24,7 +28,7 @@ export async function inspect(storage: Storage, mode: Mode, reserved: Reserved):
     const tail = await storage.slice(key, Math.max(0, size - endBytes), size)
     if (!head || !tail) return 'missing'
     if (!isOf(mime, { head, tail })) return 'another type'
-    if (await storage.keep(key, filed(mode, object), tag)) return { size }
+    if (await storage.copyIfUnchanged(key, documentKey(mode, object), tag)) return { size }
   }
-  throw new StorageAway('the upload kept changing while it was looked at')
+  throw new StorageUnavailable('the upload kept changing while it was looked at')
 }

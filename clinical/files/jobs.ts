@@ -1,31 +1,32 @@
-// The worker's part in files and exports.
+// The background jobs for files and exports.
 
-import { completeExports, type Completing } from '../exports/complete.ts'
-import type { Done, Job } from '../jobs/job.ts'
-import { endRows, removeDiscarded, removeOrphans } from './cleanup.ts'
+import { completeExports, type CompleteOptions } from '../exports/complete.ts'
+import type { JobResult, Job } from '../jobs/job.ts'
+import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
-const some = (what: string, count: number): Done => (count > 0 ? { [what]: count } : undefined)
+const countOf = (what: string, count: number): JobResult =>
+  count > 0 ? { [what]: count } : undefined
 
-export const fileJobs = (parts: Completing): readonly Job[] => [
+export const fileJobs = (parts: CompleteOptions): readonly Job[] => [
   {
     name: 'exports',
     everySeconds: 2,
     onWrite: true,
-    run: async worker => some('completed', await completeExports(worker, parts)),
+    run: async worker => countOf('completed', await completeExports(worker, parts)),
   },
   {
-    name: 'files-end',
+    name: 'files-expired',
     everySeconds: 60,
-    run: async worker => some('rows', await endRows(worker)),
+    run: async worker => countOf('rows', await deleteExpiredRows(worker)),
   },
   {
     name: 'files-discarded',
     everySeconds: 20,
-    run: async worker => some('objects', await removeDiscarded(worker, parts.files.storage)),
+    run: async worker => countOf('objects', await removeDiscarded(worker, parts.files.storage)),
   },
   {
     name: 'files-orphans',
     everySeconds: 600,
-    run: async () => some('objects', await removeOrphans(parts.files.storage)),
+    run: async () => countOf('objects', await removeOrphans(parts.files.storage)),
   },
 ]

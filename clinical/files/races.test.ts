@@ -1,29 +1,25 @@
-// Files beside everything else that moves: cases that take them, patients that are deleted, and
-// calls that come at the same time.
+// Files under concurrency: cases that they are assigned to, patients that are deleted, and
+// concurrent calls.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { consentedPatient, ask, queuedCase, caseBody, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, queryAsOwner, refused } from '../testing/assertions.ts'
-import { attached, naming, photo, put, reserved } from '../testing/files.ts'
+import { consentedPatient, invoke, queuedCase, caseBody, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { attachFile, confirmation, photo, putFile, reserveFile } from '../testing/files.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 describe('POST /v1/cases with files', () => {
-  test('201: the case takes attached files that have no case yet', async () => {
+  test('201: attached files without a case are assigned to the case', async () => {
     const agreed = await consentedPatient(fixtures)
     const mine = { patient: agreed.patient }
-    const [one, other] = [await attached(fixtures, mine), await attached(fixtures, mine)]
+    const [one, other] = [await attachFile(fixtures, mine), await attachFile(fixtures, mine)]
     const files = [other.id, one.id]
-    const made = await must(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
+    const made = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
     expect(made.files).toEqual(files)
-    for (const id of files) expect((await must(fixtures, 'getFile', { id })).case).toBe(made.id)
+    for (const id of files) expect((await invokeOk(fixtures, 'getFile', { id })).case).toBe(made.id)
     const again = await expectFaults(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
     expect(again).toEqual([
       ['#/files/0', 'unknown_reference'],
@@ -31,92 +27,93 @@ describe('POST /v1/cases with files', () => {
     ])
   })
 
-  test('400: a reservation, a file of another patient, or of another', async () => {
+  test('400: a reservation, a file of another patient and a file of another integration', async () => {
     const agreed = await consentedPatient(fixtures)
     const files = [
-      (await reserved(fixtures, { patient: agreed.patient })).id,
-      (await attached(fixtures)).id,
-      (await attached(fixtures, { as: fixtures.ben.test })).id,
+      (await reserveFile(fixtures, { patient: agreed.patient })).id,
+      (await attachFile(fixtures)).id,
+      (await attachFile(fixtures, { as: fixtures.ben.test })).id,
       unknownId('file'),
     ]
     const found = await expectFaults(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
     expect(found).toEqual(files.map((_, at) => [`#/files/${at}`, 'unknown_reference']))
   })
 
-  test('of two cases filed at once with one file, one gets it', async () => {
+  test('of two concurrent cases with the same file, one is created', async () => {
     const agreed = await consentedPatient(fixtures)
-    const { id } = await attached(fixtures, { patient: agreed.patient })
+    const { id } = await attachFile(fixtures, { patient: agreed.patient })
     const body = caseBody(agreed, { files: [id] })
-    const both = await Promise.all([0, 1].map(() => ask(fixtures, 'createCase', { body })))
+    const both = await Promise.all([0, 1].map(() => invoke(fixtures, 'createCase', { body })))
     expect(both.map(one => one.status).toSorted()).toEqual([201, 400])
     const winner = both.find(one => one.status === 201)
-    expect((await must(fixtures, 'getFile', { id })).case).toBe(winner?.body.id)
+    expect((await invokeOk(fixtures, 'getFile', { id })).case).toBe(winner?.body.id)
   })
 })
 
-describe('races', () => {
-  test('of many confirmations, one files it', async () => {
+describe('concurrent file calls', () => {
+  test('of six concurrent confirmations, one succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
-    const { id, patient } = await reserved(fixtures, { case: theCase })
-    const asked = { id, body: naming(patient) }
+    const { id, patient } = await reserveFile(fixtures, { case: theCase })
+    const options = { id, body: confirmation(patient) }
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => ask(fixtures, 'confirmFile', asked)),
+      Array.from({ length: 6 }, () => invoke(fixtures, 'confirmFile', options)),
     )
     expect(all.map(one => one.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
-    expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
+    expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
-  test('a confirmation and a deletion leave the file in both places or in neither', async () => {
+  test('a confirmation and a deletion leave no id of a deleted file in the case', async () => {
     for (let round = 0; round < 8; round++) {
       const { id: theCase } = await queuedCase(fixtures)
-      const { id, patient } = await reserved(fixtures, { case: theCase })
+      const { id, patient } = await reserveFile(fixtures, { case: theCase })
       const [, removed] = await Promise.all([
-        ask(fixtures, 'confirmFile', { id, body: naming(patient) }),
-        ask(fixtures, 'deleteFile', { id }),
+        invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
+        invoke(fixtures, 'deleteFile', { id }),
       ])
       expect(removed.status).toBe(200)
-      expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([])
-      expect((await ask(fixtures, 'getFile', { id })).status).toBe(404)
+      expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([])
+      expect((await invoke(fixtures, 'getFile', { id })).status).toBe(404)
     }
   })
 
-  test('whatever happens while its patient is deleted, nothing of it is left to read', async () => {
+  test('writes during the deletion of the patient leave no readable file', async () => {
     for (let round = 0; round < 6; round++) {
-      const { id, patient } = await reserved(fixtures)
+      const { id, patient } = await reserveFile(fixtures)
       const all = await Promise.all([
-        ask(fixtures, 'deletePatient', { id: patient }),
-        ask(fixtures, 'confirmFile', { id, body: naming(patient) }),
-        ask(fixtures, 'createFile', { body: { patient, mime: 'image/png' } }),
+        invoke(fixtures, 'deletePatient', { id: patient }),
+        invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
+        invoke(fixtures, 'createFile', { body: { patient, mime: 'image/png' } }),
       ])
       expect(all.map(one => one.status).filter(status => status >= 500)).toEqual([])
-      await refused(fixtures, 'getFile', 'not_found', { id })
+      await expectRefused(fixtures, 'getFile', 'not_found', { id })
       const late = all[2]?.body.id
-      if (typeof late === 'string') await refused(fixtures, 'getFile', 'not_found', { id: late })
+      if (typeof late === 'string')
+        await expectRefused(fixtures, 'getFile', 'not_found', { id: late })
     }
   })
 })
 
-test('a deleted patient takes its files along, out of finished writes as well', async () => {
-  const found = await reserved(fixtures)
+test('files: deleting the patient removes them and erases the stored answers about them', async () => {
+  const found = await reserveFile(fixtures)
   const { id, patient } = found
-  const asked = { id, body: naming(patient, { filename: 'ada-rivera.png' }), key: 'once' }
-  await must(fixtures, 'confirmFile', asked)
-  await must(fixtures, 'deletePatient', { id: patient })
-  await refused(fixtures, 'getFile', 'not_found', { id })
+  const options = { id, body: confirmation(patient, { filename: 'ada-rivera.png' }), key: 'once' }
+  await invokeOk(fixtures, 'confirmFile', options)
+  await invokeOk(fixtures, 'deletePatient', { id: patient })
+  await expectRefused(fixtures, 'getFile', 'not_found', { id })
   const rows = await queryAsOwner(
     fixtures,
     sql`select 1 from test.files where patient = ${patient}`,
   )
   expect(rows).toEqual([])
-  const replay = await ask(fixtures, 'confirmFile', asked)
+  const replay = await invoke(fixtures, 'confirmFile', options)
   expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
 })
 
-test('503: whoever has sixteen uploads under way waits, and nobody else does', async () => {
+test('uploads: the seventeenth concurrent upload of a tenant gets 503; another tenant is not affected', async () => {
   const { upload } = fixtures
   const guard = { ...fixtures, upload }
   const slow = Array.from({ length: 17 }, () => Promise.withResolvers<void>())
-  /** A body whose one byte comes when the test says so. */
+  /** A body whose bytes are sent when `go` resolves. */
   const waiting = (go: Promise<void>) =>
     new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -125,19 +122,19 @@ test('503: whoever has sixteen uploads under way waits, and nobody else does', a
         controller.close()
       },
     })
-  const mine = await Promise.all(slow.map(() => reserved(fixtures)))
+  const mine = await Promise.all(slow.map(() => reserveFile(fixtures)))
   const under = mine.map((to, at) => {
     const go = slow[at]?.promise ?? Promise.resolve()
-    return put(guard, to, { body: at < 16 ? waiting(go) : photo })
+    return putFile(guard, to, { body: at < 16 ? waiting(go) : photo })
   })
   const refusal = await under[16]
   expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([503, '5'])
-  const bens = await reserved(fixtures, { as: fixtures.ben.test })
-  expect((await put(guard, bens)).status).toBe(200)
+  const bens = await reserveFile(fixtures, { as: fixtures.ben.test })
+  expect((await putFile(guard, bens)).status).toBe(200)
   for (const { resolve } of slow) resolve()
   expect((await Promise.all(under.slice(0, 16))).map(one => one.status)).toEqual(
     Array.from({ length: 16 }, () => 200),
   )
-  const again = await Promise.all(mine.slice(16).map(to => put(guard, to)))
+  const again = await Promise.all(mine.slice(16).map(to => putFile(guard, to)))
   expect(again.map(one => one.status)).toEqual([200])
 })

@@ -1,4 +1,4 @@
-// What each of the four types must look like, and what must not pass for one.
+// Detection of the four file types, and of files that only resemble them.
 
 import { expect, test } from 'bun:test'
 import { endBytes, isOf, type Mime } from './sniff.ts'
@@ -51,7 +51,7 @@ const samples: [string, Buffer, Mime | null][] = [
 
 const all: Mime[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/heic']
 
-test.each(samples)('%s', (_, bytes, mime) => {
+test.each(samples)('file types: %s', (_, bytes, mime) => {
   const ends = { head: bytes.subarray(0, endBytes), tail: bytes.subarray(-endBytes) }
   expect(all.filter(one => isOf(one, ends))).toEqual(mime === null ? [] : [mime])
 })

@@ -1,11 +1,11 @@
-// What bytes are, by what stands in them: neither the declared type nor the name is believed. Only
-// the two ends are read, because each of the four types says there what it is and that it is whole.
+// Detects the type of a file from its bytes; neither the declared type nor the name is trusted.
+// Only the two ends are read, because each of the four types has its signature and its end there.
 
 import type { mimes } from '#contract/api/files.ts'
 
 export type Mime = (typeof mimes)[number]
 
-/** Bytes of either end that are looked at; the ends of a small file are the whole of it. */
+/** Bytes that are read at either end. */
 export const endBytes = 65_536
 
 type Ends = { head: Uint8Array; tail: Uint8Array }
@@ -15,12 +15,12 @@ const at = (bytes: Uint8Array, start: number, length: number) =>
 
 const holds = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 0, 'latin1')
 
-/** A header behind other bytes makes a file that is two things at once: it must stand first. */
+/** The header must be first: behind other bytes it would make a file of two types at once. */
 const isPdf = ({ head, tail }: Ends) =>
   /^%PDF-[12]\.\d/.test(at(head, 0, 8)) && holds(tail.subarray(-2048), '%%EOF')
 
-/** Cameras write their own words behind the end mark, so it is looked for in the whole tail. Inside
- *  the picture no FF is followed by D9. */
+/** Cameras append their own data after the end marker, so it is searched in the whole tail. Inside
+ *  the image data no FF is followed by D9. */
 const isJpeg = ({ head, tail }: Ends) =>
   at(head, 0, 3) === '\xff\xd8\xff' && holds(tail, '\xff\xd9')
 
@@ -29,7 +29,7 @@ const isPng = ({ head, tail }: Ends) =>
 
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis'])
 
-/** ISO/IEC 14496-12: a box of brands comes first, and its length is a number like any other. */
+/** ISO/IEC 14496-12: the file begins with a box that lists its brands. */
 function isHeic({ head }: Ends): boolean {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)
   if (at(head, 4, 4) !== 'ftyp' || length < 16 || length > 4096 || length % 4 !== 0) return false
@@ -47,5 +47,5 @@ const tests: Record<Mime, (ends: Ends) => boolean> = {
   'image/heic': isHeic,
 }
 
-/** Whether the bytes are of that type, and reach to its end. */
+/** Whether the bytes are a complete file of that type. */
 export const isOf = (mime: Mime, ends: Ends): boolean => ends.head.length >= 16 && tests[mime](ends)

@@ -1,39 +1,43 @@
-// The door for bytes, and what becomes of them: in live they are kept and looked at, in test they
-// are measured. A sender can be wrong in every way; nothing of what it sent may then be left.
+// The upload endpoint: in live bytes are stored and inspected, in test they are only counted. A
+// refused upload must leave no bytes behind.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { modes } from '#contract/operation.ts'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
-import { attached, naming, photo, put, type Reserved, reserved, sent } from '../testing/files.ts'
-import { StorageAway } from '../storage/storage.ts'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import {
+  attachFile,
+  confirmation,
+  photo,
+  putFile,
+  type FileReservation,
+  reserveFile,
+  uploadFile,
+} from '../testing/files.ts'
+import { StorageUnavailable } from '../storage/storage.ts'
 import { uploadEndpoint } from './upload.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let live: string
 beforeAll(async () => {
-  fixtures = await openFixtures()
   live = fixtures.ada.live
 })
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Every file of the storage's folder, by its length. */
-function kept(): number[] {
+/** The sizes of all files in the storage folder. */
+function storedSizes(): number[] {
   if (!existsSync(fixtures.folder)) return []
-  const all = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
-  const files = all
-    .map(name => statSync(path.join(fixtures.folder, name)))
-    .filter(one => one.isFile())
-  return files.map(one => one.size)
+  const names = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
+  const stats = names.map(name => statSync(path.join(fixtures.folder, name)))
+  return stats.filter(one => one.isFile()).map(one => one.size)
 }
 
-/** A body in pieces, without a length said beforehand. */
+/** A body in chunks, without a Content-Length. */
 const pieces = (...all: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -44,69 +48,73 @@ const pieces = (...all: Uint8Array[]) =>
 
 describe.each(modes)('an upload in %s', mode => {
   const as = () => (mode === 'live' ? live : fixtures.ada.test)
-  const sizeOf = async ({ id }: Reserved) =>
-    (await must(fixtures, 'getFile', { as: as(), id })).size_bytes
+  const sizeOf = async ({ id }: FileReservation) =>
+    (await invokeOk(fixtures, 'getFile', { as: as(), id })).size_bytes
 
-  test('is measured, may be repeated until it is confirmed, and never after', async () => {
-    const found = await reserved(fixtures, { as: as() })
-    await sent(fixtures, found, photo)
+  test('sets size_bytes and can be repeated until the file is confirmed', async () => {
+    const found = await reserveFile(fixtures, { as: as() })
+    await uploadFile(fixtures, found, photo)
     expect(await sizeOf(found)).toBe(photo.length)
     const larger = Buffer.concat([photo.subarray(0, 33), Buffer.alloc(500), photo.subarray(33)])
-    await sent(fixtures, found, pieces(larger.subarray(0, 100), larger.subarray(100)) as BodyInit)
+    await uploadFile(
+      fixtures,
+      found,
+      pieces(larger.subarray(0, 100), larger.subarray(100)) as BodyInit,
+    )
     expect(await sizeOf(found)).toBe(larger.length)
-    const file = await must(fixtures, 'confirmFile', {
+    const file = await invokeOk(fixtures, 'confirmFile', {
       as: as(),
       id: found.id,
-      body: naming(found.patient),
+      body: confirmation(found.patient),
     })
     expect(file.size_bytes).toBe(larger.length)
-    const late = await put(fixtures, found)
+    const late = await putFile(fixtures, found)
     expect([late.status, late.headers.get('content-type')]).toEqual([
       403,
       'text/plain; charset=utf-8',
     ])
-    const after = await must(fixtures, 'getFile', { as: as(), id: file.id })
+    const after = await invokeOk(fixtures, 'getFile', { as: as(), id: file.id })
     expect(after).toEqual(file)
   })
 
-  test('is refused without each header that the reservation names, or with another', async () => {
-    const found = await reserved(fixtures, { as: as(), size_bytes: photo.length })
-    const before = kept()
+  test('is refused when a header of the reservation is missing or different', async () => {
+    const found = await reserveFile(fixtures, { as: as(), size_bytes: photo.length })
+    const before = storedSizes()
     for (const [name, value] of Object.entries(found.upload_headers)) {
       const other = name === 'Content-Length' ? String(Number(value) + 1) : `${value}x`
       const answers = [
-        await put(fixtures, found, { without: name }),
-        await put(fixtures, found, { headers: { [name]: other } }),
+        await putFile(fixtures, found, { without: name }),
+        await putFile(fixtures, found, { headers: { [name]: other } }),
       ]
       for (const answer of answers) {
         expect([name, answer.status]).toEqual([name, 403])
         expect(await answer.text()).toContain(name)
       }
     }
-    const encoded = await put(fixtures, found, { headers: { 'content-encoding': 'gzip' } })
-    expect([encoded.status, await sizeOf(found), kept()]).toEqual([403, null, before])
+    const encoded = await putFile(fixtures, found, { headers: { 'content-encoding': 'gzip' } })
+    expect([encoded.status, await sizeOf(found), storedSizes()]).toEqual([403, null, before])
   })
 
-  test('is refused when its address is not one of ours', async () => {
-    const found = await reserved(fixtures, { as: as() })
-    const other = await reserved(fixtures, { as: as() })
+  test('is refused when its URL is forged or of another reservation', async () => {
+    const found = await reserveFile(fixtures, { as: as() })
+    const other = await reserveFile(fixtures, { as: as() })
     const url = found.upload_url
     const flipped = `${url.slice(0, -6)}${url.at(-6) === 'A' ? 'B' : 'A'}${url.slice(-5)}`
     for (const wrong of [flipped, url.slice(0, -2), `${url}AA`, `${url.split('/uploads/')[0]}/x`]) {
-      const answer = await put(fixtures, found, { url: wrong })
+      const answer = await putFile(fixtures, found, { url: wrong })
       expect(answer.status).toBe(403)
     }
-    // The address of one reservation with the headers of another.
-    expect((await put(fixtures, found, { url: other.upload_url })).status).toBe(403)
+    // The URL of one reservation with the headers of another.
+    expect((await putFile(fixtures, found, { url: other.upload_url })).status).toBe(403)
     expect([await sizeOf(found), await sizeOf(other)]).toEqual([null, null])
   })
 
-  test('is refused when it is too short, too long, empty or of another digest', async () => {
-    const sized = await reserved(fixtures, { as: as(), size_bytes: photo.length })
-    const free = await reserved(fixtures, { as: as() })
-    const before = kept()
+  test('is refused when it is too short, too long, empty or of a wrong digest', async () => {
+    const sized = await reserveFile(fixtures, { as: as(), size_bytes: photo.length })
+    const free = await reserveFile(fixtures, { as: as() })
+    const before = storedSizes()
     const tooLarge = pieces(new Uint8Array(limits.fileBytesMax), new Uint8Array(1))
-    const wrong: [Reserved, BodyInit, Record<string, string>, number][] = [
+    const wrong: [FileReservation, BodyInit, Record<string, string>, number][] = [
       [sized, photo.subarray(1), {}, 400],
       [sized, Buffer.concat([photo, photo]), {}, 400],
       [free, '', {}, 400],
@@ -115,79 +123,85 @@ describe.each(modes)('an upload in %s', mode => {
     ]
     if (mode === 'live') wrong.push([free, photo, { 'content-md5': 'nonsense' }, 400])
     for (const [found, body, headers, status] of wrong) {
-      expect((await put(fixtures, found, { body, headers })).status).toBe(status)
-      expect([await sizeOf(found), kept()]).toEqual([null, before])
+      expect((await putFile(fixtures, found, { body, headers })).status).toBe(status)
+      expect([await sizeOf(found), storedSizes()]).toEqual([null, before])
     }
     const md5 = new Bun.CryptoHasher('md5').update(photo).digest('base64')
-    expect((await put(fixtures, free, { headers: { 'content-md5': md5 } })).status).toBe(200)
+    expect((await putFile(fixtures, free, { headers: { 'content-md5': md5 } })).status).toBe(200)
   })
 
-  test('that breaks off or takes too long leaves nothing', async () => {
-    const found = await reserved(fixtures, { as: as() })
-    const before = kept()
+  test('that is aborted or takes too long leaves no bytes', async () => {
+    const found = await reserveFile(fixtures, { as: as() })
+    const before = storedSizes()
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(photo)
         controller.error(new Error('gone'))
       },
     })
-    expect((await put(fixtures, found, { body: broken as BodyInit })).status).toBe(400)
-    const patience = new AbortController()
+    expect((await putFile(fixtures, found, { body: broken as BodyInit })).status).toBe(400)
+    const deadline = new AbortController()
     let cancelled = false
     const slow = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(photo)
-        patience.abort()
+        deadline.abort()
         return new Promise(() => {})
       },
       cancel: () => void (cancelled = true),
     })
-    const guard = uploadEndpoint(fixtures.context, () => patience.signal)
-    const patient = { ...fixtures, upload: guard }
-    expect((await put(patient, found, { body: slow as BodyInit })).status).toBe(408)
-    expect([cancelled, await sizeOf(found), kept()]).toEqual([true, null, before])
+    const upload = uploadEndpoint(fixtures.context, () => deadline.signal)
+    expect((await putFile({ ...fixtures, upload }, found, { body: slow as BodyInit })).status).toBe(
+      408,
+    )
+    expect([cancelled, await sizeOf(found), storedSizes()]).toEqual([true, null, before])
   })
 
-  test('is sent by PUT, from a page of any origin', async () => {
-    const found = await reserved(fixtures, { as: as() })
-    const asked = await put(fixtures, found, { method: 'OPTIONS', body: null })
+  test('must use PUT and may be sent by pages of any origin', async () => {
+    const found = await reserveFile(fixtures, { as: as() })
+    const asked = await putFile(fixtures, found, { method: 'OPTIONS', body: null })
     expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'PUT'])
     const allowed = asked.headers.get('access-control-allow-headers')?.split(', ') ?? []
     for (const name of Object.keys(found.upload_headers)) {
       if (name !== 'Content-Length') expect(allowed).toContain(name.toLowerCase())
     }
     for (const method of ['POST', 'DELETE', 'PATCH']) {
-      const answer = await put(fixtures, found, { method })
+      const answer = await putFile(fixtures, found, { method })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, PUT'])
     }
   })
 })
 
-test('test mode keeps no byte of anything', async () => {
-  const before = kept()
-  await attached(fixtures)
-  expect(kept()).toEqual(before)
+test('uploads: test mode stores no bytes', async () => {
+  const before = storedSizes()
+  await attachFile(fixtures)
+  expect(storedSizes()).toEqual(before)
 })
 
-describe('a confirmation in live', () => {
-  const body = (patient: string) => naming(patient)
-  const confirm = (found: Reserved) => ({ as: live, id: found.id, body: body(found.patient) })
+describe('confirmFile in live', () => {
+  const confirm = (found: FileReservation) => ({
+    as: live,
+    id: found.id,
+    body: confirmation(found.patient),
+  })
 
-  test('200: files the bytes under a new id, and the reservation is gone', async () => {
+  test('200: the document has a new id, and the reservation is gone', async () => {
     const { id: theCase } = await queuedCase(fixtures, live, { hold: true })
-    const found = await reserved(fixtures, { as: live, case: theCase })
-    await sent(fixtures, found)
+    const found = await reserveFile(fixtures, { as: live, case: theCase })
+    await uploadFile(fixtures, found)
     const asked = { ...confirm(found), key: `once-${found.id}` }
-    const file = await must(fixtures, 'confirmFile', asked)
+    const file = await invokeOk(fixtures, 'confirmFile', asked)
     expect(file.id).toStartWith('file_')
     expect(file.id).not.toBe(found.id)
     expect(file).toMatchObject({ case: theCase, size_bytes: photo.length, status: 'attached' })
-    expect(await must(fixtures, 'getFile', { as: live, id: file.id })).toEqual(file)
-    await refused(fixtures, 'getFile', 'not_found', { as: live, id: found.id })
-    await refused(fixtures, 'confirmFile', 'not_found', confirm(found))
-    expect((await ask(fixtures, 'confirmFile', asked)).body).toEqual(file)
-    expect((await must(fixtures, 'getCase', { as: live, id: theCase })).files).toEqual([file.id])
-    const { data } = await must(fixtures, 'listEvents', {
+    expect(await invokeOk(fixtures, 'getFile', { as: live, id: file.id })).toEqual(file)
+    await expectRefused(fixtures, 'getFile', 'not_found', { as: live, id: found.id })
+    await expectRefused(fixtures, 'confirmFile', 'not_found', confirm(found))
+    expect((await invoke(fixtures, 'confirmFile', asked)).body).toEqual(file)
+    expect((await invokeOk(fixtures, 'getCase', { as: live, id: theCase })).files).toEqual([
+      file.id,
+    ])
+    const { data } = await invokeOk(fixtures, 'listEvents', {
       as: live,
       query: { type: 'file.attached.v1', include_resource: 'true', limit: '100' },
     })
@@ -198,32 +212,32 @@ describe('a confirmation in live', () => {
     })
   })
 
-  test('409: nothing was uploaded', async () => {
-    const found = await reserved(fixtures, { as: live })
-    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
-    await sent(fixtures, found)
-    await must(fixtures, 'confirmFile', confirm(found))
+  test('409: no bytes were uploaded', async () => {
+    const found = await reserveFile(fixtures, { as: live })
+    await expectRefused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
+    await uploadFile(fixtures, found)
+    await invokeOk(fixtures, 'confirmFile', confirm(found))
   })
 
-  test('400: the bytes are of another type; the right ones may follow', async () => {
-    const found = await reserved(fixtures, { as: live, mime: 'image/jpeg' })
-    await sent(fixtures, found)
+  test('400: the bytes are of another type than declared; a corrected upload is accepted', async () => {
+    const found = await reserveFile(fixtures, { as: live, mime: 'image/jpeg' })
+    await uploadFile(fixtures, found)
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
       ['#/mime', 'mismatch'],
     ])
     const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Array(20).fill(0), 0xff, 0xd9])
-    await sent(fixtures, found, jpeg)
-    expect((await must(fixtures, 'confirmFile', confirm(found))).size_bytes).toBe(jpeg.length)
+    await uploadFile(fixtures, found, jpeg)
+    expect((await invokeOk(fixtures, 'confirmFile', confirm(found))).size_bytes).toBe(jpeg.length)
   })
 
-  test('what is filed is what was looked at, whatever is sent meanwhile', async () => {
-    const found = await reserved(fixtures, { as: live })
-    await sent(fixtures, found)
+  test('stores the bytes that were inspected, whatever is uploaded meanwhile', async () => {
+    const found = await reserveFile(fixtures, { as: live })
+    await uploadFile(fixtures, found)
     const other = Buffer.concat([photo, photo])
     const [file] = await Promise.all([
-      must(fixtures, 'confirmFile', confirm(found)),
-      put(fixtures, found, { body: other }),
-      put(fixtures, found, { body: Buffer.concat([other, other]) }),
+      invokeOk(fixtures, 'confirmFile', confirm(found)),
+      putFile(fixtures, found, { body: other }),
+      putFile(fixtures, found, { body: Buffer.concat([other, other]) }),
     ])
     const [row] = await queryAsOwner<{ object: string }>(
       fixtures,
@@ -233,24 +247,24 @@ describe('a confirmation in live', () => {
     expect(stored?.size).toBe(file.size_bytes)
   })
 
-  test('503: storage is away; nothing is written, and the same key works when it is back', async () => {
-    const found = await reserved(fixtures, { as: live })
-    await sent(fixtures, found)
+  test('503: while storage is unavailable nothing is written, and the same key works afterwards', async () => {
+    const found = await reserveFile(fixtures, { as: live })
+    await uploadFile(fixtures, found)
     const { storage } = fixtures.context.files
-    const gone = new StorageAway('no answer')
+    const gone = new StorageUnavailable('no answer')
     const away = { ...storage, stat: () => Promise.reject(gone) }
     const files = { ...fixtures.context.files, storage: away }
     const without = { ...fixtures, context: { ...fixtures.context, files, onError: () => {} } }
     const asked = { ...confirm(found), key: `away-${found.id}` }
-    const answer = await ask(without, 'confirmFile', asked)
+    const answer = await invoke(without, 'confirmFile', asked)
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
-    expect((await ask(fixtures, 'confirmFile', asked)).status).toBe(200)
+    expect((await invoke(fixtures, 'confirmFile', asked)).status).toBe(200)
   })
 })
 
-test('a disk that takes no more answers 503, and is heard of', async () => {
+test('uploads: a full disk answers 503 and is reported', async () => {
   const errors: unknown[] = []
-  const found = await reserved(fixtures, { as: live })
+  const found = await reserveFile(fixtures, { as: live })
   const { storage } = fixtures.context.files
   const full = { ...storage, spool: async () => ({ ...(await storage.spool()), ...noRoom }) }
   const files = { ...fixtures.context.files, storage: full }
@@ -259,24 +273,28 @@ test('a disk that takes no more answers 503, and is heard of', async () => {
     files,
     onError: (failure: unknown) => void errors.push(failure),
   }
-  const answer = await put({ ...fixtures, upload: uploadEndpoint(context) }, found)
+  const answer = await putFile({ ...fixtures, upload: uploadEndpoint(context) }, found)
   expect([answer.status, errors.length]).toEqual([503, 1])
   rmSync(path.join(fixtures.folder, 'aside'), { recursive: true, force: true })
 })
 
-test('no address, header or answer tells of a key or a folder', async () => {
-  const found = await reserved(fixtures, { as: live })
+test('uploads: no URL, header or answer reveals a storage key or folder', async () => {
+  const found = await reserveFile(fixtures, { as: live })
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,
     sql`select object from live.files where id = ${found.id}`,
   )
-  const refusal = await put(fixtures, found, { body: '' })
-  const said = [JSON.stringify(found), await refusal.text(), atob(said64(found.upload_url))].join()
-  expect(said).not.toContain(row?.object ?? 'none')
-  expect(said).not.toContain(fixtures.folder)
+  const refusal = await putFile(fixtures, found, { body: '' })
+  const revealed = [
+    JSON.stringify(found),
+    await refusal.text(),
+    atob(base64Of(found.upload_url)),
+  ].join()
+  expect(revealed).not.toContain(row?.object ?? 'none')
+  expect(revealed).not.toContain(fixtures.folder)
 })
 
-const noRoom = { write: () => Promise.reject(new StorageAway('no room')) }
+const noRoom = { write: () => Promise.reject(new StorageUnavailable('no room')) }
 
-const said64 = (url: string) =>
+const base64Of = (url: string) =>
   (url.split('/').at(-1) ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -1,6 +1,6 @@
-// The door for bytes: PUT /uploads/{token}, which is no operation of /v1. Its answers are text, as
-// storage's are. What arrives is written aside, counted and digested, and takes its place only when
-// it is whole and the reservation is still one; in test mode it is counted and nothing else.
+// PUT /uploads/{token}, which is not an operation of /v1; its answers are text, like those of a
+// storage service. Bytes are written to a spool file, counted and digested, and moved to storage
+// only when they are complete and the reservation is still open; in test they are only counted.
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
@@ -8,21 +8,21 @@ import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { keepsUploads } from '../modes.ts'
-import { type LocalFile, type Spool, StorageAway, uploaded } from '../storage/storage.ts'
+import { type LocalFile, type Spool, StorageUnavailable, uploadKey } from '../storage/storage.ts'
 import { inTenant } from './in-tenant.ts'
-import type { Named } from './tokens.ts'
+import type { TokenPayload } from './tokens.ts'
 
-/** After so long an upload is cut, however much of it has come. */
+/** The time limit of one upload. */
 const secondsMax = 900
 const atOnceMax = 64
-/** So that one integration that sends slowly does not keep the others out. */
+/** The limit of one tenant, so that one slow sender does not block the others. */
 const shareMax = 16
 
 type Reserved = { id: string; mime: string; declared_bytes: number | null }
-type Upload = Extract<Named, { kind: 'upload' }>
+type Upload = Extract<TokenPayload, { kind: 'upload' }>
 
-/** What is said to whoever sends bytes that are not taken. */
-class Refused extends Error {
+/** Refuses an upload with a status and a message for the sender. */
+class UploadRefused extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -31,7 +31,7 @@ class Refused extends Error {
   }
 }
 
-const mayCross = {
+const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'PUT',
   'access-control-allow-headers': 'content-md5, content-type, x-upload-reservation',
@@ -50,83 +50,86 @@ const answer = (status: number, text: string, more: Record<string, string> = {})
     },
   })
 
-/** `patience` is told when an upload begins, and ends when it has had its time. */
+/** `openDeadline` is called when an upload begins; the signal aborts the upload. */
 export function uploadEndpoint(
   context: AppContext,
-  patience = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),
+  openDeadline = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),
 ) {
-  const turns = openTurns()
+  const quota = openUploadQuota()
   return async (request: Request, token: string): Promise<Response> => {
-    // The address is all the credential there is, so a page of anybody's may use it.
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: mayCross })
+    // The URL is the only credential, so pages of every origin may send it.
+    if (request.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: corsHeaders })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
     const named = context.files.tokens.open(token)
-    const whose = named === null ? 'nobody' : `${named.mode} ${named.tenant}`
-    if (!turns.take(whose)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
+    const owner = named === null ? 'unknown' : `${named.mode} ${named.tenant}`
+    if (!quota.acquire(owner)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
     try {
-      await receive(context, request, named, patience())
+      await receive(context, request, named, openDeadline())
       return answer(200, '')
     } catch (failure) {
       return refusalOf(context, failure)
     } finally {
-      turns.give(whose)
+      quota.release(owner)
     }
   }
 }
 
-/** How many uploads are under way, of each tenant and of all. */
-function openTurns() {
+/** Limits concurrent uploads, of each tenant and of all. */
+function openUploadQuota() {
   const counts = new Map<string, number>()
   let all = 0
   return {
-    take(whose: string): boolean {
-      const own = counts.get(whose) ?? 0
+    acquire(owner: string): boolean {
+      const own = counts.get(owner) ?? 0
       if (all >= atOnceMax || own >= shareMax) return false
       all++
-      counts.set(whose, own + 1)
+      counts.set(owner, own + 1)
       return true
     },
-    give(whose: string): void {
+    release(owner: string): void {
       all--
-      const own = (counts.get(whose) ?? 1) - 1
-      if (own === 0) counts.delete(whose)
-      else counts.set(whose, own)
+      const own = (counts.get(owner) ?? 1) - 1
+      if (own === 0) counts.delete(owner)
+      else counts.set(owner, own)
     },
   }
 }
 
 function refusalOf(context: AppContext, failure: unknown): Response {
-  // What is left of the body would be read as the next request.
+  // The rest of the body would otherwise be read as the next request.
   const close = { connection: 'close' }
-  if (failure instanceof Refused) return answer(failure.status, failure.message, close)
+  if (failure instanceof UploadRefused) return answer(failure.status, failure.message, close)
   context.onError(failure)
   const isAway =
-    failure instanceof StorageAway || failure instanceof PoolTimeout || isDatabaseAway(failure)
+    failure instanceof StorageUnavailable ||
+    failure instanceof PoolTimeout ||
+    isDatabaseAway(failure)
   return isAway
     ? answer(503, 'Try again shortly.', { ...close, 'retry-after': '1' })
     : answer(500, 'The upload failed. Nothing was stored.', close)
 }
 
-const over = 'The upload URL is not valid. Its reservation was confirmed or has ended.'
+const invalidUrl = 'The upload URL is not valid. Its reservation was confirmed or has ended.'
 
 async function receive(
   context: AppContext,
   request: Request,
-  named: Named | null,
-  patience: AbortSignal,
+  named: TokenPayload | null,
+  deadline: AbortSignal,
 ): Promise<void> {
-  if (named?.kind !== 'upload') throw new Refused(403, over)
+  if (named?.kind !== 'upload') throw new UploadRefused(403, invalidUrl)
   const reserved = await inTenant(context, named, connection => find(connection, named))
-  if (!reserved) throw new Refused(403, over)
+  if (!reserved) throw new UploadRefused(403, invalidUrl)
   const expected = lengthOf(request.headers, reserved)
   const isKept = keepsUploads(named.mode)
   const spool = isKept ? await context.files.storage.spool() : null
   try {
-    const size = await pour(request, spool, expected, patience)
-    if (spool) await keep(context, named, await spool.end(), request.headers)
-    if (!(await inTenant(context, named, connection => note(connection, named, size)))) {
-      if (isKept) await context.files.storage.remove(uploaded(named.mode, named.object))
-      throw new Refused(403, over)
+    const size = await receiveBytes(request, spool, expected, deadline)
+    if (spool) await storeUpload(context, named, await spool.end(), request.headers)
+    if (!(await inTenant(context, named, connection => recordSize(connection, named, size)))) {
+      if (isKept) await context.files.storage.remove(uploadKey(named.mode, named.object))
+      throw new UploadRefused(403, invalidUrl)
     }
   } finally {
     await spool?.discard()
@@ -146,73 +149,75 @@ async function find(connection: Connection, named: Upload): Promise<Reserved | n
   return row ?? null
 }
 
-async function note(connection: Connection, named: Upload, size: number): Promise<boolean> {
+async function recordSize(connection: Connection, named: Upload, size: number): Promise<boolean> {
   const rows = await connection.run(
     sql`update files set size_bytes = ${size}::int where ${stillReserved(named)} returning id`,
   )
   return rows.length > 0
 }
 
-/** Every header of the reservation must be there as it was given, as storage elsewhere demands.
- *  Answers how many bytes must come, or null when that was not said. */
+/** Checks the headers of the reservation, as S3 does with signed headers. Returns the declared
+ *  length, or null without a Content-Length. */
 function lengthOf(headers: Headers, { id, mime, declared_bytes }: Reserved): number | null {
-  const must = (name: string, value: string) => {
+  const requireHeader = (name: string, value: string) => {
     if (headers.get(name) === value) return
-    throw new Refused(403, `${name} must be sent as upload_headers has it.`)
+    throw new UploadRefused(403, `${name} must be sent as upload_headers has it.`)
   }
-  must('Content-Type', mime)
-  must('X-Upload-Reservation', id)
-  if (declared_bytes !== null) must('Content-Length', String(declared_bytes))
-  if (headers.has('content-encoding')) throw new Refused(403, 'Send the bytes without an encoding.')
+  requireHeader('Content-Type', mime)
+  requireHeader('X-Upload-Reservation', id)
+  if (declared_bytes !== null) requireHeader('Content-Length', String(declared_bytes))
+  if (headers.has('content-encoding'))
+    throw new UploadRefused(403, 'Send the bytes without an encoding.')
   const length = headers.get('content-length')
   if (length === null) return null
   if (Number(length) > limits.fileBytesMax) throw tooLarge()
   return Number(length)
 }
 
-const tooLarge = () => new Refused(413, `A file has at most ${limits.fileBytesMax} bytes.`)
+const tooLarge = () => new UploadRefused(413, `A file has at most ${limits.fileBytesMax} bytes.`)
 
-/** Takes the bytes in as they come, and answers how many came. */
-async function pour(
+/** Writes the body to the spool and returns how many bytes it has. */
+async function receiveBytes(
   { body }: Request,
   spool: Spool | null,
   expected: number | null,
-  patience: AbortSignal,
+  deadline: AbortSignal,
 ): Promise<number> {
-  const next = chunksOf(body, patience)
+  const next = chunksOf(body, deadline)
   let size = 0
   for (let bytes = await next(); bytes; bytes = await next()) {
     size += bytes.length
     if (size > limits.fileBytesMax) throw tooLarge()
     await spool?.write(bytes)
   }
-  if (size === 0) throw new Refused(400, 'The upload is empty.')
-  if (expected !== null && size !== expected) throw new Refused(400, 'The upload ended early.')
+  if (size === 0) throw new UploadRefused(400, 'The upload is empty.')
+  if (expected !== null && size !== expected)
+    throw new UploadRefused(400, 'The upload ended early.')
   return size
 }
 
-/** One chunk after another, then null; a sender that is gone, or too slow, is refused. */
-function chunksOf(body: Request['body'], patience: AbortSignal) {
+/** Reads one chunk after another, then null; refuses when the sender aborts or is too slow. */
+function chunksOf(body: Request['body'], deadline: AbortSignal) {
   const reader = body?.getReader()
-  const over = new Promise<never>((_, reject) => {
-    const late = () => reject(new Refused(408, 'The upload took too long.'))
-    patience.addEventListener('abort', late, { once: true })
-    if (patience.aborted) late()
+  const timedOut = new Promise<never>((_, reject) => {
+    const late = () => reject(new UploadRefused(408, 'The upload took too long.'))
+    deadline.addEventListener('abort', late, { once: true })
+    if (deadline.aborted) late()
   })
-  over.catch(() => reader?.cancel().catch(() => undefined))
+  timedOut.catch(() => reader?.cancel().catch(() => undefined))
   return async (): Promise<Uint8Array | null> => {
     const reading = reader?.read() ?? Promise.resolve({ done: true, value: undefined })
     const ended = reading.catch(() => {
-      throw new Refused(400, 'The upload ended early.')
+      throw new UploadRefused(400, 'The upload ended early.')
     })
-    const { done, value } = await Promise.race([ended, over])
+    const { done, value } = await Promise.race([ended, timedOut])
     return done || !value ? null : value
   }
 }
 
-async function keep(context: AppContext, named: Upload, file: LocalFile, headers: Headers) {
-  const said = headers.get('content-md5')
-  if (said !== null && said !== file.md5)
-    throw new Refused(400, 'Content-MD5 must be the MD5 of the uploaded bytes.')
-  await context.files.storage.take(uploaded(named.mode, named.object), file)
+async function storeUpload(context: AppContext, named: Upload, file: LocalFile, headers: Headers) {
+  const contentMd5 = headers.get('content-md5')
+  if (contentMd5 !== null && contentMd5 !== file.md5)
+    throw new UploadRefused(400, 'Content-MD5 must be the MD5 of the uploaded bytes.')
+  await context.files.storage.store(uploadKey(named.mode, named.object), file)
 }

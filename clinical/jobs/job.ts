@@ -9,11 +9,11 @@ export const liveFirst: readonly Mode[] = ['live', 'test']
 
 export type Fields = Record<string, string | number | boolean | undefined>
 
-/** What a job is given: the pools of the worker's roles, clock, randomness and log. */
+/** The context of a job: the pools of the worker's roles, clock, randomness and log. */
 export type Worker = {
   /** By mode: connections that see every tenant in the tables in which work is found. */
   readonly pools: ModePools
-  /** Milliseconds since 1970. When something is due is decided by the database's clock instead. */
+  /** Milliseconds since 1970. Due times use the database's clock instead. */
   now(): number
   /** Sixteen random characters, for an id. */
   fresh(): string
@@ -25,8 +25,8 @@ export type Worker = {
   readonly stopping: AbortSignal
 }
 
-/** What was done, for one log line; nothing when there was nothing to do. */
-export type Done = Fields | undefined | void
+/** The fields of a log line about the run; undefined when there was nothing to do. */
+export type JobResult = Fields | undefined | void
 
 export type Job = {
   readonly name: string
@@ -37,7 +37,7 @@ export type Job = {
   /** Never twice at once in one worker, but in several workers at a time: claim work with `skip
    *  locked`, or hold an advisory lock. A failure is logged, and the job runs again. `modes` are
    *  those it was woken for; all of them at its interval. */
-  run(worker: Worker, modes: readonly Mode[]): Promise<Done>
+  run(worker: Worker, modes: readonly Mode[]): Promise<JobResult>
   /** Waits for what its runs have started, before the connections are closed. */
   stop?(): Promise<void>
 }

@@ -2,15 +2,15 @@
 
 import { modes } from '#contract/operation.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
-import type { Completing } from '../exports/complete.ts'
+import type { CompleteOptions } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
 import { purge } from '../sandbox/purge.ts'
-import { tick } from '../sandbox/tick.ts'
-import { tellingDevelopers } from '../webhooks/delivery/notify-developers.ts'
+import { runAutopilot } from '../sandbox/run-autopilot.ts'
+import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
 import type { Job } from './job.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
-export type JobParts = Completing & {
+export type JobParts = CompleteOptions & {
   /** Signs the audit. It is not in the database. */
   auditSecret: string
   webhooks: WebhookParts
@@ -21,13 +21,13 @@ const autopilot: Job = {
   name: 'autopilot',
   everySeconds: 1,
   async run(worker) {
-    const moved = await tick(worker)
+    const moved = await runAutopilot(worker)
     const some = moved !== null && Object.values(moved).some(count => count > 0)
     return some ? moved : undefined
   },
 }
 
-const purging: Job = {
+const purgeJob: Job = {
   name: 'purge',
   everySeconds: 60,
   async run(worker) {
@@ -58,10 +58,10 @@ function auditSigning(secret: string): Job {
 
 export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
   ...webhookJobs(webhooks),
-  tellingDevelopers,
+  notifyDevelopersJob,
   ...webhooks.realtime.jobs,
   autopilot,
-  purging,
+  purgeJob,
   auditSigning(auditSecret),
   ...fileJobs(parts),
 ]

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { ask, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import type { Fields, Job } from './job.ts'
 import { runWorker } from './run.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 type Line = { event: string } & Fields
 
@@ -25,7 +21,7 @@ function start(jobs: readonly Job[], lines: Line[] = []) {
   })
 }
 
-/** Resolves at the given call, so that no test sleeps for an amount of time. */
+/** Resolves after this many calls, so that no test waits for a fixed time. */
 function countdown(calls: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { promise, count: () => void (--calls === 0 && resolve()) }
@@ -33,7 +29,7 @@ function countdown(calls: number) {
 
 const never = 3600
 
-test('a job runs at the start and at its interval, and says what it did', async () => {
+test('a job runs at the start and at its interval, and logs what it did', async () => {
   const thrice = countdown(3)
   const lines: Line[] = []
   const job: Job = {
@@ -58,7 +54,7 @@ test('a job runs at the start and at its interval, and says what it did', async 
   }
 })
 
-test('a job that had nothing to do says nothing', async () => {
+test('a job that had nothing to do logs nothing', async () => {
   const twice = countdown(2)
   const lines: Line[] = []
   const job: Job = { name: 'idle', everySeconds: 0.01, run: async () => twice.count() }
@@ -68,49 +64,49 @@ test('a job that had nothing to do says nothing', async () => {
   expect(lines).toEqual([])
 })
 
-test('a committed write wakes the jobs that ask for it, in its plane, and no others', async () => {
-  const first = { heard: countdown(1), deaf: countdown(1) }
+test('a committed write wakes only the jobs with onWrite, for its mode', async () => {
+  const firstRun = { woken: countdown(1), other: countdown(1) }
   const again = countdown(2)
-  const pools: (readonly string[])[] = []
-  let deaf = 0
+  const runs: (readonly string[])[] = []
+  let otherRuns = 0
   const jobs: Job[] = [
     {
-      name: 'hearing',
+      name: 'woken',
       everySeconds: never,
       onWrite: true,
-      async run(_worker, step) {
-        pools.push(step)
-        first.heard.count()
+      async run(_worker, modes) {
+        runs.push(modes)
+        firstRun.woken.count()
         again.count()
       },
     },
     {
-      name: 'deaf',
+      name: 'other',
       everySeconds: never,
       async run() {
-        deaf++
-        first.deaf.count()
+        otherRuns++
+        firstRun.other.count()
       },
     },
   ]
   const running = await start(jobs)
-  await Promise.all([first.heard.promise, first.deaf.promise])
-  expect((await ask(fixtures, 'createPatient', { body: rivera })).status).toBe(201)
+  await Promise.all([firstRun.woken.promise, firstRun.other.promise])
+  expect((await invoke(fixtures, 'createPatient', { body: rivera })).status).toBe(201)
   await again.promise
   await running.stop()
-  expect(deaf).toBe(1)
-  expect(pools[0]).toEqual(['test', 'live'])
-  expect(pools.at(-1)).toContain('test')
+  expect(otherRuns).toBe(1)
+  expect(runs[0]).toEqual(['test', 'live'])
+  expect(runs.at(-1)).toContain('test')
 })
 
-test('a job that is rung for one plane again and again still looks at the other in its time', async () => {
+test('a job that is woken repeatedly for one mode still runs for the other at its interval', async () => {
   const both = countdown(3)
   const job: Job = {
-    name: 'rung',
+    name: 'woken',
     everySeconds: 0.02,
-    async run(worker, step) {
-      if (step.includes('live')) both.count()
-      worker.wake('rung', 'test')
+    async run(worker, modes) {
+      if (modes.includes('live')) both.count()
+      worker.wake('woken', 'test')
     },
   }
   const running = await start([job])
@@ -139,11 +135,11 @@ test('a wake-up during a run is not lost', async () => {
   await running.stop()
 })
 
-test('a job that fails is logged, runs again, and holds up no other', async () => {
+test('a job that fails is logged, runs again, and does not delay other jobs', async () => {
   const lines: Line[] = []
   const recovered = countdown(2)
   let steady = 0
-  /** How often the other had run, when this one ran. */
+  /** The runs of the other job at each run of this one. */
   const runs: number[] = []
   const jobs: Job[] = [
     {
@@ -158,14 +154,14 @@ test('a job that fails is logged, runs again, and holds up no other', async () =
   ]
   const running = await start(jobs, lines)
   await recovered.promise
-  // It is left alone for a second after it failed, and the other meanwhile goes on.
+  // A failed job pauses for a second, and the other runs meanwhile.
   const [first = 0, second = 0] = runs
   expect(second - first).toBeGreaterThanOrEqual(2)
   await running.stop()
   expect(lines).toEqual([{ event: 'job.failed', job: 'failing', failure: 'at first' }])
 })
 
-test('stopping lets a run end, then what it began, then closes', async () => {
+test('stopping a worker waits for its runs, then for what they started, then closes the pools', async () => {
   const order: string[] = []
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()

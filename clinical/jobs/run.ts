@@ -6,7 +6,7 @@ import { randomHalf } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { keyed } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { channelOf } from '../events/wake-up.ts'
+import { wakeUpChannelOf } from '../events/wake-up.ts'
 import type { Fields, Job, Worker } from './job.ts'
 import { openModePools } from '#database/modes.ts'
 import type { ModePools } from '../modes.ts'
@@ -21,7 +21,7 @@ export type WorkerOptions = {
   describe(failure: unknown): Record<string, string>
 }
 
-export type Running = {
+export type RunningWorker = {
   wake(job: string, mode?: Mode): void
   /** Waits for every run that has begun, and closes the connections. */
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): Mode
 /** A job that failed does not run again before this, however often it is woken. */
 const failurePauseSeconds = 1
 
-export async function runWorker(options: WorkerOptions): Promise<Running> {
+export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController()
   const timers = new Map(options.jobs.map(job => [job.name, createTimer(stopping.signal)]))
   const worker: Worker = {
@@ -134,6 +134,6 @@ async function listen(url: string, mode: Mode, onWakeUp: () => void): Promise<SQ
     max: 1,
     connection: { application_name: `worker listener ${mode}` },
   })
-  await listener.listen(channelOf(mode), onWakeUp, onWakeUp)
+  await listener.listen(wakeUpChannelOf(mode), onWakeUp, onWakeUp)
   return listener
 }

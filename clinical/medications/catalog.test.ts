@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { idPattern, momentOf } from '#contract/ids.ts'
-import { ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
-// The table of contract/06, section 1: id | name | form | strength | category | unit |
-// default_quantity | max_quantity | default_days_supply | dispensable | controlled | directions
-const paper = `
+// The catalog, written out here so that a changed row fails a test: id | name | form | strength |
+// category | unit | default_quantity | max_quantity | default_days_supply | dispensable |
+// controlled | directions
+const catalogTable = `
 med_01ke5q8600cs8dx2pfwah5v0tz | Semaglutide | injection pen | 0.25 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 0.25 mg under the skin once a week.
 med_01ke5q86z8a2m9sxxch1q9x5rf | Semaglutide | injection pen | 0.5 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 0.5 mg under the skin once a week.
 med_01ke5q87ygn54g6v0r82nj6nzf | Semaglutide | injection pen | 1 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 1 mg under the skin once a week.
@@ -54,7 +51,7 @@ med_01ke5q9a48rqax9t01adrpbtdz | Fluconazole | tablet | 150 mg | acute_care | ta
 med_01ke5q9b3gq8ps0n4r2d77bf24 | Sumatriptan | tablet | 50 mg | acute_care | tablet | 9 | 18 | 30 | true | false | Take 1 tablet by mouth at the start of a migraine. May repeat once after 2 hours.
 med_01ke5q9c2r4fm3dv2b67y2cj1p | Cetirizine (over the counter) | tablet | 10 mg | acute_care | tablet | 30 | 90 | 30 | false | false | Take 1 tablet by mouth once a day.`
 
-const expected = paper
+const expected = catalogTable
   .trim()
   .split('\n')
   .map(line => line.split(' | '))
@@ -81,25 +78,25 @@ function digestOf(text: string): string {
   return fives.map(five => '0123456789abcdefghjkmnpqrstvwxyz'[Number.parseInt(five, 2)]).join('')
 }
 
-describe('200', () => {
-  test('the forty entries of the paper, to the byte, in pages of any size', async () => {
-    const whole = await ask(fixtures, 'listMedications', { query: { limit: '100' } })
+describe('medication catalog 200', () => {
+  test('lists the forty entries, byte for byte, in pages of any size', async () => {
+    const whole = await invoke(fixtures, 'listMedications', { query: { limit: '100' } })
     expect(whole.text).toBe(JSON.stringify({ data: expected, has_more: false }))
-    const first = await must(fixtures, 'listMedications')
+    const first = await invokeOk(fixtures, 'listMedications')
     expect([first.data, first.has_more]).toEqual([expected.slice(0, 20), true])
     const query = { starting_after: expected[19]?.medication_id ?? '' }
-    const second = await must(fixtures, 'listMedications', { query })
+    const second = await invokeOk(fixtures, 'listMedications', { query })
     expect([second.data, second.has_more]).toEqual([expected.slice(20), false])
   })
 
-  test('each is read by its id', async () => {
+  test('getMedication returns each entry', async () => {
     for (const entry of expected) {
-      const { text } = await ask(fixtures, 'getMedication', { id: entry.medication_id ?? '' })
+      const { text } = await invoke(fixtures, 'getMedication', { id: entry.medication_id ?? '' })
       expect(text).toBe(JSON.stringify(entry))
     }
   })
 
-  test('an id is a second of 2026-01-05 and a digest, so table order is id order', () => {
+  test('an id is a second of 2026-01-05 and a digest, so catalog order is id order', () => {
     const start = Date.parse('2026-01-05T00:00:00Z')
     const ids = expected.map(entry => entry.medication_id ?? '')
     expect(ids).toEqual([...new Set(ids)].sort())
@@ -110,7 +107,7 @@ describe('200', () => {
     }
   })
 
-  test('no entry can be requested in a way that it refuses itself', () => {
+  test('every default quantity is within its own maximum, and no entry is controlled', () => {
     for (const entry of expected) {
       expect(entry.default_quantity).toBeGreaterThanOrEqual(1)
       expect(entry.default_quantity).toBeLessThanOrEqual(entry.max_quantity)
@@ -122,25 +119,25 @@ describe('200', () => {
   test('the catalog is the same for every caller', async () => {
     const bodies = await Promise.all(
       [fixtures.ada.test, fixtures.ben.test, fixtures.ada.live].map(as =>
-        ask(fixtures, 'listMedications', { as }),
+        invoke(fixtures, 'listMedications', { as }),
       ),
     )
     expect(new Set(bodies.map(one => one.text)).size).toBe(1)
   })
 
-  test('a cursor that is no entry is a position all the same', async () => {
+  test('a cursor that is not an entry is still a position', async () => {
     const query = { starting_after: `${expected[38]?.medication_id?.slice(0, -1)}z` }
-    const { data } = await must(fixtures, 'listMedications', { query })
+    const { data } = await invokeOk(fixtures, 'listMedications', { query })
     expect(data).toEqual(expected.slice(39))
     const last = { starting_after: expected[39]?.medication_id ?? '' }
-    expect(await must(fixtures, 'listMedications', { query: last })).toEqual({
+    expect(await invokeOk(fixtures, 'listMedications', { query: last })).toEqual({
       data: [],
       has_more: false,
     })
   })
 })
 
-describe('400', () => {
+describe('medication catalog 400', () => {
   test.each([
     ['limit=0', '?limit', 'too_small'],
     [`starting_after=${unknownId('pat')}`, '?starting_after', 'invalid_cursor'],
@@ -150,10 +147,10 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test('an id that is no entry', async () => {
+describe('medication catalog 404', () => {
+  test('getMedication of an unknown id', async () => {
     for (const id of [unknownId('med'), unknownId('pat'), 'semaglutide']) {
-      await refused(fixtures, 'getMedication', 'not_found', { id })
+      await expectRefused(fixtures, 'getMedication', 'not_found', { id })
     }
   })
 })

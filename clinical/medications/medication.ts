@@ -1,5 +1,5 @@
-// The sandbox's catalog: fixed rows of the program, the same for every integration, never purged
-// and never reset. Adding an entry appends a row; none is ever renumbered (contract/06, section 1).
+// The medication catalog: constant rows, the same for every integration, which are never purged or
+// reset. New entries are appended; ids never change.
 
 import type { Static } from 'typebox'
 import type { Medication as MedicationSchema } from '#contract/api/organization.ts'

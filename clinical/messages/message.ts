@@ -5,8 +5,7 @@ export const messageColumns = sql`
 
 export const messageBodyMax = 5000
 
-/** A text cut to a number of code points, with an ellipsis where it was cut. The whole text is
- *  kept where it was said. */
+/** A text cut to a number of code points, with an ellipsis at the end. */
 export function shorten(text: string, codePointsMax: number): string {
   const points = [...text]
   return points.length <= codePointsMax ? text : `${points.slice(0, codePointsMax - 1).join('')}…`

@@ -1,4 +1,4 @@
-// An order's published form. Which of its states lead where is said in contract/states.ts.
+// An order's published form. contract/states.ts lists its transitions.
 
 import type { orderStatuses } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// The organization is part of who is calling: authentication has read it already.
+// Needs no query: authentication has already read the organization.
 
 import type { Output } from '#contract/api.ts'
 import { read } from '../pipeline/handler.ts'

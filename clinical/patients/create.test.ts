@@ -1,22 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { isId, momentOf } from '#contract/ids.ts'
-import { ask, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, members, moment, refused, told } from '../testing/assertions.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import {
+  expectFaults,
+  memberNames,
+  timestampPattern,
+  expectRefused,
+  eventsOf,
+} from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const without = (name: string) =>
   Object.fromEntries(Object.entries(rivera).filter(([key]) => key !== name))
 const withAddress = (more: object) => ({ ...rivera, address: { ...rivera.address, ...more } })
 
-describe('201', () => {
-  test('answers the whole patient, its members in the order of the schema', async () => {
-    const { answer } = await told(fixtures, () => ask(fixtures, 'createPatient', { body: rivera }))
+describe('createPatient 201', () => {
+  test('returns the patient with its members in the order of the schema', async () => {
+    const { answer } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'createPatient', { body: rivera }),
+    )
     const { id, created_at } = answer.body
     expect(answer.text).toBe(
       JSON.stringify({
@@ -42,28 +46,28 @@ describe('201', () => {
         updated_at: created_at,
       }),
     )
-    expect(created_at).toMatch(moment)
+    expect(created_at).toMatch(timestampPattern)
     expect(isId('pat', id)).toBe(true)
     expect(id.slice(4, 14)).toBe(momentOf(Date.parse(created_at)))
     expect(answer.headers['location']).toBe(`/v1/patients/${id}`)
-    expect((await ask(fixtures, 'getPatient', { id })).text).toBe(answer.text)
+    expect((await invoke(fixtures, 'getPatient', { id })).text).toBe(answer.text)
   })
 
-  test('announces it, a millisecond after the patient itself', async () => {
-    const { answer, events, lines } = await told(fixtures, () =>
-      must(fixtures, 'createPatient', { body: rivera }),
+  test('writes one event, a millisecond after created_at', async () => {
+    const { answer, events, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'createPatient', { body: rivera }),
     )
     expect(lines).toEqual([`patient.created.v1 null → active ${answer.id}`])
     expect(Date.parse(events[0]?.created_at ?? '')).toBe(Date.parse(answer.created_at) + 1)
   })
 
-  test('fills in what may be left out, and takes null for it', async () => {
+  test('optional members may be omitted or null', async () => {
     const plain = { ...without('external_id'), address: { ...rivera.address, line2: null } }
     for (const body of [plain, { ...plain, middle_name: null, external_id: null }]) {
-      const patient = await must(fixtures, 'createPatient', { body })
+      const patient = await invokeOk(fixtures, 'createPatient', { body })
       expect([patient.middle_name, patient.external_id]).toEqual([null, null])
       expect([patient.address.line2, patient.address.country]).toEqual([null, 'US'])
-      expect(members(patient.address)).toEqual([
+      expect(memberNames(patient.address)).toEqual([
         'line1',
         'line2',
         'city',
@@ -74,17 +78,17 @@ describe('201', () => {
     }
   })
 
-  test('keeps every character of a value: nothing is trimmed, folded or escaped', async () => {
+  test('stores every character of a value: nothing is trimmed, folded or escaped', async () => {
     const body = { ...rivera, first_name: ' Zoë \u{1F469}‍⚕️ ', last_name: `O'Neil "x" \\ <b>\t` }
-    const { id } = await must(fixtures, 'createPatient', { body })
-    const { first_name, last_name } = await must(fixtures, 'getPatient', { id })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body })
+    const { first_name, last_name } = await invokeOk(fixtures, 'getPatient', { id })
     expect({ first_name, last_name }).toEqual({
       first_name: body.first_name,
       last_name: body.last_name,
     })
   })
 
-  test('takes values at both ends of what is allowed', async () => {
+  test('accepts values at both limits', async () => {
     const today = new Date().toISOString().slice(0, 10)
     for (const more of [
       { first_name: 'x', last_name: '\u{1F642}'.repeat(100), external_id: 'e'.repeat(255) },
@@ -94,37 +98,37 @@ describe('201', () => {
       { email: `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com` },
     ]) {
       const body = { ...rivera, ...more }
-      expect(await must(fixtures, 'createPatient', { body })).toMatchObject(more)
+      expect(await invokeOk(fixtures, 'createPatient', { body })).toMatchObject(more)
     }
     for (const more of [
       { state: 'DC', postal_code: '20500-0003' },
       { line1: 'l'.repeat(100), line2: 'l'.repeat(100), city: 'c'.repeat(60) },
     ]) {
-      const { address } = await must(fixtures, 'createPatient', { body: withAddress(more) })
+      const { address } = await invokeOk(fixtures, 'createPatient', { body: withAddress(more) })
       expect(address).toMatchObject(more)
     }
   })
 
-  test('neither e-mail nor external_id is unique', async () => {
-    const ids = [0, 1].map(() => must(fixtures, 'createPatient', { body: rivera }))
+  test('neither email nor external_id must be unique', async () => {
+    const ids = [0, 1].map(() => invokeOk(fixtures, 'createPatient', { body: rivera }))
     const [one, other] = await Promise.all(ids)
     expect(one.id).not.toBe(other.id)
   })
 
-  test('the same in live, where the event names its mode', async () => {
+  test('works in live, where the event has mode live', async () => {
     const as = fixtures.ada.live
-    const { id } = await must(fixtures, 'createPatient', { as, body: rivera })
-    const { data } = await must(fixtures, 'listEvents', {
+    const { id } = await invokeOk(fixtures, 'createPatient', { as, body: rivera })
+    const { data } = await invokeOk(fixtures, 'listEvents', {
       as,
       query: { type: 'patient.created.v1' },
     })
     const event = data.find((one: { resource: { id: string } }) => one.resource.id === id)
     expect([event.mode, event.organization]).toEqual(['live', fixtures.clinic])
-    await refused(fixtures, 'getPatient', 'not_found', { id })
+    await expectRefused(fixtures, 'getPatient', 'not_found', { id })
   })
 })
 
-describe('400', () => {
+describe('createPatient 400', () => {
   test.each<[string, string, object]>([
     ['#/first_name', 'required', { first_name: undefined }],
     ['#/address', 'required', { address: undefined }],
@@ -164,7 +168,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'createPatient', { body })).toEqual([[pointer, code]])
   })
 
-  test('names every fault at once, in the order of the document', async () => {
+  test('reports every fault at once, in document order', async () => {
     const body = { extra: 1, ...rivera, first_name: '', email: 'x', phone: null }
     const found = await expectFaults(fixtures, 'createPatient', { body })
     expect(found).toEqual([
@@ -175,21 +179,21 @@ describe('400', () => {
     ])
   })
 
-  test('says no value back', async () => {
-    const { body } = await refused(fixtures, 'createPatient', 'invalid_request', {
+  test('a refusal repeats no value of the request', async () => {
+    const { body } = await expectRefused(fixtures, 'createPatient', 'invalid_request', {
       body: { ...rivera, email: 'secret-marker', phone: 'secret-marker' },
     })
     expect(JSON.stringify(body)).not.toContain('secret-marker')
   })
 
-  test('a parameter is refused, for the operation has none', async () => {
-    const asked = { body: rivera, query: { dry_run: 'true' } }
-    expect(await expectFaults(fixtures, 'createPatient', asked)).toEqual([
+  test('refuses a query parameter', async () => {
+    const options = { body: rivera, query: { dry_run: 'true' } }
+    expect(await expectFaults(fixtures, 'createPatient', options)).toEqual([
       ['?dry_run', 'unknown_field'],
     ])
   })
 
-  test('no empty body', async () => {
+  test('refuses an empty body', async () => {
     const found = await expectFaults(fixtures, 'createPatient', {})
     expect(found.map(([, code]: [string, string]) => code)).toEqual(Array(7).fill('required'))
   })

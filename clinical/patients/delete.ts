@@ -1,6 +1,5 @@
-// Deletes a patient: open cases are withdrawn first, then scheduled visits are cancelled, then the
-// details are erased (contract/03, section 13). The row stays as a tombstone without details, which
-// nothing can read.
+// Deletes a patient: withdraws open cases, then cancels scheduled visits, then erases the personal
+// data. The row stays as a tombstone for foreign keys, which no operation can read.
 
 import { sql } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
@@ -9,16 +8,16 @@ import { emit, event } from '../events/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from './patient.ts'
 
-type Ending = { id: string; status: string; updated_at: string }
-/** `cases` and `visits` count all that were ever filed or booked: one more since, and the delete is
- *  decided again. */
+type Versioned = { id: string; status: string; updated_at: string }
+/** `cases` and `visits` count all that were ever created: when one is added after the facts were
+ *  read, the delete is decided again. */
 type Facts = {
   id: string
   updated_at: string
   cases: number
   visits: number
-  open: Ending[]
-  scheduled: Ending[]
+  open: Versioned[]
+  scheduled: Versioned[]
 }
 
 export const deletePatient = write('deletePatient', {
@@ -41,42 +40,42 @@ export const deletePatient = write('deletePatient', {
     const open = found.open.map((one, at) => ({ ...one, ms: 2 * at }))
     const after = 2 * open.length
     const scheduled = found.scheduled.map((one, at) => ({ ...one, ms: after + 2 * at }))
-    return { id: found.id, seen: found.updated_at, cases, visits, open, scheduled }
+    return { id: found.id, version: found.updated_at, cases, visits, open, scheduled }
   },
-  write: (call, { id, seen, cases, visits, open, scheduled }) => {
+  write: (call, { id, version, cases, visits, open, scheduled }) => {
     const last = 2 * (open.length + scheduled.length)
     return sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
-         and visits = ${visits}::int and updated_at = ${seen}::timestamptz
+         and visits = ${visits}::int and updated_at = ${version}::timestamptz
          and exists (select from go) for update
-    ), locked as materialized (
+    ), locked_cases as materialized (
       select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)
                           as o (id text, updated_at timestamptz, ms int)
         join cases c on c.tenant = ${tenantOf(call)} and c.id = o.id
          and c.updated_at = o.updated_at
        where exists (select from held) for no key update of c
-    ), awaited as materialized (
+    ), locked_visits as materialized (
       select v.id, s.ms from json_to_recordset(${JSON.stringify(scheduled)}::text::json)
                           as s (id text, updated_at timestamptz, ms int)
         join visits v on v.tenant = ${tenantOf(call)} and v.id = s.id
          and v.updated_at = s.updated_at
        where exists (select from held) for no key update of v
     ), ready as materialized (
-      select 1 as yes from held where (select count(*) from locked) = ${open.length}::int
-         and (select count(*) from awaited) = ${scheduled.length}::int
+      select 1 as yes from held where (select count(*) from locked_cases) = ${open.length}::int
+         and (select count(*) from locked_visits) = ${scheduled.length}::int
     ), ${clock(call, last + 2, sql`ready`)},
     withdrawn as (
       update cases c set status = 'withdrawn', reason = 'The patient was deleted.',
              status_at = t.at + l.ms * interval '1 ms', updated_at = t.at + l.ms * interval '1 ms',
              question_message = null, question_target = null, question_body = null,
              question_asked_at = null
-        from clock t, locked l
+        from clock t, locked_cases l
        where c.tenant = ${tenantOf(call)} and c.id = l.id
     ), cancelled as (
       update visits v set status = 'cancelled', ended_at = t.at + a.ms * interval '1 ms',
              updated_at = t.at + a.ms * interval '1 ms'
-        from clock t, awaited a
+        from clock t, locked_visits a
        where v.tenant = ${tenantOf(call)} and v.id = a.id
     ), changed as (
       update patients set deleted_at = c.at + ${last}::int * interval '1 ms',

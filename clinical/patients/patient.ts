@@ -1,5 +1,5 @@
-// A patient's published form, and the rows that are still there: a deleted patient leaves a
-// tombstone, which nothing but foreign keys can see.
+// A patient's published form, and the condition for the rows that exist for callers: a deleted
+// patient leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
 import { type Call, tenantOf } from '../pipeline/handler.ts'
@@ -23,7 +23,7 @@ type Address = {
   country?: 'US'
 }
 
-/** An address in the order and with the members in which it is published. */
+/** An address with all members, in published order. */
 export const addressText = (address: Address): string => {
   const { line1, line2 = null, city, state, postal_code, country = 'US' } = address
   return JSON.stringify({ line1, line2, city, state, postal_code, country })

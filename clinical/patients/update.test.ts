@@ -1,23 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { contents, expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import {
+  tableContents,
+  expectFaults,
+  unknownId,
+  expectRefused,
+  eventsOf,
+} from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
-  id = (await must(fixtures, 'createPatient', { body: { ...rivera, middle_name: 'Lou' } })).id
+  id = (await invokeOk(fixtures, 'createPatient', { body: { ...rivera, middle_name: 'Lou' } })).id
 })
-afterAll(() => fixtures.close())
 
-describe('200', () => {
-  test('changes what is named, keeps what is not, and says so once', async () => {
-    const before = await must(fixtures, 'getPatient', { id })
-    const { answer, lines } = await told(fixtures, () =>
-      ask(fixtures, 'updatePatient', { id, body: { last_name: 'Vega', phone: '+14155550199' } }),
+describe('updatePatient 200', () => {
+  test('changes the members that are sent, keeps the others and writes one event', async () => {
+    const before = await invokeOk(fixtures, 'getPatient', { id })
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'updatePatient', { id, body: { last_name: 'Vega', phone: '+14155550199' } }),
     )
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(
@@ -31,7 +33,7 @@ describe('200', () => {
     expect(answer.body.updated_at > before.updated_at).toBe(true)
     expect(answer.headers['location']).toBeUndefined()
     expect(lines).toEqual([`patient.updated.v1 active → active ${id}`])
-    expect((await ask(fixtures, 'getPatient', { id })).text).toBe(answer.text)
+    expect((await invoke(fixtures, 'getPatient', { id })).text).toBe(answer.text)
   })
 
   test('every field can be changed', async () => {
@@ -46,18 +48,18 @@ describe('200', () => {
       address: { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' },
       external_id: 'other',
     }
-    expect(await must(fixtures, 'updatePatient', { id, body })).toMatchObject(body)
+    expect(await invokeOk(fixtures, 'updatePatient', { id, body })).toMatchObject(body)
   })
 
   test('null clears middle_name and external_id', async () => {
     const body = { middle_name: null, external_id: null }
-    const patient = await must(fixtures, 'updatePatient', { id, body })
+    const patient = await invokeOk(fixtures, 'updatePatient', { id, body })
     expect([patient.middle_name, patient.external_id]).toEqual([null, null])
   })
 
-  test('an address is replaced whole: what the new one leaves out is gone', async () => {
+  test('an address is replaced as a whole: omitted members are removed', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
-    const patient = await must(fixtures, 'updatePatient', { id, body: { address } })
+    const patient = await invokeOk(fixtures, 'updatePatient', { id, body: { address } })
     expect(JSON.stringify(patient.address)).toBe(
       JSON.stringify({
         line1: '1 Main',
@@ -72,45 +74,45 @@ describe('200', () => {
 
   test.each<[string, object | undefined]>([
     ['an empty object', {}],
-    ['nothing', undefined],
-    ['every present value', { ...rivera, middle_name: 'Lou' }],
-    ['the present address in another order', { address: { country: 'US', ...rivera.address } }],
-  ])('%s changes nothing and says nothing', async (_, body) => {
-    const before = await ask(fixtures, 'getPatient', { id })
-    const rows = await contents(fixtures)
-    const { answer, lines } = await told(fixtures, () =>
-      ask(fixtures, 'updatePatient', { id, body }),
+    ['no body', undefined],
+    ['every current value', { ...rivera, middle_name: 'Lou' }],
+    ['the current address in another order', { address: { country: 'US', ...rivera.address } }],
+  ])('%s changes nothing and writes no event', async (_, body) => {
+    const before = await invoke(fixtures, 'getPatient', { id })
+    const rows = await tableContents(fixtures)
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'updatePatient', { id, body }),
     )
     expect([answer.status, answer.text]).toEqual([200, before.text])
     expect(lines).toEqual([])
-    const { 'test.idempotency_keys': spent, ...after } = await contents(fixtures)
+    const { 'test.idempotency_keys': spent, ...after } = await tableContents(fixtures)
     const { 'test.idempotency_keys': unspent, ...others } = rows
     expect(after).toEqual(others)
     expect(spent).not.toBe(unspent)
   })
 
-  test('a change and its undoing are two changes', async () => {
-    const { lines } = await told(fixtures, async () => {
-      await must(fixtures, 'updatePatient', { id, body: { first_name: 'Bea' } })
-      await must(fixtures, 'updatePatient', { id, body: { first_name: 'Ada' } })
+  test('a change and its reversal are two events', async () => {
+    const { lines } = await eventsOf(fixtures, async () => {
+      await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Bea' } })
+      await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Ada' } })
     })
     expect(lines).toHaveLength(2)
   })
 
-  test('patches of different fields at once are each kept', async () => {
+  test('concurrent updates of different members are all applied', async () => {
     const fields = ['first_name', 'middle_name', 'last_name', 'external_id'] as const
-    const { lines } = await told(fixtures, () =>
+    const { lines } = await eventsOf(fixtures, () =>
       Promise.all(
-        fields.map(field => must(fixtures, 'updatePatient', { id, body: { [field]: 'new' } })),
+        fields.map(field => invokeOk(fixtures, 'updatePatient', { id, body: { [field]: 'new' } })),
       ),
     )
     expect(lines).toHaveLength(fields.length)
-    const patient = await must(fixtures, 'getPatient', { id })
+    const patient = await invokeOk(fixtures, 'getPatient', { id })
     expect(fields.map(field => patient[field])).toEqual(fields.map(() => 'new'))
   })
 })
 
-describe('400', () => {
+describe('updatePatient 400', () => {
   test.each<[string, string, object]>([
     ['#/first_name', 'wrong_type', { first_name: null }],
     ['#/address', 'wrong_type', { address: null }],
@@ -129,7 +131,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'updatePatient', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('one bad field keeps the good ones from being written', async () => {
+  test('one invalid member prevents the whole update', async () => {
     const body = { first_name: 'Bea', phone: '1' }
     expect(await expectFaults(fixtures, 'updatePatient', { id, body })).toEqual([
       ['#/phone', 'invalid_format'],
@@ -137,24 +139,32 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test('an id that names nothing, or could not', async () => {
+describe('updatePatient 404', () => {
+  test('an unknown id and a malformed id', async () => {
     const body = { first_name: 'Bea' }
     for (const id of [unknownId('pat'), unknownId('case'), 'pat_nope', 'PAT_X']) {
-      await refused(fixtures, 'updatePatient', 'not_found', { id, body })
+      await expectRefused(fixtures, 'updatePatient', 'not_found', { id, body })
     }
   })
 
-  test("another integration's patient, whatever the patch", async () => {
+  test("another integration's patient, also with an empty body", async () => {
     for (const body of [{ first_name: 'Bea' }, {}]) {
-      await refused(fixtures, 'updatePatient', 'not_found', { id, as: fixtures.ben.test, body })
-      await refused(fixtures, 'updatePatient', 'not_found', { id, as: fixtures.ada.live, body })
+      await expectRefused(fixtures, 'updatePatient', 'not_found', {
+        id,
+        as: fixtures.ben.test,
+        body,
+      })
+      await expectRefused(fixtures, 'updatePatient', 'not_found', {
+        id,
+        as: fixtures.ada.live,
+        body,
+      })
     }
   })
 
   test('a deleted patient', async () => {
-    await must(fixtures, 'deletePatient', { id })
-    await refused(fixtures, 'updatePatient', 'not_found', { id, body: { first_name: 'Bea' } })
-    await refused(fixtures, 'updatePatient', 'not_found', { id, body: {} })
+    await invokeOk(fixtures, 'deletePatient', { id })
+    await expectRefused(fixtures, 'updatePatient', 'not_found', { id, body: { first_name: 'Bea' } })
+    await expectRefused(fixtures, 'updatePatient', 'not_found', { id, body: {} })
   })
 })

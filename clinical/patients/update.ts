@@ -8,7 +8,7 @@ import { addressText, livingPatients, patientColumns } from './patient.ts'
 
 type Facts = Output<'getPatient'>
 
-/** The fields that a patch would change, in the form in which they are kept. */
+/** Assignments for the members that the patch changes. */
 function changes({ id: _id, ...patch }: Input<'updatePatient'>, patient: Facts): Statement[] {
   const { address, ...plain } = patch
   const changed = Object.entries(plain)
@@ -34,14 +34,14 @@ export const updatePatient = write('updatePatient', {
   facts: (call, { id }) => sql`select ${patientColumns} ${livingPatients(call)} and id = ${id}`,
   decide: (call, patch, patient: Facts | null) => {
     if (!patient) throw call.refuse('not_found')
-    return { id: patient.id, seen: patient.updated_at, set: changes(patch, patient) }
+    return { id: patient.id, version: patient.updated_at, set: changes(patch, patient) }
   },
-  write: (call, { id, seen, set }) => {
+  write: (call, { id, version, set }) => {
     const held = sql`
       held as materialized (
         select id from patients
          where tenant = ${tenantOf(call)} and id = ${id} and deleted_at is null
-           and updated_at = ${seen}::timestamptz and exists (select from go)
+           and updated_at = ${version}::timestamptz and exists (select from go)
            for no key update
       )`
     if (set.length === 0) {

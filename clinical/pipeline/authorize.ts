@@ -3,11 +3,16 @@
 
 import type { Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import { actingFor, type Credential, type Granted, type Principal } from '#auth/principal.ts'
+import {
+  actingFor,
+  type Credential,
+  type GrantedOrganization,
+  type Principal,
+} from '#auth/principal.ts'
 import { gateAgreement, gateMode } from '../modes.ts'
 
 /** The one organization that the call is for (contract/11, section 4). */
-function choose(credential: Credential, asked: string | null): Granted {
+function choose(credential: Credential, asked: string | null): GrantedOrganization {
   const { organizations } = credential
   if (asked !== null) {
     const granted = organizations.find(one => one.id === asked)

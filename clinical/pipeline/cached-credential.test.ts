@@ -1,19 +1,15 @@
 // A caller who came before: one statement answers it, and that statement is also who finds out that
 // the caller is not what it was.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions, invokeOk, rivera } from '../testing/call.ts'
+import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { openLimiter } from '#http/rate-limiter.ts'
-import { contents, queryAsOwner } from '../testing/assertions.ts'
+import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ poolSize: 1 })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ poolSize: 1 })
 
 const pepper = 'a pepper for tests'
 
@@ -24,7 +20,7 @@ async function openBrand(name: string) {
   )
   const asked = { integration, mode: 'test', name } as const
   const { key, id } = await fixtures.owner.use(connection => issueKey(connection, pepper, asked))
-  const create = () => ask(fixtures, 'createPatient', { as: key, body: rivera })
+  const create = () => invoke(fixtures, 'createPatient', { as: key, body: rivera })
   const patient = String((await create()).body.id)
   return { integration, organization, as: key, key: id, patient, create }
 }
@@ -45,13 +41,13 @@ const auditOf = (request: string) =>
 
 test('is answered by one statement, and by two where there are facts to decide on', async () => {
   const { as, patient, create } = await openBrand('Few trips')
-  const read = () => must(fixtures, 'getPatient', { as, id: patient })
+  const read = () => invokeOk(fixtures, 'getPatient', { as, id: patient })
   expect(await tripsOf(read)).toBe(1)
   expect(await tripsOf(create)).toBe(1)
-  expect(await tripsOf(() => ask(fixtures, 'getPatient', { as, id: 'pat_0' }))).toBe(1)
-  expect(await tripsOf(() => ask(fixtures, 'getPatient', { as, version: 'never' }))).toBe(1)
+  expect(await tripsOf(() => invoke(fixtures, 'getPatient', { as, id: 'pat_0' }))).toBe(1)
+  expect(await tripsOf(() => invoke(fixtures, 'getPatient', { as, version: 'never' }))).toBe(1)
   const update = { as, id: patient, body: { first_name: 'Adele' } }
-  expect(await tripsOf(() => must(fixtures, 'updatePatient', update))).toBe(2)
+  expect(await tripsOf(() => invokeOk(fixtures, 'updatePatient', update))).toBe(2)
 })
 
 /** What an owner does to a brand, and what its next call is answered from then on. */
@@ -117,9 +113,9 @@ test.each(changes)(
   async (_which, code, change) => {
     const brand = await openBrand('Changed')
     const { as, patient: id } = brand
-    await must(fixtures, 'getPatient', { as, id })
+    await invokeOk(fixtures, 'getPatient', { as, id })
     await change(brand)
-    const calls: [Parameters<typeof ask>[1], Asked][] = [
+    const calls: [Parameters<typeof invoke>[1], CallOptions][] = [
       ['getPatient', { as, id }],
       ['listPatients', { as }],
       ['listMedications', { as }],
@@ -128,17 +124,17 @@ test.each(changes)(
       // Wrong in itself as well: who may not ask does not learn it.
       ['createPatient', { as, body: { unheard: 'of' } }],
     ]
-    const before = await contents(fixtures)
+    const before = await tableContents(fixtures)
     for (const [at, [operation, asked]] of calls.entries()) {
       const request = `req_${brand.integration.slice(4, 28)}${String(at).padStart(2, '0')}`
-      const replied = await ask(fixtures, operation, { ...asked, request })
+      const replied = await invoke(fixtures, operation, { ...asked, request })
       if (operation === 'listMedications' && code === 'insufficient_scope') continue
       expect([operation, replied.code]).toEqual([operation, code as typeof replied.code])
-      await fixtures.context.anonymous.flush()
+      await fixtures.context.auditWriter.flush()
       const [row, ...more] = await auditOf(request)
       expect([row, more]).toMatchObject([{ outcome: 'refused', code }, []])
     }
-    expect(await contents(fixtures)).toEqual(before)
+    expect(await tableContents(fixtures)).toEqual(before)
   },
 )
 
@@ -150,9 +146,9 @@ test('has its own tenant in turn with others on one connection, and never theirs
     [ada, ben],
   ] as const) {
     const { as } = one
-    expect((await must(fixtures, 'getPatient', { as, id: one.patient })).id).toBe(one.patient)
-    expect((await ask(fixtures, 'getPatient', { as, id: other.patient })).code).toBe('not_found')
-    const { data } = await must(fixtures, 'listPatients', { as })
+    expect((await invokeOk(fixtures, 'getPatient', { as, id: one.patient })).id).toBe(one.patient)
+    expect((await invoke(fixtures, 'getPatient', { as, id: other.patient })).code).toBe('not_found')
+    const { data } = await invokeOk(fixtures, 'listPatients', { as })
     expect(data.map((each: { id: string }) => each.id)).toEqual([one.patient])
   }
   const turns = [ada, ben, ada, ben].map(one => one.create())
@@ -163,7 +159,7 @@ test('whose quota is used up is told so, and not let through when something chan
   const limiter = openLimiter(2)
   const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
   const brand = await openBrand('Used up')
-  const call = () => ask(tight, 'getPatient', { as: brand.as, id: brand.patient })
+  const call = () => invoke(tight, 'getPatient', { as: brand.as, id: brand.patient })
   expect([(await call()).status, (await call()).status]).toEqual([200, 200])
   expect((await call()).code).toBe('rate_limited')
   await queryAsOwner(

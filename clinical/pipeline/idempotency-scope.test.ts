@@ -1,17 +1,14 @@
 // Whose a key is (contract/10, section 3): the tenant's, not the credential's; and what a key never
 // tells to somebody who may not make the call today.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { ask, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { contents, queryAsOwner, refused } from '../testing/assertions.ts'
+import { until } from '#http/testing/until.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures, openFixtures } from '../testing/fixtures.ts'
+import { tableContents, queryAsOwner, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 /** A second organization for Ada in test, as a migration or a portal would grant it. */
 async function secondOrganization(): Promise<string> {
@@ -44,12 +41,13 @@ describe('one key', () => {
     const callers = [fixtures.ada.test, fixtures.ada.live, fixtures.ben.test, fixtures.ben.live]
     const before = await patients()
     const answers = []
-    for (const as of callers) answers.push(await ask(fixtures, 'createPatient', { ...asked, as }))
+    for (const as of callers)
+      answers.push(await invoke(fixtures, 'createPatient', { ...asked, as }))
     expect(answers.map(one => one.status)).toEqual([201, 201, 201, 201])
     expect(new Set(answers.map(one => one.body.id)).size).toBe(4)
     expect(await patients()).toBe(before + 4)
     for (const [at, as] of callers.entries()) {
-      const again = await ask(fixtures, 'createPatient', { ...asked, as })
+      const again = await invoke(fixtures, 'createPatient', { ...asked, as })
       expect(again.text).toBe(answers[at]?.text ?? '')
     }
     expect(await patients()).toBe(before + 4)
@@ -59,25 +57,25 @@ describe('one key', () => {
     const { integration } = fixtures.ada
     const retiring = await fixtures.key({ integration, mode: 'test', name: 'old' })
     const asked = { key: 'rotated', body: rivera }
-    const first = await ask(fixtures, 'createPatient', { ...asked, as: retiring })
+    const first = await invoke(fixtures, 'createPatient', { ...asked, as: retiring })
     await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where name = 'old'`)
-    const old = await ask(fixtures, 'createPatient', { ...asked, as: retiring })
+    const old = await invoke(fixtures, 'createPatient', { ...asked, as: retiring })
     expect([old.code, JSON.stringify(old.body)]).toEqual([
       'unauthorized',
       expect.not.stringContaining('Rivera'),
     ])
     const successor = await fixtures.key({ integration, mode: 'test', name: 'new' })
-    const again = await ask(fixtures, 'createPatient', { ...asked, as: successor })
+    const again = await invoke(fixtures, 'createPatient', { ...asked, as: successor })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
   })
 
   test('tells a credential without the scope nothing of the stored answer', async () => {
     const asked = { key: 'scoped', body: rivera }
-    await must(fixtures, 'createPatient', asked)
+    await invokeOk(fixtures, 'createPatient', asked)
     const { integration } = fixtures.ada
     const scopes = ['patients:read'] as const
     const as = await fixtures.key({ integration, mode: 'test', name: 'reader', scopes })
-    const { text, body } = await refused(fixtures, 'createPatient', 'insufficient_scope', {
+    const { text, body } = await expectRefused(fixtures, 'createPatient', 'insufficient_scope', {
       ...asked,
       as,
     })
@@ -88,27 +86,27 @@ describe('one key', () => {
     const one = fixtures.ada.organization
     const other = await secondOrganization()
     const asked = { key: 'two-clinics', body: rivera }
-    const before = await contents(fixtures)
-    const unnamed = await ask(fixtures, 'createPatient', asked)
+    const before = await tableContents(fixtures)
+    const unnamed = await invoke(fixtures, 'createPatient', asked)
     expect(unnamed.code).toBe('organization_required')
     expect(unnamed.body.members.organizations.map((each: { id: string }) => each.id)).toEqual(
       [one, other].sort(),
     )
-    expect(await contents(fixtures)).toEqual(before)
-    const first = await ask(fixtures, 'createPatient', { ...asked, organization: one })
-    const second = await ask(fixtures, 'createPatient', { ...asked, organization: other })
+    expect(await tableContents(fixtures)).toEqual(before)
+    const first = await invoke(fixtures, 'createPatient', { ...asked, organization: one })
+    const second = await invoke(fixtures, 'createPatient', { ...asked, organization: other })
     expect([first.status, second.status]).toEqual([201, 201])
     expect(first.body.id).not.toBe(second.body.id)
-    const mine = await ask(fixtures, 'getPatient', { id: first.body.id, organization: one })
-    const theirs = await ask(fixtures, 'getPatient', { id: first.body.id, organization: other })
+    const mine = await invoke(fixtures, 'getPatient', { id: first.body.id, organization: one })
+    const theirs = await invoke(fixtures, 'getPatient', { id: first.body.id, organization: other })
     expect([mine.status, theirs.status]).toEqual([200, 404])
-    const again = await ask(fixtures, 'createPatient', { ...asked, organization: other })
+    const again = await invoke(fixtures, 'createPatient', { ...asked, organization: other })
     expect(again.text).toBe(second.text)
     await queryAsOwner(
       fixtures,
       sql`update auth.grants set status = 'revoked' where id = 'grant_second'`,
     )
-    const gone = await ask(fixtures, 'createPatient', { ...asked, organization: other })
+    const gone = await invoke(fixtures, 'createPatient', { ...asked, organization: other })
     expect([gone.status, gone.code]).toEqual([403, 'organization_not_granted'])
   })
 })
@@ -117,11 +115,11 @@ describe('429, 500 and a lost connection burn no key', () => {
   test('what the rate limit refused executes later', async () => {
     const few = await openFixtures({ rateLimit: 1 })
     const asked = { key: 'limited', body: rivera }
-    await must(few, 'listPatients')
-    await refused(few, 'createPatient', 'rate_limited', asked)
+    await invokeOk(few, 'listPatients')
+    await expectRefused(few, 'createPatient', 'rate_limited', asked)
     // A house that was just opened has counted nothing yet, as after the window has passed.
     await few.reopen()
-    expect((await ask(few, 'createPatient', asked)).status).toBe(201)
+    expect((await invoke(few, 'createPatient', asked)).status).toBe(201)
     await few.close()
   })
 
@@ -137,12 +135,12 @@ describe('429, 500 and a lost connection burn no key', () => {
     )
     const asked = { key: 'faulted', body: rivera }
     const errors = fixtures.errors.length
-    const { body } = await refused(fixtures, 'createPatient', 'internal_error', asked)
+    const { body } = await expectRefused(fixtures, 'createPatient', 'internal_error', asked)
     expect(JSON.stringify(body)).not.toContain('injected')
     expect(fixtures.errors.length).toBe(errors + 1)
     await queryAsOwner(fixtures, sql`drop trigger fault on test.outbox`)
     await queryAsOwner(fixtures, sql`drop function test.fault()`)
-    expect((await ask(fixtures, 'createPatient', asked)).status).toBe(201)
+    expect((await invoke(fixtures, 'createPatient', asked)).status).toBe(201)
   })
 
   test('a backend that dies mid-write leaves one effect, and the caller does not notice', async () => {
@@ -160,14 +158,14 @@ describe('429, 500 and a lost connection burn no key', () => {
                where datname = current_database() and application_name = 'gateway test'
                  and wait_event_type = 'Lock'`,
         )
-      while ((await victims()).length === 0) await Bun.sleep(2)
+      await until(async () => (await victims()).length > 0, 2)
       await connection.run(sql`rollback`)
     })
     await locked.promise
     const asked = { key: 'killed', body: rivera }
-    const first = await ask(fixtures, 'createPatient', asked)
+    const first = await invoke(fixtures, 'createPatient', asked)
     await held
     expect([first.status, await patients()]).toEqual([201, before + 1])
-    expect((await ask(fixtures, 'createPatient', asked)).text).toBe(first.text)
+    expect((await invoke(fixtures, 'createPatient', asked)).text).toBe(first.text)
   })
 })

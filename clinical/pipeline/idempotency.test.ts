@@ -1,47 +1,43 @@
 // contract/10: a refused write never burns its key, a performed write never runs twice.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import {
   consentedPatient,
-  ask,
-  type Asked,
+  invoke,
+  type CallOptions,
   queuedCase,
   caseBody,
-  must,
+  invokeOk,
   rivera,
 } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import {
-  contents,
+  tableContents,
   expectFaults,
   unknownId,
   queryAsOwner,
-  refused,
-  told,
+  expectRefused,
+  eventsOf,
 } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 let made = 0
 const newKey = () => `once-${made++}`
 
 /** The same call again must answer the same bytes, marked as a replay, and change nothing. */
-async function replayed(operation: OperationId, asked: Asked, first: { text: string }) {
-  const before = await contents(fixtures)
-  const again = await ask(fixtures, operation, {
+async function replayed(operation: OperationId, asked: CallOptions, first: { text: string }) {
+  const before = await tableContents(fixtures)
+  const again = await invoke(fixtures, operation, {
     ...asked,
     request: 'req_00000000000000000000000002',
   })
   expect(again.text).toBe(first.text)
   expect(again.headers['idempotent-replayed']).toBe('true')
-  expect(await contents(fixtures)).toEqual(before)
+  expect(await tableContents(fixtures)).toEqual(before)
   return again
 }
 
@@ -49,7 +45,11 @@ describe('400: no usable key', () => {
   const writes = operationIds.filter(id => isWrite(table[id]))
   test.each(writes)('%s without one', async operation => {
     const id = unknownId('case')
-    await refused(fixtures, operation, 'idempotency_key_required', { id, key: null, body: {} })
+    await expectRefused(fixtures, operation, 'idempotency_key_required', {
+      id,
+      key: null,
+      body: {},
+    })
   })
 
   test.each([
@@ -61,24 +61,31 @@ describe('400: no usable key', () => {
     ['beyond ASCII', 'clé'],
     ['a control', 'a\u007f'],
   ])('%s', async (_, key) => {
-    await refused(fixtures, 'createPatient', 'idempotency_key_required', { key, body: rivera })
+    await expectRefused(fixtures, 'createPatient', 'idempotency_key_required', {
+      key,
+      body: rivera,
+    })
   })
 
   test('one to 255 characters are a key', async () => {
     for (const key of ['!', '~', 'k'.repeat(255), `"${'q'.repeat(255)}"`, '"']) {
-      await must(fixtures, 'createPatient', { key, body: rivera })
+      await invokeOk(fixtures, 'createPatient', { key, body: rivera })
     }
   })
 
   test('said before what is wrong with the body, and after what is wrong with the caller', async () => {
-    await refused(fixtures, 'createPatient', 'idempotency_key_required', {
+    await expectRefused(fixtures, 'createPatient', 'idempotency_key_required', {
       key: null,
       body: { x: 1 },
     })
     const scopes = ['patients:read'] as const
     const { integration } = fixtures.ada
     const as = await fixtures.key({ integration, mode: 'test', name: 'reader', scopes })
-    await refused(fixtures, 'createPatient', 'insufficient_scope', { as, key: null, body: rivera })
+    await expectRefused(fixtures, 'createPatient', 'insufficient_scope', {
+      as,
+      key: null,
+      body: rivera,
+    })
   })
 })
 
@@ -86,10 +93,10 @@ describe('a replay', () => {
   test('answers the first bytes, its Location and its request, and writes nothing', async () => {
     const request = 'req_00000000000000000000000001'
     const asked = { key: newKey(), body: caseBody(await consentedPatient(fixtures)), request }
-    const first = await ask(fixtures, 'createCase', asked)
+    const first = await invoke(fixtures, 'createCase', asked)
     expect(first.status).toBe(201)
     expect(first.headers['idempotent-replayed']).toBeUndefined()
-    const { lines } = await told(fixtures, () => replayed('createCase', asked, first))
+    const { lines } = await eventsOf(fixtures, () => replayed('createCase', asked, first))
     expect(lines).toEqual([])
     const again = await replayed('createCase', asked, first)
     expect([again.status, again.headers['location'], again.headers['original-request-id']]).toEqual(
@@ -99,12 +106,12 @@ describe('a replay', () => {
 
   test('is what was answered then, not what is true now', async () => {
     const asked = { key: newKey(), body: rivera }
-    const first = await ask(fixtures, 'createPatient', asked)
+    const first = await invoke(fixtures, 'createPatient', asked)
     const { id } = first.body
     const patch = { id, key: newKey(), body: { first_name: 'Bea' } }
-    const patched = await ask(fixtures, 'updatePatient', patch)
+    const patched = await invoke(fixtures, 'updatePatient', patch)
     await replayed('createPatient', asked, first)
-    await must(fixtures, 'updatePatient', { id, body: { first_name: 'Cleo' } })
+    await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Cleo' } })
     await replayed('updatePatient', patch, patched)
   })
 
@@ -120,23 +127,23 @@ describe('a replay', () => {
       ['recordConsent', patient, { kind: 'privacy', version: '2' }],
       ['deletePatient', patient],
     ]
-    const done: [OperationId, Asked, { text: string }][] = []
+    const done: [OperationId, CallOptions, { text: string }][] = []
     for (const [operation, of, body] of steps) {
       const asked = { id: of, key: newKey(), body }
-      done.push([operation, asked, await ask(fixtures, operation, asked)])
+      done.push([operation, asked, await invoke(fixtures, operation, asked)])
     }
     for (const [operation, asked, first] of done) await replayed(operation, asked, first)
   })
 
   test('"abc" and abc are one key', async () => {
     const key = newKey()
-    const first = await ask(fixtures, 'createPatient', { key: `"${key}"`, body: rivera })
+    const first = await invoke(fixtures, 'createPatient', { key: `"${key}"`, body: rivera })
     await replayed('createPatient', { key, body: rivera }, first)
   })
 
   test('of the same values in another order', async () => {
     const key = newKey()
-    const first = await ask(fixtures, 'createPatient', { key, body: rivera })
+    const first = await invoke(fixtures, 'createPatient', { key, body: rivera })
     const reversed = (value: object): object =>
       Object.fromEntries(
         Object.entries(value)
@@ -149,7 +156,7 @@ describe('a replay', () => {
   test('of nothing, and of an empty object', async () => {
     const { id } = await queuedCase(fixtures)
     const key = newKey()
-    const first = await ask(fixtures, 'cancelCase', { id, key })
+    const first = await invoke(fixtures, 'cancelCase', { id, key })
     await replayed('cancelCase', { id, key, body: {} }, first)
   })
 })
@@ -164,35 +171,45 @@ describe('422: the key belongs to another request', () => {
   ]
   test.each(changes)('%s', async (_, body) => {
     const key = newKey()
-    await must(fixtures, 'createPatient', { key, body: rivera })
+    await invokeOk(fixtures, 'createPatient', { key, body: rivera })
     const sent = JSON.parse(JSON.stringify(body))
-    await refused(fixtures, 'createPatient', 'idempotency_key_reused', { key, body: sent })
+    await expectRefused(fixtures, 'createPatient', 'idempotency_key_reused', { key, body: sent })
   })
 
   test('another operation, another method, another id, another parameter', async () => {
     const key = newKey()
-    const { id } = await must(fixtures, 'createPatient', { key, body: rivera })
-    await refused(fixtures, 'createCase', 'idempotency_key_reused', { key, body: rivera })
-    await refused(fixtures, 'updatePatient', 'idempotency_key_reused', { id, key, body: rivera })
-    await refused(fixtures, 'createPatient', 'idempotency_key_reused', {
+    const { id } = await invokeOk(fixtures, 'createPatient', { key, body: rivera })
+    await expectRefused(fixtures, 'createCase', 'idempotency_key_reused', { key, body: rivera })
+    await expectRefused(fixtures, 'updatePatient', 'idempotency_key_reused', {
+      id,
+      key,
+      body: rivera,
+    })
+    await expectRefused(fixtures, 'createPatient', 'idempotency_key_reused', {
       key,
       body: rivera,
       query: 'dry_run=true',
     })
     const nothing = newKey()
-    await must(fixtures, 'updatePatient', { id, key: nothing, body: {} })
-    await refused(fixtures, 'deletePatient', 'idempotency_key_reused', {
+    await invokeOk(fixtures, 'updatePatient', { id, key: nothing, body: {} })
+    await expectRefused(fixtures, 'deletePatient', 'idempotency_key_reused', {
       id,
       key: nothing,
       body: {},
     })
     const [one, other] = [await queuedCase(fixtures), await queuedCase(fixtures)]
     const cancel = newKey()
-    await must(fixtures, 'cancelCase', { id: one.id, key: cancel })
-    await refused(fixtures, 'cancelCase', 'idempotency_key_reused', { id: other.id, key: cancel })
-    await refused(fixtures, 'withdrawCase', 'idempotency_key_reused', { id: other.id, key: cancel })
+    await invokeOk(fixtures, 'cancelCase', { id: one.id, key: cancel })
+    await expectRefused(fixtures, 'cancelCase', 'idempotency_key_reused', {
+      id: other.id,
+      key: cancel,
+    })
+    await expectRefused(fixtures, 'withdrawCase', 'idempotency_key_reused', {
+      id: other.id,
+      key: cancel,
+    })
     for (const id of [unknownId('case'), 'case_nope']) {
-      await refused(fixtures, 'cancelCase', 'idempotency_key_reused', { id, key: cancel })
+      await expectRefused(fixtures, 'cancelCase', 'idempotency_key_reused', { id, key: cancel })
     }
   })
 })
@@ -204,20 +221,20 @@ describe('a refusal burns no key', () => {
     const newer = { id: agreed.patient, body }
     const key = newKey()
     const consents = caseBody(agreed)
-    const { id } = await must(fixtures, 'recordConsent', newer)
-    await refused(fixtures, 'createCase', 'consent_required', { key, body: consents })
+    const { id } = await invokeOk(fixtures, 'recordConsent', newer)
+    await expectRefused(fixtures, 'createCase', 'consent_required', { key, body: consents })
     const fixed = caseBody({ ...agreed, privacy: id })
-    expect((await ask(fixtures, 'createCase', { key, body: fixed })).status).toBe(201)
+    expect((await invoke(fixtures, 'createCase', { key, body: fixed })).status).toBe(201)
   })
 
   test('400, 404 and 409, then what is right, with the one key', async () => {
     const key = newKey()
     await expectFaults(fixtures, 'createPatient', { key, body: { ...rivera, phone: '1' } })
-    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat'), key })
-    await refused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat'), key })
+    await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat'), key })
+    await expectRefused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat'), key })
     const { id } = await queuedCase(fixtures)
-    await refused(fixtures, 'releaseCase', 'invalid_transition', { id, key })
-    const first = await ask(fixtures, 'createPatient', { key, body: rivera })
+    await expectRefused(fixtures, 'releaseCase', 'invalid_transition', { id, key })
+    const first = await invoke(fixtures, 'createPatient', { key, body: rivera })
     expect(first.status).toBe(201)
     await replayed('createPatient', { key, body: rivera }, first)
   })
@@ -232,10 +249,10 @@ describe('a record whose life is over', () => {
         sql`update test.idempotency_keys set expires_at = now() - interval '1 ms'
              where key = ${asked.key}`,
       )
-    const first = await must(fixtures, 'createPatient', asked)
+    const first = await invokeOk(fixtures, 'createPatient', asked)
     await age()
-    const { answer: second, lines } = await told(fixtures, () =>
-      ask(fixtures, 'createPatient', asked),
+    const { answer: second, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'createPatient', asked),
     )
     expect(second.status).toBe(201)
     expect(second.body.id).not.toBe(first.id)
@@ -243,12 +260,12 @@ describe('a record whose life is over', () => {
     await replayed('createPatient', asked, second)
     await age()
     const other = { ...asked, body: { ...rivera, first_name: 'Bea' } }
-    expect((await ask(fixtures, 'createPatient', other)).status).toBe(201)
+    expect((await invoke(fixtures, 'createPatient', other)).status).toBe(201)
   })
 
   test('is kept seven days from the write', async () => {
     const key = newKey()
-    await must(fixtures, 'createPatient', { key, body: rivera })
+    await invokeOk(fixtures, 'createPatient', { key, body: rivera })
     const [row] = await queryAsOwner<{ days: number }>(
       fixtures,
       sql`select extract(epoch from expires_at - created_at)::float8 / 86400 as days

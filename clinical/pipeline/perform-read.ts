@@ -8,8 +8,8 @@ import type { GuardedConnection } from '#auth/guard.ts'
 import { isFull } from '#database/failures.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Anonymous } from '../audit/background-writer.ts'
-import { type Asked, callerOf } from '../audit/audit.ts'
+import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
+import { type AuditContext, callerOf } from '../audit/audit.ts'
 import { Reader } from './validate.ts'
 import type { Call, Found, Held, Read, Standing } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -32,7 +32,7 @@ export type Parts = {
   guarded: GuardedConnection
   operation: Operation
   operationRequest: OperationRequest
-  asked: Asked
+  asked: AuditContext
   call: Call<OperationId>
   context: Standing
   recent: RecentKeys
@@ -44,14 +44,14 @@ const isList = (operation: Operation) => Object.hasOwn(operation.returns, 'x-lis
  *  is written as soon as there is room again. */
 export async function performRead(
   parts: Parts,
-  waiting: Pick<Anonymous, 'noteRead'>,
+  waiting: Pick<BackgroundAuditWriter, 'recordRead'>,
 ): Promise<Answer> {
   try {
     return await readOnce(parts, true)
   } catch (failure) {
     if (!isFull(failure)) throw failure
     const answer = await readOnce(parts, false)
-    if (!waiting.noteRead(parts.asked, callerOf(parts.call.principal))) throw failure
+    if (!waiting.recordRead(parts.asked, callerOf(parts.call.principal))) throw failure
     return answer
   }
 }

@@ -25,11 +25,12 @@ import {
 } from '#auth/principal.ts'
 import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { isAway, isFull, isTransient } from '#database/failures.ts'
-import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from '../audit/audit.ts'
+import { callerOf, insertAuditRows, refusedRow, unauthenticated } from '../audit/audit.ts'
+import type { AuditContext, Caller } from '../audit/audit.ts'
 import { authorize, challenge } from './authorize.ts'
-import type { Anonymous } from '../audit/background-writer.ts'
+import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'
-import { StorageAway } from '../storage/storage.ts'
+import { StorageUnavailable } from '../storage/storage.ts'
 import { callOf, type Standing } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from '#http/rate-limiter.ts'
@@ -56,13 +57,13 @@ export type AppContext = Standing & {
   recent: RecentKeys
   /** Callers who came before. */
   credentialCache: CredentialCache
-  anonymous: Anonymous
+  auditWriter: BackgroundAuditWriter
   pepper: string
   now(): number
   fresh(): string
   pause(milliseconds: number): Promise<void>
   /** Told of every failure that is ours. */
-  onError(failure: unknown, asked?: Asked): void
+  onError(failure: unknown, asked?: AuditContext): void
 }
 
 type Progress = { caller: Caller; allowance: Allowance | null; counted: boolean }
@@ -71,7 +72,7 @@ export async function perform(
   context: AppContext,
   operationRequest: OperationRequest,
 ): Promise<Outcome> {
-  const asked: Asked = {
+  const asked: AuditContext = {
     surface: 'rest',
     action: operationRequest.operation,
     // A path may hold anything, a patient's name too; only what could be an id is kept.
@@ -82,7 +83,7 @@ export async function perform(
     address: operationRequest.address,
     agent: operationRequest.agent,
   }
-  const progress: Progress = { caller: nobody, allowance: null, counted: false }
+  const progress: Progress = { caller: unauthenticated, allowance: null, counted: false }
   const finish = (result: Answer | { problem: Problem }): Outcome => ({
     ...result,
     rate: progress.allowance ? rateHeaders(progress.allowance) : {},
@@ -145,7 +146,7 @@ type Attempt = {
   context: AppContext
   connection: Connection
   operationRequest: OperationRequest
-  asked: Asked
+  asked: AuditContext
   mode: Mode
   progress: Progress
 }
@@ -157,7 +158,7 @@ type Answered = Answer | { problem: Problem }
 async function attempt(
   context: AppContext,
   operationRequest: OperationRequest,
-  asked: Asked,
+  asked: AuditContext,
   mode: Mode,
   progress: Progress,
 ): Promise<Answered> {
@@ -176,7 +177,7 @@ async function attempt(
     if (answered) return answered
     const found = await findCredential(connection, presented, context.credentialCache)
     if (found) return answerAs(parts, found, guardConnection(connection, found), true)
-    progress.caller = nobody
+    progress.caller = unauthenticated
     progress.allowance = null
     throw new Problem('unauthorized', {
       detail: notAKey,
@@ -226,7 +227,7 @@ async function answerAs(
     }
     const answer = isWrite(operation)
       ? await performWrite(parts)
-      : await performRead(parts, context.anonymous)
+      : await performRead(parts, context.auditWriter)
     if (isWrite(operation)) context.wakeUps[mode].notify()
     const body = decryptedAnswer(
       context.webhooks.encryption,
@@ -251,17 +252,17 @@ const refusalRow = ({ code }: Problem) => refusedRow(problems[code].status, code
 
 /** The audit row of a refused call, where its own statement has not written it already. */
 async function noteRefusal(
-  { anonymous }: AppContext,
+  { auditWriter }: AppContext,
   connection: Connection,
-  asked: Asked,
+  asked: AuditContext,
   caller: Caller,
   problem: Problem,
 ) {
   if (problem.noted) return
-  const row = connection.run(auditing(caller, asked, refusalRow(problem)))
+  const row = connection.run(insertAuditRows(caller, asked, refusalRow(problem)))
   await row.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure
-    anonymous.note(asked, problem.code, caller)
+    auditWriter.recordRefusal(asked, problem.code, caller)
   })
 }
 
@@ -271,19 +272,19 @@ const fullSeconds = '30'
 /** Turns whatever stopped a call into the refusal that its caller sees. */
 async function refusalOf(
   context: AppContext,
-  asked: Asked,
+  asked: AuditContext,
   progress: Progress,
   failure: unknown,
 ): Promise<Problem> {
   if (failure instanceof Exhausted) progress.allowance = failure.allowance
   if (failure instanceof Problem) {
-    context.anonymous.note(asked, failure.code)
+    context.auditWriter.recordRefusal(asked, failure.code)
     if (failure.code === 'unauthorized')
       await context.limiter.recordAuthFailure(asked.address ?? 'unknown')
     return failure
   }
   context.onError(failure, asked)
-  const isStorage = failure instanceof StorageAway
+  const isStorage = failure instanceof StorageUnavailable
   const away = isStorage || failure instanceof PoolTimeout || isAway(failure)
   const problem = away
     ? new Problem('service_unavailable', {
@@ -293,6 +294,6 @@ async function refusalOf(
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
-  context.anonymous.note(asked, problem.code, progress.caller)
+  context.auditWriter.recordRefusal(asked, problem.code, progress.caller)
   return problem
 }

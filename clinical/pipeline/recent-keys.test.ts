@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expect, test } from 'bun:test'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { RecentKeys } from './idempotency.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 test('so many keys are known, each in its tenant, and the oldest is forgotten first', () => {
   const recent = new RecentKeys(2)
@@ -28,13 +24,13 @@ test('so many keys are known, each in its tenant, and the oldest is forgotten fi
 
 test('a recent key is answered by its record alone, in one statement', async () => {
   const asked = { body: rivera, key: 'recent-1' }
-  const first = await must(fixtures, 'createPatient', asked)
+  const first = await invokeOk(fixtures, 'createPatient', asked)
   const before = fixtures.context.pools.test.roundTrips()
-  const again = await ask(fixtures, 'createPatient', asked)
+  const again = await invoke(fixtures, 'createPatient', asked)
   expect(fixtures.context.pools.test.roundTrips() - before).toBe(1)
   expect(again).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'true' } })
   expect(JSON.parse(again.text)).toEqual(first)
-  const other = await ask(fixtures, 'createPatient', {
+  const other = await invoke(fixtures, 'createPatient', {
     body: { ...rivera, first_name: 'Bo' },
     key: 'recent-1',
   })

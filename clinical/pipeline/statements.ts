@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
-import { type Asked, auditing, type Caller, callerOf } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, callerOf } from '../audit/audit.ts'
 import type { Call } from './handler.ts'
 import { tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
@@ -60,13 +60,13 @@ export type ManyRow = Row & { known: boolean; id: string | null; item: string }
 export type Reading = {
   call: AnyCall
   /** Without it no audit row is written, and nothing else. */
-  asked: Asked | null
+  asked: AuditContext | null
   /** Columns `id` and `item`. */
   rows: Statement
 }
 
 const audited = ({ call, asked }: Reading, outcome: Statement): Statement =>
-  asked ? sql`, audited as (${auditing(callerOf(call.principal), asked, outcome)})` : nothing
+  asked ? sql`, audited as (${insertAuditRows(callerOf(call.principal), asked, outcome)})` : nothing
 
 /**
  * A read of at most one row with its audit row, behind the caller's door: no rows where it is shut.
@@ -125,12 +125,12 @@ export type FactsRow = Row & Prior & { facts: unknown }
 export const gathering = (
   guard: Statement,
   call: AnyCall,
-  asked: Asked,
+  asked: AuditContext,
   keyed: Keyed,
   facts: Statement,
 ): Statement => sql`
   with door as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
-  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
+  audited as (${insertAuditRows(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
   select stale, ${priorColumns}, facts
     from door
     left join prior p on true
@@ -164,7 +164,7 @@ export type Recorded = {
 export function writing(
   guard: Statement,
   call: AnyCall,
-  asked: Asked,
+  asked: AuditContext,
   keyed: Keyed,
   { status, place, patient, home = tenantOf(call) }: Recorded,
   changes: Statement,
@@ -184,7 +184,7 @@ export function writing(
            ${call.principal.credential}, ${asked.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
-  ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
+  ), audited as (${insertAuditRows(callerOf(call.principal), asked, outcome)})
   select stale, held, ${priorColumns}, id, answer,
          id is null and same is null and ${retiredOf(call)} as retired
     from entry left join changed on true`
@@ -194,22 +194,22 @@ export function writing(
 export const recalling = (
   guard: Statement,
   call: AnyCall,
-  asked: Asked,
+  asked: AuditContext,
   keyed: Keyed,
 ): Statement => sql`
   with door as materialized (${guard}), ${entryOf(call, keyed)},
-  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
+  audited as (${insertAuditRows(callerOf(call.principal), asked, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
 /** An audit row and nothing else, where the door is open. */
 export const noting = (
   guard: Statement,
   caller: Caller,
-  asked: Asked,
+  asked: AuditContext,
   outcome: Statement,
 ): Statement => sql`
   with door as materialized (${guard}),
-  audited as (${auditing(caller, asked, sql`${outcome} from door`)})
+  audited as (${insertAuditRows(caller, asked, sql`${outcome} from door`)})
   select stale from door`
 
 /** Drops a record whose life is over, so that its key may be used as new. */

@@ -1,15 +1,15 @@
-// Ably as the provider, against a server that speaks its REST interface: who is let in, what comes,
-// in which order, and what becomes of it when Ably is away.
+// Ably as the realtime provider, against a server with Ably's REST interface: tokens, publishing in
+// order, and behavior while Ably is unavailable.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { issueKey, revokeKey } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
-import { ask, queuedCase, must, rivera } from '../testing/call.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { openWorking, type Working } from '../webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type TestWorker } from '../webhooks/delivery/testing/worker.ts'
 import { ablyRealtime, publishJob } from './ably.ts'
 import { channelNameOf } from './channel.ts'
 
@@ -20,13 +20,13 @@ const keys = {
 type Posted = { app: string; channel: string; id: string; name: string; data: string }
 
 let posted: Posted[] = []
-let away = 0
+let unavailableCount = 0
 let refused = 0
 type Revoked = { mode: Mode | undefined; targets: string[] }
 let revoked: Revoked[] = []
-/** How many of the next targets are not revoked. */
+/** How many targets of the next request are reported as not revoked. */
 let failures = 0
-/** Only the key that signed tokens may end them. */
+/** Accepts revocations only from the key that signed the tokens. */
 function revocation(signer: string, key: string, { targets }: { targets: string[] }): Response {
   const mode = modes.find(one => keys[one].subscribe === key)
   if (mode === undefined || !key.startsWith(`${signer}:`))
@@ -40,12 +40,12 @@ function revocation(signer: string, key: string, { targets }: { targets: string[
   )
 }
 
-/** Ably as its reference says: Basic authorization with a key, one message a request. */
+/** Ably's documented interface: Basic authorization with a key, one message a request. */
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
-    if (away-- > 0) return new Response(null, { status: 503 })
+    if (unavailableCount-- > 0) return new Response(null, { status: 503 })
     const [, given = ''] = /^Basic (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
     const key = Buffer.from(given, 'base64').toString()
     const mode = modes.find(one => keys[one].publish === key)
@@ -61,7 +61,7 @@ const server = Bun.serve({
     }
     const message = (await request.json()) as Posted & { encoding: string }
     expect(message.encoding).toBe('json')
-    // It knows what it was sent before.
+    // Ably ignores a message whose id it has received before.
     if (!posted.some(({ id }) => id === message.id)) {
       const [app = ''] = key.split('.')
       posted.push({ ...message, app, channel: decodeURIComponent(channel) })
@@ -72,10 +72,10 @@ const server = Bun.serve({
 const realtime = ablyRealtime({ origin: server.url.origin, keys })
 
 let fixtures: Fixtures
-let working: Working
+let working: TestWorker
 beforeAll(async () => {
   fixtures = await openFixtures()
-  working = await openWorking(fixtures, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
+  working = await openTestWorker(fixtures, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
 })
 afterAll(async () => {
   await working.stop()
@@ -85,17 +85,17 @@ afterAll(async () => {
 })
 beforeEach(() => {
   posted = []
-  away = 0
+  unavailableCount = 0
 })
 
-/** Until so many messages were published. */
+/** Waits until so many messages were published. */
 async function published(count: number): Promise<Posted[]> {
   for (let ran = 1; posted.length < count; ran++) {
-    await working.noted('job.ran', working.linesOf('job.ran').length + 1)
+    await working.waitForLines('job.ran', working.linesOf('job.ran').length + 1)
   }
   return posted
 }
-/** Tries again at once what waits for its next try. */
+/** Makes the waiting retries due now. */
 const again = async () => {
   await queryAsOwner(
     fixtures,
@@ -110,7 +110,7 @@ const channelOf = (mode: Mode) =>
     mode,
   })
 
-test('a token is the JWT that Ably takes: signed by the app of its mode, subscribe alone', async () => {
+test('realtime with Ably: a token is a JWT that is signed with the key of its mode and allows subscribe only', async () => {
   for (const mode of modes) {
     const channel = channelOf(mode)
     const credential = fixtures.ada.testKey
@@ -130,15 +130,15 @@ test('a token is the JWT that Ably takes: signed by the app of its mode, subscri
   }
 })
 
-test('each event is published once, in order, with the bytes that polling answers', async () => {
+test('realtime with Ably: each event is published once, in order, with the bytes that polling returns', async () => {
   await queuedCase(fixtures)
-  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
-  const { data } = await must(fixtures, 'listEvents')
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const { data } = await invokeOk(fixtures, 'listEvents')
   await published(data.length + 1)
   const sandbox = posted.filter(({ app }) => app === 'apptest')
   expect(sandbox.map(({ id }) => id)).toEqual(data.map((one: { id: string }) => one.id))
   for (const { id, name, channel, data: body } of sandbox) {
-    const { text } = await ask(fixtures, 'getEvent', { id })
+    const { text } = await invoke(fixtures, 'getEvent', { id })
     expect([body, name, channel]).toEqual([text, JSON.parse(text).type, channelOf('test')])
   }
   const [live, ...more] = posted.filter(({ app }) => app === 'applive')
@@ -146,28 +146,28 @@ test('each event is published once, in order, with the bytes that polling answer
   expect(refused).toBe(0)
 })
 
-test('away twice: nothing is lost; away for good: writes go on and the messages are given up', async () => {
-  const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+test('realtime with Ably: a message survives two failed attempts and is dropped after three', async () => {
+  const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const before = working.linesOf('realtime.refused').length
-  away = 2
+  unavailableCount = 2
   const first = await trigger()
-  await working.noted('realtime.refused', before + 1)
+  await working.waitForLines('realtime.refused', before + 1)
   await again()
-  await working.noted('realtime.refused', before + 2)
+  await working.waitForLines('realtime.refused', before + 2)
   await again()
   expect((await published(1)).map(({ id }) => id)).toEqual([first.id])
 
-  away = 3
+  unavailableCount = 3
   await trigger()
   for (let tries = 3; tries <= 5; tries++) {
-    await working.noted('realtime.refused', before + tries)
+    await working.waitForLines('realtime.refused', before + tries)
     await again()
   }
   const last = await trigger()
   expect((await published(2)).map(({ id }) => id)).toEqual([first.id, last.id])
 })
 
-test('a revoked key and a grant that was taken back end their tokens there, once', async () => {
+test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, once', async () => {
   const { integration } = fixtures.ada
   const issue = (mode: Mode) =>
     fixtures.owner.use(connection =>
@@ -175,7 +175,7 @@ test('a revoked key and a grant that was taken back end their tokens there, once
     )
   const [one, other] = [await issue('test'), await issue('live')]
   const refusals = () => working.linesOf('realtime.refused').length
-  // Woken until it is so: it also looks by itself, and may have been faster.
+  // Wakes the job repeatedly, because it may also have run on its own schedule before.
   const until = async (isTrue: () => boolean) => {
     for (; !isTrue(); await Bun.sleep(2)) working.wake('realtime.revoke')
   }

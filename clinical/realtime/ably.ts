@@ -1,7 +1,7 @@
-// Ably as the provider. Tokens are its JWT form, signed here; messages are published by its REST
-// interface, by the worker: a tenant at a time, in order, each under its event's id, by which Ably
-// knows a repetition. What cannot be published is given up after a few tries: the channel is a
-// notification, and nobody waits for it.
+// Ably as the realtime provider. Tokens are JWTs in Ably's form, signed here. The worker publishes
+// messages by Ably's REST interface, in order for each tenant, with the event's id, by which Ably
+// deduplicates. A message is dropped after a few failed attempts: realtime is a notification only,
+// and clients read missed events from GET /v1/events.
 
 import { liveFirst } from '../jobs/job.ts'
 import { limits } from '#contract/limits.ts'
@@ -15,31 +15,31 @@ import { channelNameOf } from './channel.ts'
 import type { Realtime } from './realtime.ts'
 import { signToken } from './token.ts'
 
-/** A key of Ably's, `<app>.<key>:<secret>`. */
+/** Keys of Ably, `<app>.<key>:<secret>`. */
 export type AblyKeys = {
-  /** It may do nothing but subscribe, and signs tokens. */
+  /** Allows subscribe only; it signs tokens. */
   subscribe: string
-  /** It may do nothing but publish, and stays with the worker. */
+  /** Allows publish only; used by the worker alone. */
   publish: string
 }
 
 export type AblySettings = {
-  /** Where its REST interface is. */
+  /** The origin of Ably's REST interface. */
   origin: string
-  /** Apps of their own, so that no name can lead from one mode into the other. */
+  /** Each mode has its own Ably app, so that no channel name reaches the other mode. */
   keys: Readonly<Record<Mode, AblyKeys>>
 }
 
 export const publishJob = 'realtime.publish'
 
-const lanesAtOnce = 16
+const cursorsAtOnce = 16
 const batch = 50
 const attemptsMax = 3
 const secondsBetweenTries = 3
 const answerSecondsMax = 5
 /** A revoked key's connections end within thirty seconds. */
 const secondsToRevoke = 10
-/** How long a lane is left to whoever took it. */
+/** How long a worker may hold a cursor that it claimed. */
 const leaseSeconds = 60
 
 export function ablyRealtime(settings: AblySettings): Realtime {
@@ -49,7 +49,7 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // The cursor begins before the first event: a shorter id with the same beginning.
+    // A new cursor starts before its first event: at that id without its last character.
     announce: () => sql`
     announced as (
       insert into realtime_cursors as c (of_tenant, published, latest)
@@ -59,47 +59,48 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       on conflict (of_tenant) do update set latest = greatest(c.latest, excluded.latest)
       returning 1
     )`,
-    jobs: [publishing(settings), revoking(settings)],
+    jobs: [createPublishJob(settings), createRevokeJob(settings)],
   }
 }
 
-function publishing(settings: AblySettings): Job {
+function createPublishJob(settings: AblySettings): Job {
   return {
     name: publishJob,
     everySeconds: 1,
     async run(worker) {
       const done = { messages: 0, dropped: 0 }
       for (const mode of liveFirst) {
-        const taken = await worker.pools[mode].use(lane => takeLanes(lane))
+        const claimed = await worker.pools[mode].use(connection => claimCursors(connection))
         await Promise.all(
-          taken.map(async lane => {
-            const { messages, dropped } = await publishLane(settings, worker, mode, lane)
+          claimed.map(async cursor => {
+            const { messages, dropped } = await publishCursor(settings, worker, mode, cursor)
             done.messages += messages
             done.dropped += dropped
           }),
         )
-        if (taken.length > 0) worker.wake(publishJob)
+        if (claimed.length > 0) worker.wake(publishJob)
       }
       return done.messages + done.dropped > 0 ? done : undefined
     },
   }
 }
 
-type Taken = {
+type CursorRow = {
   tenant: string
-  published: string
+  /** The id of the last published event. */
+  last: string
   latest: string
   attempts: number
   integration: string
   organization: string
 }
 
-/** Lanes that have something to say, each to one worker; those of emptied sandboxes go. */
-async function takeLanes(lane: Connection): Promise<Taken[]> {
-  return lane.run<Taken>(sql`
+/** Claims cursors with unpublished events; deletes those of reset sandboxes. */
+async function claimCursors(connection: Connection): Promise<CursorRow[]> {
+  return connection.run<CursorRow>(sql`
     with picked as materialized (
       select of_tenant from realtime_cursors where latest > published and due_at <= now()
-       order by due_at limit ${lanesAtOnce}::int for update skip locked
+       order by due_at limit ${cursorsAtOnce}::int for update skip locked
     ), gone as (
       delete from realtime_cursors c using picked p, tenants t
        where c.of_tenant = p.of_tenant and t.id = c.of_tenant and t.retired_at is not null
@@ -107,59 +108,59 @@ async function takeLanes(lane: Connection): Promise<Taken[]> {
     update realtime_cursors c set due_at = now() + ${leaseSeconds}::int * interval '1 second'
       from picked p join tenants t on t.id = p.of_tenant and t.retired_at is null
      where c.of_tenant = p.of_tenant
-    returning c.of_tenant::text as tenant, c.published, c.latest, c.attempts, t.integration,
+    returning c.of_tenant::text as tenant, c.published as last, c.latest, c.attempts, t.integration,
               t.organization`)
 }
 
 type Message = { id: string; type: string; body: string }
 
-async function publishLane(
+async function publishCursor(
   settings: AblySettings,
   { pools, note }: Worker,
   mode: Mode,
-  taken: Taken,
+  cursor: CursorRow,
 ): Promise<{ messages: number; dropped: number }> {
-  const rows = await pools[mode].use(lane => messagesOf(lane, mode, taken))
-  const channel = channelNameOf({ ...taken, mode })
-  let sent = taken.published
+  const rows = await pools[mode].use(connection => messagesOf(connection, mode, cursor))
+  const channel = channelNameOf({ ...cursor, mode })
+  let last = cursor.last
   let messages = 0
   const failure = await (async () => {
     for (const row of rows) {
-      const wrong = await post(settings, mode, channel, row)
-      if (wrong !== null) return wrong
-      sent = row.id
+      const reason = await postMessage(settings, mode, channel, row)
+      if (reason !== null) return reason
+      last = row.id
       messages++
     }
     return null
   })()
-  const attempts = messages > 0 || failure === null ? 0 : taken.attempts + 1
+  const attempts = messages > 0 || failure === null ? 0 : cursor.attempts + 1
   const givesUp = attempts >= attemptsMax
-  // After a full batch there may be more, also when it ends at the latest event.
-  if (failure === null && rows.length < batch) sent = taken.latest
-  const next = givesUp ? taken.latest : sent
-  await pools[mode].use(lane =>
-    lane.run(sql`
+  // After a full batch there may be more events, even when it ended at `latest`.
+  if (failure === null && rows.length < batch) last = cursor.latest
+  const next = givesUp ? cursor.latest : last
+  await pools[mode].use(connection =>
+    connection.run(sql`
       update realtime_cursors
          set published = ${next}, attempts = ${givesUp ? 0 : attempts}::int2,
              due_at = now() + ${failure === null || givesUp ? 0 : secondsBetweenTries}::int * interval '1 second'
-       where of_tenant = ${taken.tenant}::bigint and published = ${taken.published}`),
+       where of_tenant = ${cursor.tenant}::bigint and published = ${cursor.last}`),
   )
   if (failure !== null) note('realtime.refused', { mode, reason: failure, tries: attempts })
   return { messages, dropped: givesUp ? rows.length : 0 }
 }
 
 const messagesOf = (
-  lane: Connection,
+  connection: Connection,
   mode: Mode,
-  { tenant, published: after, latest, organization }: Taken,
+  { tenant, last, latest, organization }: CursorRow,
 ) =>
-  lane.run<Message>(sql`
+  connection.run<Message>(sql`
     select id, type, ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
-      from events where tenant = ${tenant}::bigint and id > ${after} and id <= ${latest}
+      from events where tenant = ${tenant}::bigint and id > ${last} and id <= ${latest}
      order by id limit ${batch}::int`)
 
-/** What was wrong, in a word; null when it was taken. */
-async function post(
+/** Publishes a message; returns the reason of a failure, or null. */
+async function postMessage(
   { origin, keys }: AblySettings,
   mode: Mode,
   channel: string,
@@ -171,7 +172,7 @@ async function post(
       authorization: `Basic ${Buffer.from(keys[mode].publish).toString('base64')}`,
       'content-type': 'application/json',
     },
-    // As JSON in a text, its bytes stay those that polling answers.
+    // JSON inside a string, so that its bytes equal those that polling returns.
     body: JSON.stringify({ id, name: type, data: body, encoding: 'json' }),
     signal: AbortSignal.timeout(answerSecondsMax * 1000),
   }).then(
@@ -183,30 +184,30 @@ async function post(
   )
 }
 
-type Ended = { why: string; credential: string }
+type RevokedToken = { why: string; credential: string }
 
-/** Ends tokens whose key was revoked, or whose clinic took its grant back: the embedded server sees
- *  it by itself, Ably has to be told. A token lives an hour, so that nothing older matters. */
-function revoking(settings: AblySettings): Job {
+/** Revokes at Ably the tokens of revoked keys and grants; the embedded provider checks them itself.
+ *  A token is valid for an hour, so older revocations do not matter. */
+function createRevokeJob(settings: AblySettings): Job {
   return {
     name: 'realtime.revoke',
     everySeconds: secondsToRevoke,
     async run({ pools, note }) {
       let revoked = 0
       for (const mode of liveFirst) {
-        const ended = await pools[mode].use(lane =>
-          lane.run<Ended>(sql`
+        const ended = await pools[mode].use(connection =>
+          connection.run<RevokedToken>(sql`
             select why, credential
               from tokens_to_revoke(${limits.realtimeTokenSeconds}::int * interval '1 second')`),
         )
         if (ended.length === 0) continue
-        const wrong = await revoke(settings, mode, ended)
-        if (wrong !== null) {
-          note('realtime.refused', { mode, reason: wrong })
+        const reason = await revoke(settings, mode, ended)
+        if (reason !== null) {
+          note('realtime.refused', { mode, reason })
           continue
         }
-        await pools[mode].use(lane =>
-          lane.run(sql`
+        await pools[mode].use(connection =>
+          connection.run(sql`
             insert into realtime_revocations (of_grant_or_key)
             select distinct why from unnest(${ended.map(one => one.why)}::text[]) as e (why)
                 on conflict do nothing`),
@@ -218,11 +219,11 @@ function revoking(settings: AblySettings): Job {
   }
 }
 
-/** What was wrong, in a word; null when all were ended. The key that signed tokens ends them. */
+/** Revokes tokens with the key that signed them; returns the reason of a failure, or null. */
 async function revoke(
   { origin, keys }: AblySettings,
   mode: Mode,
-  ended: readonly Ended[],
+  ended: readonly RevokedToken[],
 ): Promise<string | null> {
   const { subscribe } = keys[mode]
   const [name = ''] = subscribe.split(':')

@@ -1,29 +1,29 @@
-// The subscribers at this gateway: who is let in, who has to leave, and which channels the database
-// says have something new.
+// The subscribers of this gateway: admits and removes them, and listens to the database for
+// channels with new events.
 
 import { SQL } from 'bun'
 import { type Mode, modes } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
-import { standing, type Standing } from '#auth/principal.ts'
+import { stillAuthorized, type TenantAuthorization } from '#auth/principal.ts'
 import { momentText } from '#database/clock.ts'
 import type { ModePools } from '../modes.ts'
 import { type ChannelName, channelNameOf } from './channel.ts'
-import { earOf, toldIn } from './embedded.ts'
+import { notifyChannelOf, parseNotification } from './embedded.ts'
 import {
   type Channel,
   drop,
-  latestIn,
-  moveTo,
+  latestEventId,
+  switchTenant,
   newChannel,
   type ReaderParts,
-  readOn,
+  publishNewEvents,
   type Subscriber,
 } from './reader.ts'
-import { openConnectionQuota, type Whose } from './connection-quota.ts'
+import { openConnectionQuota, type QuotaOwner } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
 export type BrokerOptions = ReaderParts & {
-  /** Of the roles app_test and app_live. */
+  /** Database URLs of the gateway's roles. */
   urls: Readonly<Record<Mode, string>>
   now(): number
 }
@@ -31,22 +31,22 @@ export type BrokerOptions = ReaderParts & {
 type Channels = Map<ChannelName, Channel>
 
 export type Broker = {
-  /** Lets a subscriber in and greets it, or answers why not. */
+  /** Admits a subscriber and sends it hello; returns the close reason when it is refused. */
   join(one: Subscriber, bearer: Bearer): Promise<RealtimeClose | null>
   leave(one: Subscriber, bearer: Bearer): void
-  /** Looks around: whose token is over, whose credential is revoked, what was left unread. */
-  tend(): Promise<void>
+  /** Removes subscribers with expired tokens or revoked credentials, and retries failed reads. */
+  maintain(): Promise<void>
   subscribers(): number
   close(): Promise<void>
 }
 
 export function openBroker(parts: BrokerOptions): Broker {
   const channels: Channels = new Map()
-  const connectionQuota = openConnectionQuota(parts, whose => connectionsOf(channels, whose))
+  const connectionQuota = openConnectionQuota(parts, owner => connectionsOf(channels, owner))
   const listeners = new Map<Mode, Promise<SQL>>()
-  const listening = (mode: Mode): Promise<SQL> => {
-    const known = listeners.get(mode)
-    if (known) return known
+  const listenerFor = (mode: Mode): Promise<SQL> => {
+    const listening = listeners.get(mode)
+    if (listening) return listening
     const opening = listen(mode, channels, parts)
     listeners.set(mode, opening)
     opening.catch(() => listeners.delete(mode))
@@ -54,36 +54,36 @@ export function openBroker(parts: BrokerOptions): Broker {
   }
   return {
     async join(one, bearer) {
-      // A key speaks for its own plane alone.
-      if (bearer.signedBy !== bearer.place.mode) return realtimeCloses.otherMode
+      // A signing key is valid for its own mode only.
+      if (bearer.signedBy !== bearer.owner.mode) return realtimeCloses.otherMode
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
-      const { place } = bearer
-      await listening(place.mode)
-      const [found] = await standingOf(parts.pools, place.mode, [bearer])
+      const { owner } = bearer
+      await listenerFor(owner.mode)
+      const [found] = await standingOf(parts.pools, owner.mode, [bearer])
       if (!found) return realtimeCloses.revoked
-      const name = channelNameOf(place)
+      const name = channelNameOf(owner)
       const { tenant } = found
-      const last = channels.has(name) ? '' : await latestIn(parts.pools, place, tenant)
-      const isAdmitted = await connectionQuota.take(place, () => {
-        const channel = channels.get(name) ?? newChannel(place, tenant, last)
-        moveTo(channel, tenant)
+      const last = channels.has(name) ? '' : await latestEventId(parts.pools, owner, tenant)
+      const isAdmitted = await connectionQuota.acquire(owner, () => {
+        const channel = channels.get(name) ?? newChannel(owner, tenant, last)
+        switchTenant(channel, tenant)
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
         one.send(hello(name, bearer, channel.last))
-        // What was written while it was let in was told to nobody here.
-        void readOn(channel, parts)
+        // Events that were written during the admission were not sent to this subscriber.
+        void publishNewEvents(channel, parts)
       })
       return isAdmitted ? null : realtimeCloses.tooMany
     },
-    leave(one, { place }) {
-      const name = channelNameOf(place)
+    leave(one, { owner }) {
+      const name = channelNameOf(owner)
       const channel = channels.get(name)
       channel?.subscribers.delete(one)
       if (channel?.subscribers.size === 0) channels.delete(name)
-      connectionQuota.give(place)
+      connectionQuota.release(owner)
     },
-    async tend() {
-      await tend(channels, parts)
+    async maintain() {
+      await maintainChannels(channels, parts)
       await connectionQuota.renew()
     },
     subscribers: () =>
@@ -100,16 +100,16 @@ export function openBroker(parts: BrokerOptions): Broker {
   }
 }
 
-/** Those of one integration in one mode at this gateway, whatever clinics it listens for. */
-function connectionsOf(channels: Channels, { integration, mode }: Whose): number {
+/** The connections of one integration in one mode at this gateway, for all its organizations. */
+function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): number {
   let count = 0
-  for (const { place, subscribers } of channels.values()) {
-    if (place.integration === integration && place.mode === mode) count += subscribers.size
+  for (const { owner, subscribers } of channels.values()) {
+    if (owner.integration === integration && owner.mode === mode) count += subscribers.size
   }
   return count
 }
 
-/** Hears which channels of a plane have something new. */
+/** Listens for channels of a mode with new events. */
 async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Promise<SQL> {
   const url = parts.urls[mode]
   const listener = new SQL({
@@ -117,31 +117,31 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
     max: 1,
     connection: { application_name: `realtime listener ${mode}` },
   })
-  const heard = (payload: string) => {
-    for (const told of toldIn(payload)) {
-      const channel = channels.get(channelNameOf({ ...told, mode }))
+  const onNotification = (payload: string) => {
+    for (const notification of parseNotification(payload)) {
+      const channel = channels.get(channelNameOf({ ...notification, mode }))
       if (!channel) continue
-      moveTo(channel, told.tenant)
-      if (channel.last < told.event) void readOn(channel, parts)
+      switchTenant(channel, notification.tenant)
+      if (channel.last < notification.event) void publishNewEvents(channel, parts)
     }
   }
-  // After a lost connection, whatever was told meanwhile was told to nobody here.
-  const listens = () => {
+  // Runs after every (re)connection, because notifications are lost while disconnected.
+  const onListen = () => {
     for (const channel of channels.values()) {
-      if (channel.place.mode === mode) void readOn(channel, parts)
+      if (channel.owner.mode === mode) void publishNewEvents(channel, parts)
     }
   }
-  await listener.listen(earOf(mode), heard, listens)
+  await listener.listen(notifyChannelOf(mode), onNotification, onListen)
   return listener
 }
 
-async function tend(channels: Channels, parts: BrokerOptions): Promise<void> {
+async function maintainChannels(channels: Channels, parts: BrokerOptions): Promise<void> {
   const left: Record<Mode, [Channel, Subscriber, Bearer][]> = { test: [], live: [] }
   for (const channel of channels.values()) {
-    if (channel.again) void readOn(channel, parts)
+    if (channel.isReadRequested) void publishNewEvents(channel, parts)
     for (const [one, bearer] of channel.subscribers) {
       if (bearer.expires <= parts.now()) drop(channel, one, realtimeCloses.expired)
-      else left[channel.place.mode].push([channel, one, bearer])
+      else left[channel.owner.mode].push([channel, one, bearer])
     }
   }
   for (const mode of modes) {
@@ -154,7 +154,7 @@ async function tend(channels: Channels, parts: BrokerOptions): Promise<void> {
   }
 }
 
-/** What comes first. A client that last saw another event reads what is between. */
+/** The first message. A client whose last event is another one reads those in between. */
 const hello = (channel: ChannelName, { expires }: Bearer, latest: string): string =>
   JSON.stringify({
     name: 'hello',
@@ -165,14 +165,14 @@ const hello = (channel: ChannelName, { expires }: Bearer, latest: string): strin
     },
   })
 
-const heldBy = ({ credential, place: { organization } }: Bearer) => ({ credential, organization })
+const heldBy = ({ credential, owner: { organization } }: Bearer) => ({ credential, organization })
 const pairOf = (one: ReturnType<typeof heldBy>) => `${one.credential} ${one.organization}`
 
 const standingOf = (
   pools: ModePools,
   mode: Mode,
   bearers: readonly Bearer[],
-): Promise<Standing[]> =>
+): Promise<TenantAuthorization[]> =>
   pools[mode].use(connection =>
-    standing(connection, mode, 'realtime:subscribe', bearers.map(heldBy)),
+    stillAuthorized(connection, mode, 'realtime:subscribe', bearers.map(heldBy)),
   )

@@ -1,23 +1,23 @@
-// The name of a channel: one integration, one organization, one mode. Made here alone, of ids that
-// can hold neither `:` nor `*`, so that no name widens into another.
+// The name of a channel: one integration, one organization, one mode. Names are made here alone, of
+// valid ids, which hold neither `:` nor `*`, so that no name can match several channels.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
 export type ChannelName = string & { readonly __brand: 'channel' }
 
-export type Place = { integration: string; organization: string; mode: Mode }
+export type ChannelOwner = { integration: string; organization: string; mode: Mode }
 
-/** Throws when an id has not the form of one. */
-export function channelNameOf({ integration, organization, mode }: Place): ChannelName {
+/** Throws when an id is malformed. */
+export function channelNameOf({ integration, organization, mode }: ChannelOwner): ChannelName {
   if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {
     throw new Error('a channel is named by an id of an integration and one of an organization')
   }
   return `integration:${integration}:${organization}${mode === 'test' ? ':test' : ''}` as ChannelName
 }
 
-/** What a name names, or null when it is no channel's. */
-export function placeOfChannel(name: string): Place | null {
+/** Parses a channel name; null when it is not valid. */
+export function parseChannelName(name: string): ChannelOwner | null {
   const found = /^integration:([^:]+):([^:]+)(:test)?$/.exec(name)
   const [, integration = '', organization = '', suffix] = found ?? []
   if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {

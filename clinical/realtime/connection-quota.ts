@@ -1,6 +1,6 @@
-// The places of an integration's connections, counted at all gateways together by the database. A
-// gateway says how many it has when that changes, and again every few seconds: what it had when it
-// died is free half a minute later.
+// The connection quota of an integration, counted by the database across all gateways. A gateway
+// reports its count when that changes, and again every few seconds; the count of a gateway that
+// died expires after half a minute.
 
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -12,19 +12,19 @@ import type { ModePools } from '../modes.ts'
 const leaseSeconds = 30
 const renewSeconds = 10
 
-export type Whose = { mode: Mode; integration: string }
+export type QuotaOwner = { mode: Mode; integration: string }
 
-/** One integration in one mode. What is said of it is said in turn. */
-type Account = Whose & { turn: Promise<unknown>; isToldNext: boolean }
+/** One integration in one mode. Its reports are sent one after another. */
+type Account = QuotaOwner & { lastWork: Promise<unknown>; isReportQueued: boolean }
 
 export type ConnectionQuota = {
-  /** Calls `enter` and answers true when there is a place; no other is let in meanwhile. */
-  take(whose: Whose, enter: () => void): Promise<boolean>
-  /** Has the database know that there are fewer. */
-  give(whose: Whose): void
-  /** Says again what there is, when it is time to. */
+  /** Calls `enter` and returns true when the quota allows it; admits one connection at a time. */
+  acquire(owner: QuotaOwner, enter: () => void): Promise<boolean>
+  /** Reports the lower count to the database. */
+  release(owner: QuotaOwner): void
+  /** Reports all counts again, if they are due. */
   renew(): Promise<void>
-  /** Gives all back: nobody is here any more. */
+  /** Reports that this gateway has no connections any more. */
   close(): Promise<void>
 }
 
@@ -34,15 +34,15 @@ export type ConnectionQuotaOptions = {
   onError(failure: unknown): void
 }
 
-/** `count` are the connections of an integration that are here now. */
+/** `count` returns the current connections of an integration at this gateway. */
 export function openConnectionQuota(
   { pools, now, onError }: ConnectionQuotaOptions,
-  count: (whose: Whose) => number,
+  count: (owner: QuotaOwner) => number,
 ): ConnectionQuota {
   const name = randomHalf(randomBytes(16))
   const accounts = new Map<string, Account>()
   let renewedAt = now()
-  const hold = async ({ mode, integration }: Whose, wanted: number, most: number) => {
+  const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {
     const [row] = await pools[mode].use(connection =>
       connection.run<{ held: boolean }>(sql`
         select reserve_connections(${integration}, ${name}, ${wanted}::int, ${most}::int,
@@ -50,47 +50,51 @@ export function openConnectionQuota(
     )
     return row?.held === true
   }
-  const inTurn = <T>(whose: Whose, work: (one: Account) => Promise<T>): Promise<T> => {
-    const key = `${whose.mode} ${whose.integration}`
-    const one = accounts.get(key) ?? { ...whose, turn: Promise.resolve(), isToldNext: false }
+  const enqueue = <T>(owner: QuotaOwner, work: (one: Account) => Promise<T>): Promise<T> => {
+    const key = `${owner.mode} ${owner.integration}`
+    const one = accounts.get(key) ?? {
+      ...owner,
+      lastWork: Promise.resolve(),
+      isReportQueued: false,
+    }
     accounts.set(key, one)
-    const done = one.turn.then(() => work(one))
+    const done = one.lastWork.then(() => work(one))
     const turn = done
       .catch(() => undefined)
       .then(() => {
-        if (one.turn === turn && count(one) === 0) accounts.delete(key)
+        if (one.lastWork === turn && count(one) === 0) accounts.delete(key)
       })
-    one.turn = turn
+    one.lastWork = turn
     return done
   }
-  const toldInTurn = (whose: Whose) =>
-    inTurn(whose, one => {
-      one.isToldNext = false
-      // What is here is told, whatever the others have.
-      return hold(one, count(one), 2 ** 31 - 1)
+  const reportCount = (owner: QuotaOwner) =>
+    enqueue(owner, one => {
+      one.isReportQueued = false
+      // Reports the existing connections, whatever the limit.
+      return reserve(one, count(one), 2 ** 31 - 1)
     })
   return {
-    take: ({ mode, integration }, enter) =>
-      inTurn({ mode, integration }, async whose => {
-        const isHeld = await hold(whose, count(whose) + 1, limits.realtimeConnectionsMax)
+    acquire: ({ mode, integration }, enter) =>
+      enqueue({ mode, integration }, async owner => {
+        const isHeld = await reserve(owner, count(owner) + 1, limits.realtimeConnectionsMax)
         if (isHeld) enter()
         return isHeld
       }),
-    give(whose) {
-      const one = accounts.get(`${whose.mode} ${whose.integration}`)
-      // Many that leave at once are one change.
-      if (one === undefined || one.isToldNext) return
-      one.isToldNext = true
-      // What could not be said is said when it is renewed, or is over by itself.
-      toldInTurn(whose).catch(onError)
+    release(owner) {
+      const one = accounts.get(`${owner.mode} ${owner.integration}`)
+      // Connections that close at the same time are one report.
+      if (one === undefined || one.isReportQueued) return
+      one.isReportQueued = true
+      // A failed report is repeated by renew, or expires.
+      reportCount(owner).catch(onError)
     },
     async renew() {
       if (now() - renewedAt < renewSeconds * 1000) return
       renewedAt = now()
-      await Promise.all([...accounts.values()].map(toldInTurn))
+      await Promise.all([...accounts.values()].map(reportCount))
     },
     async close() {
-      await Promise.all([...accounts.values()].map(toldInTurn)).catch(onError)
+      await Promise.all([...accounts.values()].map(reportCount)).catch(onError)
     },
   }
 }

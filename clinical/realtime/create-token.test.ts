@@ -1,4 +1,4 @@
-// What a token says, to whom it is given, and what of it is kept.
+// Realtime tokens: their claims, who gets one, and that they are stored encrypted.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
@@ -6,10 +6,10 @@ import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import { modes } from '#contract/operation.ts'
-import { ask, must } from '../testing/call.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { queryAsOwner, refused } from '../testing/assertions.ts'
-import { channelNameOf, placeOfChannel } from './channel.ts'
+import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { channelNameOf, parseChannelName } from './channel.ts'
 import { embeddedRealtime } from './embedded.ts'
 import { openBroker } from './broker.ts'
 import { signToken } from './token.ts'
@@ -23,12 +23,12 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-describe('201', () => {
-  test('five members; one literal channel, an hour, and nothing but subscribe', async () => {
+describe('createRealtimeToken 201', () => {
+  test('a token grants subscribe on one channel for an hour', async () => {
     const at = Date.UTC(2026, 10, 21, 12, 0, 0, 700)
     for (const mode of modes) {
       const organization = mode === 'test' ? fixtures.ada.organization : fixtures.clinic
-      const { token, ...rest } = await must(fixtures, 'createRealtimeToken', {
+      const { token, ...rest } = await invokeOk(fixtures, 'createRealtimeToken', {
         as: fixtures.ada[mode],
         at,
       })
@@ -51,21 +51,21 @@ describe('201', () => {
       expect(Object.keys(claims)).toHaveLength(5)
     }
   })
-  test('a replay is the first answer, and the database never held the token plainly', async () => {
-    const first = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
-    const again = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
+  test('a replay returns the first answer, and the database stores the token encrypted', async () => {
+    const first = await invoke(fixtures, 'createRealtimeToken', { key: 'once' })
+    const again = await invoke(fixtures, 'createRealtimeToken', { key: 'once' })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
-    const [kept] = await queryAsOwner<{ answer: string }>(
+    const [stored] = await queryAsOwner<{ answer: string }>(
       fixtures,
       sql`select answer from test.idempotency_keys where key = 'once'`,
     )
-    expect(JSON.parse(kept?.answer ?? '').token).toStartWith('sealed.')
+    expect(JSON.parse(stored?.answer ?? '').token).toStartWith('sealed.')
     expect(first.body.token).not.toStartWith('sealed.')
   })
 })
 
-describe('403', () => {
-  test('insufficient_scope: a key without the scope gets no token', async () => {
+describe('createRealtimeToken 403', () => {
+  test('insufficient_scope: a key without realtime:subscribe gets no token', async () => {
     const { integration } = fixtures.ada
     const scopes = ['events:read', 'cases:read'] as const
     const as = await fixtures.key({
@@ -74,35 +74,35 @@ describe('403', () => {
       name: 'poller',
       scopes: [...scopes],
     })
-    await refused(fixtures, 'createRealtimeToken', 'insufficient_scope', { as })
+    await expectRefused(fixtures, 'createRealtimeToken', 'insufficient_scope', { as })
   })
 })
 
-describe('a channel', () => {
+describe('realtime channels', () => {
   const id = '01m3vb29m0sxcvm9er5ytt0kmn'
-  test('is named by ids alone: nothing widens it', () => {
-    const place = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
-    const name = channelNameOf(place)
-    expect(placeOfChannel(name)).toEqual(place)
+  test('a name consists of valid ids, so that it cannot match several channels', () => {
+    const owner = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
+    const name = channelNameOf(owner)
+    expect(parseChannelName(name)).toEqual(owner)
     for (const organization of ['*', `org_${id}:*`, '[meta]org', `org_${id}:test`, '', id]) {
-      expect(() => channelNameOf({ ...place, organization })).toThrow()
+      expect(() => channelNameOf({ ...owner, organization })).toThrow()
     }
     for (const wide of ['*', 'integration:*', `${name}:*`, `${name}:test`, `[?rewind=1]${name}`]) {
-      expect(placeOfChannel(wide)).toBeNull()
+      expect(parseChannelName(wide)).toBeNull()
     }
   })
-  test('a key that signed the channel of the other mode lets nobody in', async () => {
+  test('a token that is signed with the key of the other mode is refused', async () => {
     const tokens = embeddedRealtime('a pepper')
     const [integration, organization] = [`int_${id}`, `org_${id}`]
     const credential = `key_${id}`
     const grant = { integration, credential, expires: 4e12 }
     const channel = channelNameOf({ integration, organization, mode: 'live' })
     expect(await tokens.bearerOf(await tokens.mint('live', { ...grant, channel }))).toMatchObject({
-      place: { integration, organization, mode: 'live' },
+      owner: { integration, organization, mode: 'live' },
       credential,
     })
     const crossed = await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))
-    if (!crossed) throw new Error('it was signed by nobody')
+    if (!crossed) throw new Error('the token was not signed')
     const one = { send: () => true, close: () => undefined }
     const broker = openBroker({
       ...fixtures.context,

@@ -10,7 +10,7 @@ export const createRealtimeToken = write('createRealtimeToken', {
   look: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
     const { integration, mode, credential, organization } = principal
     const channel = channelNameOf({ integration, mode, organization: organization.id })
-    // A token counts in whole seconds.
+    // JWT timestamps are whole seconds.
     const expires = (Math.floor(now / 1000) + limits.realtimeTokenSeconds) * 1000
     const token = await realtime.mint(mode, { channel, integration, credential, expires })
     const answer: Output<'createRealtimeToken'> = {

@@ -1,4 +1,4 @@
-// Which provider this house has: Ably where it was configured, and otherwise its own gateways.
+// Selects the realtime provider: Ably if it is configured, otherwise the embedded one.
 
 import { type AblySettings, ablyRealtime } from './ably.ts'
 import { embeddedRealtime } from './embedded.ts'

@@ -1,6 +1,6 @@
-// A channel that has subscribers here: it keeps the id of the last event that they were told of,
-// and reads on from there. Ids are in the order of commits, so what it reads is whole, in order,
-// and each event once, whatever became of the notification that rang.
+// A channel with subscribers at this gateway. It remembers the id of the last event that was sent
+// and reads on from there. Ids are in commit order, so every event is sent once and in order, even
+// if notifications are lost.
 
 import type { Mode } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
@@ -8,50 +8,50 @@ import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../events/event.ts'
 import type { ModePools } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
-import type { Place } from './channel.ts'
+import type { ChannelOwner } from './channel.ts'
 import type { Bearer } from './token.ts'
 
 /** One connection of a client. */
 export type Subscriber = {
-  /** False when so much is waiting for it that it is to be cut off. */
+  /** Returns false when its send buffer is full; the subscriber is then removed. */
   send(frame: string): boolean
   close(why: RealtimeClose): void
 }
 
 export type Channel = {
-  readonly place: Place
+  readonly owner: ChannelOwner
   tenant: string
-  /** The id of the last event that its subscribers were told of. */
+  /** The id of the last event that was sent to its subscribers. */
   last: string
   readonly subscribers: Map<Subscriber, Bearer>
-  /** Whether it is being read, and whether it is to be read again. */
-  reading: boolean
-  again: boolean
+  /** Whether it is being read, and whether it must be read again. */
+  isReading: boolean
+  isReadRequested: boolean
 }
 
 export type ReaderParts = {
   pools: ModePools
   onError(failure: unknown): void
-  /** Told of what was sent: so many frames of an event that old, in milliseconds. */
+  /** Called for each event with the number of frames and the event's age in milliseconds. */
   sent?: ((mode: Mode, frames: number, age: number) => void) | undefined
 }
 
 type EventRow = { id: string; type: string; age: number; body: string }
 
-/** Of events read at once: others get their turn between two of them. */
+/** Events per query, so that one channel does not hold a connection for long. */
 const batch = 100
 
-export const newChannel = (place: Place, tenant: string, last: string): Channel => ({
-  place,
+export const newChannel = (owner: ChannelOwner, tenant: string, last: string): Channel => ({
+  owner,
   tenant,
   last,
   subscribers: new Map(),
-  reading: false,
-  again: false,
+  isReading: false,
+  isReadRequested: false,
 })
 
-/** An emptied sandbox goes on in another tenant, of which nothing was told yet. */
-export function moveTo(channel: Channel, tenant: string): void {
+/** A reset sandbox continues in a new tenant, of which no event was sent yet. */
+export function switchTenant(channel: Channel, tenant: string): void {
   if (channel.tenant !== tenant) Object.assign(channel, { tenant, last: '' })
 }
 
@@ -60,44 +60,52 @@ export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): voi
   one.close(why)
 }
 
-/** Tells the subscribers of a channel what they were not told yet. */
-export async function readOn(channel: Channel, parts: ReaderParts): Promise<void> {
-  channel.again = true
-  if (channel.reading) return
-  channel.reading = true
+/** Sends the subscribers of a channel the events after the last one. */
+export async function publishNewEvents(channel: Channel, parts: ReaderParts): Promise<void> {
+  channel.isReadRequested = true
+  if (channel.isReading) return
+  channel.isReading = true
   try {
-    while (channel.again && channel.subscribers.size > 0) {
-      channel.again = false
-      const { tenant, last, place } = channel
-      const rows = await eventsAfter(parts.pools, place, tenant, last)
+    while (channel.isReadRequested && channel.subscribers.size > 0) {
+      channel.isReadRequested = false
+      const { tenant, last, owner } = channel
+      const rows = await eventsAfter(parts.pools, owner, tenant, last)
       if (channel.tenant !== tenant) continue
-      for (const row of rows) tell(channel, row, parts)
-      channel.again ||= rows.length === batch
+      for (const row of rows) sendEvent(channel, row, parts)
+      channel.isReadRequested ||= rows.length === batch
     }
   } catch (failure) {
-    // It is read on when the next event is told, or at the next look around.
-    channel.again = true
+    // The next notification or the next `maintain` reads it again.
+    channel.isReadRequested = true
     parts.onError(failure)
   } finally {
-    channel.reading = false
+    channel.isReading = false
   }
 }
 
-function tell(channel: Channel, { id, type, age, body }: EventRow, { sent }: ReaderParts): void {
+function sendEvent(
+  channel: Channel,
+  { id, type, age, body }: EventRow,
+  { sent }: ReaderParts,
+): void {
   channel.last = id
   const frame = `{"name":${JSON.stringify(type)},"id":"${id}","data":${body}}`
-  sent?.(channel.place.mode, channel.subscribers.size, age)
+  sent?.(channel.owner.mode, channel.subscribers.size, age)
   for (const one of channel.subscribers.keys()) {
     if (!one.send(frame)) drop(channel, one, realtimeCloses.tooSlow)
   }
 }
 
-/** Row-level security admits the rows of the tenant that is set, so it is set first. */
-const opening = (tenant: string) => sql`select set_config('app.tenant', ${tenant}, false)`
+/** Row-level security limits a connection to the rows of its current tenant. */
+const setTenant = (tenant: string) => sql`select set_config('app.tenant', ${tenant}, false)`
 
-export async function latestIn(pools: ModePools, { mode }: Place, tenant: string): Promise<string> {
+export async function latestEventId(
+  pools: ModePools,
+  { mode }: ChannelOwner,
+  tenant: string,
+): Promise<string> {
   return pools[mode].use(async connection => {
-    await connection.run(opening(tenant))
+    await connection.run(setTenant(tenant))
     const [row] = await connection.run<{ id: string }>(sql`
       select id from events where tenant = ${tenant}::bigint order by id desc limit 1`)
     return row?.id ?? ''
@@ -106,12 +114,12 @@ export async function latestIn(pools: ModePools, { mode }: Place, tenant: string
 
 async function eventsAfter(
   pools: ModePools,
-  { mode, organization }: Place,
+  { mode, organization }: ChannelOwner,
   tenant: string,
   last: string,
 ): Promise<EventRow[]> {
   return pools[mode].use(async connection => {
-    await connection.run(opening(tenant))
+    await connection.run(setTenant(tenant))
     return connection.run<EventRow>(sql`
       select id, type, extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as age,
              ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body

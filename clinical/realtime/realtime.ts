@@ -1,5 +1,5 @@
-// The one interface that every realtime provider has: it makes tokens, and it says how the worker's
-// dispatcher hands events over. What carries them further is the provider's own affair.
+// The interface of a realtime provider: it makes tokens, and defines how the worker's dispatcher
+// passes events to it.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Statement } from '#database/sql.ts'
@@ -8,11 +8,11 @@ import type { Grant } from './token.ts'
 
 export type Realtime = {
   readonly name: 'embedded' | 'ably'
-  /** A token that subscribes to one channel. Arithmetic: it asks nobody. */
+  /** Signs a token for one channel, without a call to the provider. */
   mint(mode: Mode, grant: Grant): Promise<string>
-  /** A common table expression `announced` of the dispatcher's statement, where `taken (tenant,
-   *  event)` are events that are written and leave the outbox: both commit together. */
+  /** A common table expression `announced` in the dispatcher's statement, where `taken (tenant,
+   *  event)` are the events that leave the outbox, so that both commit together. */
   announce(mode: Mode): Statement
-  /** What a worker does besides, to get them to the subscribers. */
+  /** Background jobs that bring the events to the subscribers. */
   readonly jobs: readonly Job[]
 }

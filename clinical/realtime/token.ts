@@ -1,17 +1,17 @@
-// The token, in the form that Ably reads (a JWT with its capability as a claim), whoever the
-// provider is: one client library then speaks to both. It names one literal channel and grants
-// `subscribe`, never `publish`. Making one is arithmetic: nobody is asked.
+// Tokens in Ably's form (a JWT with a capability claim) for every provider, so that one client
+// library works with both. A token names one literal channel and grants `subscribe`, never
+// `publish`.
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'
-import { type ChannelName, type Place, placeOfChannel } from './channel.ts'
+import { type ChannelName, type ChannelOwner, parseChannelName } from './channel.ts'
 
 export type Grant = {
   channel: ChannelName
   integration: string
-  /** The id of the key that asked: with it goes every token that it made. */
+  /** The id of the API key that requested the token; revoking the key revokes the token. */
   credential: string
-  /** Milliseconds since 1970, of a whole second. */
+  /** Milliseconds since 1970, a whole second. */
   expires: number
 }
 
@@ -28,34 +28,34 @@ export const signToken = (key: SigningKey, grant: Grant): Promise<string> =>
     .setExpirationTime(grant.expires / 1000)
     .sign(key.secret)
 
-/** Whom a token lets in. An expired one is still somebody's, who is told that it is over. */
+/** A verified token. It may be expired, so that its holder gets the close reason `expired`. */
 export type Bearer = {
-  place: Place
+  owner: ChannelOwner
   credential: string
   expires: number
-  /** The id of the key. */
+  /** The id of the signing key. */
   signedBy: string
 }
 
-/** Who holds a token that one of the keys signed; null when none did. */
-export async function bearerOf(
+/** Verifies a token's signature; null when none of the keys signed it. */
+export async function verifyToken(
   token: string,
   keyOf: (id: string) => SigningKey | undefined,
 ): Promise<Bearer | null> {
   try {
     const key = keyOf(String(decodeProtectedHeader(token).kid))
     if (!key) return null
-    // Whether it is over is for the caller to say, whose clock may be a test's.
+    // The caller checks the expiry with its own clock, which tests replace.
     const ignoring = { algorithms: ['HS256'], currentDate: new Date(0) }
     const { payload } = await jwtVerify(token, key.secret, ignoring)
     const granted: unknown = JSON.parse(String(payload['x-ably-capability']))
     const [channel = ''] = Object.keys(Object(granted))
-    const place = placeOfChannel(channel)
-    if (!place || payload.exp === undefined) return null
+    const owner = parseChannelName(channel)
+    if (!owner || payload.exp === undefined) return null
     const credential = String(payload['x-ably-revocation-key'])
-    return { place, credential, expires: payload.exp * 1000, signedBy: key.id }
+    return { owner, credential, expires: payload.exp * 1000, signedBy: key.id }
   } catch {
-    // What does not parse, or was signed by nobody, is no token.
+    // Malformed, or not signed by a known key.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// The timers as they are read and set. What they do each minute is in worker/autopilot.ts.
+// Reads and sets the timers of the autopilot. tick.ts applies them every minute.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { read, tenantOf, write } from '../pipeline/handler.ts'
@@ -6,7 +6,7 @@ import { published } from '../pipeline/publish.ts'
 
 const columns: Statement = sql`a.approve_after_s, a.ship_after_s`
 
-/** A sandbox that never set its timers has no row, which reads as both being off. */
+/** A sandbox that never set its timers has no row; both are then null, which means off. */
 export const getAutopilot = read('getAutopilot', call => ({
   rows: sql`
     select '' as id, ${published(columns)} as item
@@ -25,7 +25,7 @@ export const updateAutopilot = write('updateAutopilot', {
     ship: ship_after_s ?? null,
     sets: { approve: approve_after_s !== undefined, ship: ship_after_s !== undefined },
   }),
-  // The tenant is held, so that a reset either comes before this and is told, or takes it along.
+  // The tenant is locked, so that a concurrent reset either comes first or removes this row too.
   write: (call, { approve, ship, sets }) => sql`
     held as materialized (
       select id from tenants

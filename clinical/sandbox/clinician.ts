@@ -1,2 +1,2 @@
-/** Who decides, prescribes and holds visits in the sandbox. */
+/** The clinician of all decisions, prescriptions and visits in the sandbox. */
 export const sandboxClinician = 'Sandbox Clinician, MD'

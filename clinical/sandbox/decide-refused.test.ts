@@ -1,21 +1,17 @@
-// What a decision may be refused for.
+// The refusals of decideCase.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { queuedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { queuedCase, minoxidil, invokeOk, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => fixtures.close())
 
-describe('400', () => {
+describe('decideCase 400', () => {
   const plan = [{ medication_id: semaglutide }]
   test.each<[string, string, object]>([
     ['#/decision', 'required', {}],
@@ -67,31 +63,31 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'decideCase', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('a bad body is said before an id that is not there, and before the status', async () => {
+  test('an invalid body is reported before an unknown id and before a wrong status', async () => {
     const body = { decision: 'decline' }
-    await refused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
-    await must(fixtures, 'withdrawCase', { id })
-    await refused(fixtures, 'decideCase', 'invalid_request', { id, body })
+    await expectRefused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
+    await invokeOk(fixtures, 'withdrawCase', { id })
+    await expectRefused(fixtures, 'decideCase', 'invalid_request', { id, body })
     const unknown = { decision: 'approve', plan: [{ medication_id: unknownId('med') }] }
-    await refused(fixtures, 'decideCase', 'invalid_request', { id, body: unknown })
+    await expectRefused(fixtures, 'decideCase', 'invalid_request', { id, body: unknown })
   })
 })
 
-describe('403', () => {
-  test('a live key never plays the clinician, whatever it names', async () => {
+describe('decideCase 403', () => {
+  test('a live key cannot act as the clinician, whatever the id', async () => {
     const live = await queuedCase(fixtures, fixtures.ada.live)
     for (const of of [id, live.id, unknownId('case')]) {
-      const asked = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
-      await refused(fixtures, 'decideCase', 'forbidden', asked)
-      await refused(fixtures, 'sendClinicianMessage', 'forbidden', asked)
+      const options = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
+      await expectRefused(fixtures, 'decideCase', 'forbidden', options)
+      await expectRefused(fixtures, 'sendClinicianMessage', 'forbidden', options)
     }
   })
 })
 
-describe('404', () => {
-  test("a case that is nobody's or another's", async () => {
+describe('decideCase 404', () => {
+  test("an unknown case and another integration's case", async () => {
     const body = { decision: 'approve' }
-    await refused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
-    await refused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })
+    await expectRefused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
+    await expectRefused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })
   })
 })

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, queuedCase, minoxidil, must, rivera, semaglutide } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { told } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { invoke, queuedCase, minoxidil, invokeOk, rivera, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
 let patient: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   ;({ id, patient } = await queuedCase(fixtures))
 })
-afterAll(() => fixtures.close())
 
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
-const decide = (body: object, of = id) => ask(fixtures, 'decideCase', { id: of, body })
+const decide = (body: object, of = id) => invoke(fixtures, 'decideCase', { id: of, body })
 
-describe('200 approve', () => {
-  test('stores what was requested as the plan, and makes its prescription and order', async () => {
-    const { answer, events, lines } = await told(fixtures, () => decide({ decision: 'approve' }))
+describe('decideCase approve 200', () => {
+  test('the plan defaults to the requested medications; each line has a prescription and an order', async () => {
+    const { answer, events, lines } = await eventsOf(fixtures, () =>
+      decide({ decision: 'approve' }),
+    )
     const { plan, prescription_ids, order_ids, created_at, updated_at } = answer.body
     expect([answer.status, answer.body.status]).toEqual([200, 'approved'])
     expect(JSON.stringify(plan)).toBe(
@@ -43,8 +41,8 @@ describe('200 approve', () => {
       `prescription.created.v1 null → active ${rx}`,
       `order.created.v1 null → created ${ord}`,
     ])
-    const prescription = await ask(fixtures, 'getPrescription', { id: rx })
-    const order = await ask(fixtures, 'getOrder', { id: ord })
+    const prescription = await invoke(fixtures, 'getPrescription', { id: rx })
+    const order = await invoke(fixtures, 'getOrder', { id: ord })
     expect(prescription.text).toBe(
       JSON.stringify({
         id: rx,
@@ -84,7 +82,7 @@ describe('200 approve', () => {
         updated_at: order.body.created_at,
       }),
     )
-    // Every row and event of the write has a millisecond of its own, in one rising sequence.
+    // Every row and event of the write has its own millisecond, in ascending order.
     const moments = [
       created_at,
       updated_at,
@@ -96,17 +94,17 @@ describe('200 approve', () => {
       events[3]?.created_at,
     ]
     expect(moments).toEqual([...new Set(moments)].sort())
-    expect((await ask(fixtures, 'getCase', { id })).text).toBe(answer.text)
+    expect((await invoke(fixtures, 'getCase', { id })).text).toBe(answer.text)
   })
 
-  test('a plan may differ from the request, and fills in from the catalog', async () => {
+  test('a plan may differ from the request and is completed from the catalog', async () => {
     const plan = [
       { medication_id: tretinoin, quantity: 90, refills: 11 },
       { medication_id: minoxidil },
       { medication_id: semaglutide, dispensable: false },
       { medication_id: semaglutide, days_supply: 7, directions: 'Twice.' },
     ]
-    const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
+    const { answer, lines } = await eventsOf(fixtures, () => decide({ decision: 'approve', plan }))
     const made = answer.body
     expect(made.plan.map((one: object) => Object.values(one))).toEqual([
       [tretinoin, 90, 11, 60, 'Apply a pea-sized amount to the face at night.', true],
@@ -122,8 +120,8 @@ describe('200 approve', () => {
       `prescription.created.v1 null → active ${second}`,
       `order.created.v1 null → created ${made.order_ids[1]}`,
     ])
-    const prescriptions = await must(fixtures, 'listPrescriptions', { id })
-    const orders = await must(fixtures, 'listOrders', { id })
+    const prescriptions = await invokeOk(fixtures, 'listPrescriptions', { id })
+    const orders = await invokeOk(fixtures, 'listOrders', { id })
     expect(
       prescriptions.data.map((one: Record<string, unknown>) => [
         one['id'],
@@ -154,9 +152,9 @@ describe('200 approve', () => {
     ])
   })
 
-  test('a plan of lines that are never filled approves, and makes nothing', async () => {
+  test('a plan without dispensable lines approves the case without prescriptions or orders', async () => {
     const plan = [{ medication_id: minoxidil }]
-    const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
+    const { answer, lines } = await eventsOf(fixtures, () => decide({ decision: 'approve', plan }))
     expect([
       answer.body.status,
       answer.body.prescription_ids,
@@ -165,11 +163,11 @@ describe('200 approve', () => {
     ]).toEqual(['approved', [], [], false])
     expect(lines).toHaveLength(2)
     for (const operation of ['listPrescriptions', 'listOrders'] as const) {
-      expect((await ask(fixtures, operation, { id })).text).toBe('{"data":[],"has_more":false}')
+      expect((await invoke(fixtures, operation, { id })).text).toBe('{"data":[],"has_more":false}')
     }
   })
 
-  test('what was requested and is not dispensable is planned, not filled', async () => {
+  test('a requested medication that is not dispensable is in the plan without a prescription', async () => {
     const held = await queuedCase(fixtures, undefined, {
       requested_medications: [{ medication_id: minoxidil }, { medication_id: semaglutide }],
     })
@@ -178,36 +176,36 @@ describe('200 approve', () => {
     expect(body.prescription_ids).toHaveLength(1)
   })
 
-  test('twenty lines make twenty of each, in plan order', async () => {
+  test('twenty lines make twenty prescriptions and orders, in plan order', async () => {
     const plan = Array.from({ length: 20 }, (_, at) => ({
       medication_id: semaglutide,
       quantity: (at % 12) + 1,
     }))
-    const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
+    const { answer, lines } = await eventsOf(fixtures, () => decide({ decision: 'approve', plan }))
     expect(lines).toHaveLength(42)
     expect(answer.body.prescription_ids).toEqual(answer.body.prescription_ids.toSorted())
-    const { data } = await must(fixtures, 'listOrders', { id, query: { limit: '100' } })
+    const { data } = await invokeOk(fixtures, 'listOrders', { id, query: { limit: '100' } })
     expect(data.map((one: { id: string }) => one.id)).toEqual(answer.body.order_ids)
     expect(data.map((one: { quantity: number }) => one.quantity)).toEqual(
       plan.map(one => one.quantity),
     )
   })
 
-  test('an order keeps the address of its day', async () => {
+  test('an order keeps the address that the patient had at approval', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
-    await must(fixtures, 'updatePatient', { id: patient, body: { address } })
+    await invokeOk(fixtures, 'updatePatient', { id: patient, body: { address } })
     const { body } = await decide({ decision: 'approve' })
     const later = { ...address, line1: '2 Main' }
-    await must(fixtures, 'updatePatient', { id: patient, body: { address: later } })
-    const order = await must(fixtures, 'getOrder', { id: body.order_ids[0] })
+    await invokeOk(fixtures, 'updatePatient', { id: patient, body: { address: later } })
+    const order = await invokeOk(fixtures, 'getOrder', { id: body.order_ids[0] })
     expect(order.ship_to).toEqual({ ...address, line2: null, country: 'US' })
   })
 })
 
-describe('200 decline', () => {
-  test('keeps the reason and no plan', async () => {
+describe('decideCase decline 200', () => {
+  test('stores the reason and no plan', async () => {
     const body = { decision: 'decline', reason: 'Not safe with your history.' }
-    const { answer, lines } = await told(fixtures, () => decide(body))
+    const { answer, lines } = await eventsOf(fixtures, () => decide(body))
     const found = answer.body
     expect([found.status, found.reason, found.plan, found.order_ids]).toEqual([
       'declined',

@@ -15,13 +15,13 @@ type Facts = CaseFacts & {
   requested_medications: Line[]
   address: unknown
 }
-type Deciding = Call<'decideCase'>
+type DecideCall = Call<'decideCase'>
 type Event = Emitted<EventOf<'decideCase'>>
 
-/** What a decision does, before its moment is known: assignments, further rows, events. */
+/** What a decision writes: assignments, further rows and events. */
 type Plan = {
-  seen: CaseFacts
-  /** The patient as its address was read, where parcels are sent to it; null where none are. */
+  current: CaseFacts
+  /** The patient in the version whose address was read for orders; null without orders. */
   patient: { id: string; updated_at: string } | null
   count: number
   set: Statement
@@ -32,22 +32,22 @@ type Plan = {
 const noQuestion = sql`
   question_message = null, question_target = null, question_body = null, question_asked_at = null`
 
-/** A decision walks through in_review, with that state's event too, unless it stands there. */
-const passing = (seen: CaseFacts): Event[] =>
-  seen.status === 'in_review'
+/** A decision passes through in_review and writes its event, unless the case is in review. */
+const reviewEvents = (current: CaseFacts): Event[] =>
+  current.status === 'in_review'
     ? []
-    : [event(1, 'case.in_review.v1', seen.id, seen.status, 'in_review')]
+    : [event(1, 'case.in_review.v1', current.id, current.status, 'in_review')]
 
-function approve(call: Deciding, input: Decision, facts: Facts, seen: CaseFacts): Plan {
+function approve(call: DecideCall, input: Decision, facts: Facts, current: CaseFacts): Plan {
   const faults: Parameters<typeof readPlan>[2] = []
   const plan = readPlan(input, facts.requested_medications, faults)
   if (faults.length > 0) throw invalid(faults)
-  const passed = passing(seen)
+  const passed = reviewEvents(current)
   const at = passed.length + 1
   const dispensed = dispense(call, plan, at + 1)
   const { rows, ids } = dispensing(call, facts, dispensed)
   return {
-    seen,
+    current,
     patient: { id: facts.patient, updated_at: facts.patient_updated_at },
     count: at + 1 + 4 * dispensed.length,
     set: sql`status = 'approved', plan = ${JSON.stringify(plan)}::text::json, reason = null,
@@ -55,7 +55,7 @@ function approve(call: Deciding, input: Decision, facts: Facts, seen: CaseFacts)
     rows,
     events: [
       ...passed,
-      event(at, 'case.approved.v1', seen.id, 'in_review', 'approved'),
+      event(at, 'case.approved.v1', current.id, 'in_review', 'approved'),
       ...dispensed.flatMap(({ prescription, order }) => [
         event(prescription.at + 1, 'prescription.created.v1', prescription, null, 'active'),
         event(order.at + 1, 'order.created.v1', order, null, 'created'),
@@ -64,45 +64,45 @@ function approve(call: Deciding, input: Decision, facts: Facts, seen: CaseFacts)
   }
 }
 
-function decline(reason: string, seen: CaseFacts): Plan {
-  const passed = passing(seen)
+function decline(reason: string, current: CaseFacts): Plan {
+  const passed = reviewEvents(current)
   const at = passed.length + 1
   return {
-    seen,
+    current,
     patient: null,
     count: at + 1,
     set: sql`status = 'declined', reason = ${reason}, ${noQuestion}`,
     rows: sql``,
-    events: [...passed, event(at, 'case.declined.v1', seen.id, 'in_review', 'declined')],
+    events: [...passed, event(at, 'case.declined.v1', current.id, 'in_review', 'declined')],
   }
 }
 
-function ask(
-  call: Deciding,
+function askQuestion(
+  call: DecideCall,
   target: 'patient' | 'integration',
   question: string,
-  seen: CaseFacts,
+  current: CaseFacts,
 ): Plan {
-  const passed = passing(seen)
+  const passed = reviewEvents(current)
   const at = passed.length + 1
   const to = `waiting_on_${target}` as const
   const message = call.mint('message', at + 2)
   return {
-    seen,
+    current,
     patient: null,
     count: at + 3,
     set: sql`status = ${to}, question_message = ${idAt(message)}, question_target = ${target},
              question_body = ${question}, question_asked_at = ${momentAt(message.at)}`,
     rows: sql`, asked as (
       insert into messages (tenant, id, "case", kind, author, target, body, created_at)
-      select ${tenantOf(call)}, ${idAt(message)}, ${seen.id}, 'question', 'clinician', ${target},
+      select ${tenantOf(call)}, ${idAt(message)}, ${current.id}, 'question', 'clinician', ${target},
              ${question}, ${momentAt(message.at)}
         from clock c
     )`,
     events: [
       ...passed,
-      event(at, `case.${to}.v1`, seen.id, 'in_review', to),
-      event(at + 1, 'case.question_asked.v1', seen.id, to, to),
+      event(at, `case.${to}.v1`, current.id, 'in_review', to),
+      event(at + 1, 'case.question_asked.v1', current.id, to, to),
     ],
   }
 }
@@ -118,29 +118,31 @@ export const decideCase = write('decideCase', {
     if (faults.length > 0) throw invalid(faults)
     if (!found) throw call.refuse('not_found')
     const { reason = '', target = 'patient', question = '' } = input
-    // The plan is read before the status is judged: what the body names comes first.
-    const seen = { id: found.id, status: found.status, updated_at: found.updated_at }
+    // Faults of the body are reported before a wrong status.
+    const current = { id: found.id, status: found.status, updated_at: found.updated_at }
     if (input.decision === 'approve') {
-      const plan = approve(call, input, found, seen)
+      const plan = approve(call, input, found, current)
       allow(found, 'decide')
       return plan
     }
     allow(found, 'decide')
-    return input.decision === 'decline' ? decline(reason, seen) : ask(call, target, question, seen)
+    return input.decision === 'decline'
+      ? decline(reason, current)
+      : askQuestion(call, target, question, current)
   },
-  // The patient is held before the case, in the order in which a delete holds them, so that the
-  // address of an order is the patient's when the order is made.
-  write: (call, { seen, patient, count, set, rows, events }) => sql`
-    ${addressed(call, patient)}, ${heldCase(call, seen, sql`no key update`, sql`addressed`)},
+  // Locks the patient before the case, in the same order as deletePatient, so that the address of
+  // an order is the patient's current one.
+  write: (call, { current, patient, count, set, rows, events }) => sql`
+    ${lockPatient(call, patient)}, ${heldCase(call, current, sql`no key update`, sql`addressed`)},
     ${clock(call, count, sql`held`)},
     changed as (
       update cases set ${set}, status_at = c.at, updated_at = c.at from clock c
-       where tenant = ${tenantOf(call)} and id = ${seen.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(caseColumns)} as answer
     ) ${rows}, ${emit(call, events)}`,
 })
 
-const addressed = (call: Deciding, patient: Plan['patient']): Statement =>
+const lockPatient = (call: DecideCall, patient: Plan['patient']): Statement =>
   patient === null
     ? sql`addressed as materialized (select 1 as yes from go)`
     : sql`addressed as materialized (

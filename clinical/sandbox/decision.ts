@@ -1,4 +1,4 @@
-// What a decision of the sandbox's clinician says: which members go together, and the plan of an
+// The body of decideCase: which members each decision requires and allows, and the plan of an
 // approval with its prescriptions and orders.
 
 import type { Input } from '#contract/api.ts'
@@ -11,19 +11,19 @@ import { findMedication, type Medication } from '../medications/medication.ts'
 export type Decision = Input<'decideCase'>
 export type PlanLine = Line & { dispensable: boolean }
 
-const needs = {
+const requiredMembers = {
   approve: [],
   decline: ['reason'],
   needs_info: ['target', 'question'],
 } as const
-const takes = { ...needs, approve: ['plan'] } as const
+const allowedMembers = { ...requiredMembers, approve: ['plan'] } as const
 const members = ['plan', 'reason', 'target', 'question'] as const
 
-/** Faults of members that do not go with the decision, or that it lacks. */
+/** Faults of members that the decision requires or does not allow. */
 export function faultsOfMembers(input: Decision): Fault[] {
   const { decision } = input
-  const required: readonly string[] = needs[decision]
-  const allowed: readonly string[] = takes[decision]
+  const required: readonly string[] = requiredMembers[decision]
+  const allowed: readonly string[] = allowedMembers[decision]
   return members.flatMap((name): Fault[] => {
     const pointer = `#/${name}`
     if (input[name] === undefined) {
@@ -47,10 +47,10 @@ export function faultsOfMembers(input: Decision): Fault[] {
   })
 }
 
-/** The plan as it is kept: the one that was sent, or what was requested. */
+/** The plan as it is stored: the one that was sent, or the requested medications. */
 export function readPlan(input: Decision, requested: readonly Line[], faults: Fault[]): PlanLine[] {
-  const given: readonly (LineInput & { dispensable?: boolean })[] = input.plan ?? requested
-  return given.flatMap((sent, at) => {
+  const lines: readonly (LineInput & { dispensable?: boolean })[] = input.plan ?? requested
+  return lines.flatMap((sent, at) => {
     const pointer = `#/plan/${at}`
     const line = readLine(sent, pointer, faults)
     const entry = findMedication(sent.medication_id)
@@ -63,10 +63,10 @@ export function readPlan(input: Decision, requested: readonly Line[], faults: Fa
   })
 }
 
-/** A dispensable line with the prescription and the order that it makes. */
+/** A dispensable line with the ids of its prescription and its order. */
 export type Dispensed = { line: PlanLine; entry: Medication; prescription: Minted; order: Minted }
 
-/** Two rows and two events a line, each with its own millisecond, in plan order. */
+/** Mints ids in plan order: two rows and two events a line, each with its own millisecond. */
 export function dispense(
   call: Call<'decideCase'>,
   plan: readonly PlanLine[],

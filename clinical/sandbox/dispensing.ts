@@ -1,4 +1,4 @@
-// The prescriptions and orders of an approval, as rows of the statement that approves.
+// The prescriptions and orders of an approval, inserted by the statement that approves the case.
 
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -8,7 +8,7 @@ import type { Dispensed } from './decision.ts'
 
 type Approved = { id: string; patient: string; address: unknown }
 
-/** The ids of one kind, minted again from the same milliseconds and the same random characters. */
+/** The ids of one kind as an array, made from the same milliseconds and random characters. */
 const idsOf = (prefix: 'rx' | 'ord', dispensed: readonly Dispensed[]): Statement => {
   const minted = dispensed.map(one => (prefix === 'rx' ? one.prescription : one.order))
   return sql`array(

@@ -1,30 +1,25 @@
-// The loop of contract/06, section 10, as far as its operations exist: from a patient to an
-// approved case, and the poll that tells all of it again.
+// The sandbox from a new patient to an approved case, and the events of every step.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, caseBody, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expect, test } from 'bun:test'
+import { invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
-test('patient, consents, case, question, answer, approval: twelve events in order', async () => {
-  const patient = await must(fixtures, 'createPatient', { body: rivera })
+test('sandbox: patient, consents, case, question, answer and approval write twelve events in order', async () => {
+  const patient = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const consent = (kind: string) =>
-    must(fixtures, 'recordConsent', { id: patient.id, body: { kind, version: '2026-09-01' } })
+    invokeOk(fixtures, 'recordConsent', { id: patient.id, body: { kind, version: '2026-09-01' } })
   const [telehealth, privacy] = [await consent('telehealth'), await consent('privacy')]
   const agreed = { patient: patient.id, telehealth: telehealth.id, privacy: privacy.id }
-  const filed = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+  const filed = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
   expect(filed.status).toBe('queued')
   const { id } = filed
-  const decide = (body: object) => ask(fixtures, 'decideCase', { id, body })
+  const decide = (body: object) => invoke(fixtures, 'decideCase', { id, body })
   const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
   expect((await decide(question)).body.status).toBe('waiting_on_patient')
-  const answered = await must(fixtures, 'answerCase', {
+  const answered = await invokeOk(fixtures, 'answerCase', {
     id,
     body: { answers: [{ answer: 'May.' }] },
   })

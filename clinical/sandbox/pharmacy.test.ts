@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, queuedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { describe, expect, test } from 'bun:test'
+import { invoke, queuedCase, minoxidil, invokeOk, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 type Control = 'shipCase' | 'deliverCase' | 'blockCase' | 'failCase'
 const bodies: Record<Control, object | undefined> = {
@@ -16,34 +12,34 @@ const bodies: Record<Control, object | undefined> = {
   failCase: undefined,
 }
 
-/** An approved case with its orders brought to a state. */
+/** An approved case whose orders are in a state. */
 async function approved(through: readonly Control[] = [], medications = [semaglutide]) {
   const { id } = await queuedCase(fixtures)
   const plan = medications.map(medication_id => ({ medication_id }))
-  await must(fixtures, 'decideCase', { id, body: { decision: 'approve', plan } })
-  for (const control of through) await must(fixtures, control, { id, body: bodies[control] })
+  await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve', plan } })
+  for (const control of through) await invokeOk(fixtures, control, { id, body: bodies[control] })
   return id
 }
 
-const ordersOf = async (id: string) => (await must(fixtures, 'listOrders', { id })).data
+const ordersOf = async (id: string) => (await invokeOk(fixtures, 'listOrders', { id })).data
 const prescriptionsOf = async (id: string) =>
-  (await must(fixtures, 'listPrescriptions', { id })).data
+  (await invokeOk(fixtures, 'listPrescriptions', { id })).data
 const lastEvents = async (since: string) =>
-  (await must(fixtures, 'listEvents', { query: { since, limit: '100' } })).data.map(
+  (await invokeOk(fixtures, 'listEvents', { query: { since, limit: '100' } })).data.map(
     (event: { type: string; previous_status: string | null; status: string }) =>
       `${event.type} ${event.previous_status} ${event.status}`,
   )
 const moment = async () => {
-  const { data } = await must(fixtures, 'listEvents', { query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listEvents', { query: { limit: '100' } })
   let last = data.at(-1)?.created_at ?? '2000-01-01'
   for (let page = data; page.length === 100;) {
-    page = (await must(fixtures, 'listEvents', { query: { since: last, limit: '100' } })).data
+    page = (await invokeOk(fixtures, 'listEvents', { query: { since: last, limit: '100' } })).data
     last = page.at(-1)?.created_at ?? last
   }
   return last
 }
 
-/** Paths to each state, and where each control leads from it (contract/03, section 3). */
+/** The controls that lead to each state, and the result of each control in it. */
 const reach = {
   created: [],
   shipped: ['shipCase'],
@@ -80,10 +76,10 @@ const sources: Record<Control, string[]> = {
   failCase: ['at_pharmacy', 'blocked', 'created', 'shipped'],
 }
 
-describe('every cell of the matrix', () => {
-  test.concurrent.each(matrix)('%s by %s: %s', async (state, control, to) => {
+describe('an order', () => {
+  test.concurrent.each(matrix)('in %s after %s is in %s', async (state, control, to) => {
     const id = await approved(reach[state])
-    const replied = await ask(fixtures, control, { id, body: bodies[control] })
+    const replied = await invoke(fixtures, control, { id, body: bodies[control] })
     const [order] = await ordersOf(id)
     expect(order.status).toBe(to ?? state)
     if (to !== null) return expect(replied.status).toBe(200)
@@ -97,12 +93,12 @@ describe('every cell of the matrix', () => {
   })
 })
 
-describe('200', () => {
-  test('ship passes through the pharmacy, sets the parcel, and fills the prescription', async () => {
+describe('pharmacy controls 200', () => {
+  test('shipCase passes through at_pharmacy, sets tracking and fills the prescription', async () => {
     const id = await approved()
     const since = await moment()
     const tracking = { carrier: 'ups', number: '1Z999AA10123456784' }
-    const found = await must(fixtures, 'shipCase', { id, body: { tracking } })
+    const found = await invokeOk(fixtures, 'shipCase', { id, body: { tracking } })
     expect(found.status).toBe('approved')
     expect(await lastEvents(since)).toEqual([
       'order.at_pharmacy.v1 created at_pharmacy',
@@ -115,37 +111,37 @@ describe('200', () => {
     expect((await prescriptionsOf(id))[0].status).toBe('filled')
   })
 
-  test('a blocked order says why, and forgets it when it leaves', async () => {
+  test('a blocked order has a reason, which shipping removes', async () => {
     const id = await approved(['blockCase'])
     expect((await ordersOf(id))[0].reason).toBe('Out of stock.')
-    await must(fixtures, 'shipCase', { id, body: {} })
+    await invokeOk(fixtures, 'shipCase', { id, body: {} })
     expect((await ordersOf(id))[0].reason).toBeNull()
   })
 
-  test('delivered keeps the parcel and when it left', async () => {
+  test('a delivered order keeps tracking and shipped_at', async () => {
     const tracking = { carrier: 'usps', number: '9400', url: 'https://example.com/9400' }
     const id = await approved()
-    await must(fixtures, 'shipCase', { id, body: { tracking } })
+    await invokeOk(fixtures, 'shipCase', { id, body: { tracking } })
     const [shipped] = await ordersOf(id)
-    await must(fixtures, 'deliverCase', { id })
+    await invokeOk(fixtures, 'deliverCase', { id })
     const [order] = await ordersOf(id)
     expect(order).toMatchObject({ tracking, shipped_at: shipped.shipped_at })
     expect(order.delivered_at).toBe(order.updated_at)
   })
 
-  test('failing cancels a prescription that is active, and leaves a filled one', async () => {
+  test('failCase cancels an active prescription and does not change a filled one', async () => {
     const early = await approved(['failCase'])
     expect((await prescriptionsOf(early))[0].status).toBe('cancelled')
     const late = await approved(['shipCase', 'failCase'])
     expect((await prescriptionsOf(late))[0].status).toBe('filled')
   })
 
-  test('several orders move together, ascending, each event with its own millisecond', async () => {
+  test('several orders change together in order of id, each event with its own millisecond', async () => {
     const other = 'med_01ke5q86z8a2m9sxxch1q9x5rf'
     const id = await approved([], [semaglutide, minoxidil, other])
     const since = await moment()
-    await must(fixtures, 'shipCase', { id, body: {} })
-    const { data } = await must(fixtures, 'listEvents', { query: { since } })
+    await invokeOk(fixtures, 'shipCase', { id, body: {} })
+    const { data } = await invokeOk(fixtures, 'listEvents', { query: { since } })
     const orders = await ordersOf(id)
     expect(orders.map((one: { status: string }) => one.status)).toEqual(['shipped', 'shipped'])
     expect(data.map((one: { resource: { id: string } }) => one.resource.id)).toEqual(
@@ -161,11 +157,11 @@ describe('200', () => {
   })
 })
 
-describe('409', () => {
-  test('a case that is not approved has no orders to move, and nothing is written', async () => {
+describe('pharmacy controls 409', () => {
+  test('a case that is not approved has no orders, and nothing is written', async () => {
     const { id } = await queuedCase(fixtures)
     const since = await moment()
-    const replied = await ask(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })
+    const replied = await invoke(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })
     expect(replied.code).toBe('invalid_transition')
     expect(replied.body.members).toMatchObject({ current_status: 'queued', orders: [] })
     expect(replied.body).toMatchObject({
@@ -173,28 +169,28 @@ describe('409', () => {
       hint: 'Approve the case first: POST /v1/test/cases/{id}/decision.',
     })
     expect(await lastEvents(since)).toEqual([])
-    await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
-    expect((await ask(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })).status).toBe(
-      200,
-    )
+    await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+    expect(
+      (await invoke(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })).status,
+    ).toBe(200)
   })
 
-  test('what was not shipped is not delivered, and the hint says what comes first', async () => {
+  test('deliverCase before shipCase is refused with a hint', async () => {
     const id = await approved()
-    const early = await ask(fixtures, 'deliverCase', { id, body: {} })
+    const early = await invoke(fixtures, 'deliverCase', { id, body: {} })
     expect(early.body).toMatchObject({
       hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.',
     })
-    await must(fixtures, 'shipCase', { id, body: {} })
-    await must(fixtures, 'deliverCase', { id, body: {} })
-    expect((await ask(fixtures, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
+    await invokeOk(fixtures, 'shipCase', { id, body: {} })
+    await invokeOk(fixtures, 'deliverCase', { id, body: {} })
+    expect((await invoke(fixtures, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
   })
 
-  test('ten ships at once: the order is shipped once', async () => {
+  test('ten concurrent shipCase calls ship the order once', async () => {
     const id = await approved()
     const since = await moment()
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => ask(fixtures, 'shipCase', { id, body: {} })),
+      Array.from({ length: 10 }, () => invoke(fixtures, 'shipCase', { id, body: {} })),
     )
     expect(replies.filter(one => one.status === 200).length).toBe(1)
     expect(replies.filter(one => one.code === 'invalid_transition').length).toBe(9)
@@ -202,7 +198,7 @@ describe('409', () => {
   })
 })
 
-describe('400', () => {
+describe('shipCase 400', () => {
   test.each([
     [{ tracking: { carrier: 'mule', number: '1' } }, '#/tracking/carrier', 'not_in_enum'],
     [{ tracking: { carrier: 'ups' } }, '#/tracking/number', 'required'],
@@ -213,7 +209,7 @@ describe('400', () => {
     ],
   ])('%j', async (body, pointer, code) => {
     const id = await approved()
-    const replied = await ask(fixtures, 'shipCase', { id, body })
+    const replied = await invoke(fixtures, 'shipCase', { id, body })
     expect(replied.body.errors).toMatchObject([{ pointer, code }])
     expect((await ordersOf(id))[0].status).toBe('created')
   })

@@ -1,5 +1,5 @@
-// Ship, deliver, block and fail: each acts on every order of the case that it may move, ascending
-// by id, all or none (contract/03, section 3).
+// Ship, deliver, block and fail: each changes every order of the case whose status allows it, in
+// order of id, all or none.
 
 import type { Input } from '#contract/api.ts'
 import { caseTransitions, orderTransitions } from '#contract/states.ts'
@@ -23,12 +23,12 @@ type Order = {
 }
 type Facts = { id: string; status: string; orders: Order[] }
 
-/** An order that moves: when, counted from the write's first moment, and what becomes of its
- *  prescription. */
-type Moved = Order & { ms: number; prescription_to: string | null }
+/** An order that changes: its offset from the write's timestamp, and its prescription's new
+ *  status. */
+type OrderMove = Order & { ms: number; prescription_to: string | null }
 type Decision = {
   id: string
-  moved: Moved[]
+  moved: OrderMove[]
   count: number
   to: OrderStatus
   reason: string | null
@@ -43,7 +43,7 @@ const controls = {
   failCase: 'fail',
 } as const
 
-const becomes = {
+const outcomes = {
   shipped: ['order.shipped.v1', 'filled'],
   delivered: ['order.delivered.v1', null],
   blocked: ['order.blocked.v1', null],
@@ -60,10 +60,10 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
   ) as orders
     from cases c where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
-/** The events of one order's move from its first millisecond on: the state it passes through, the
- *  state it reaches, and its prescription's when that changes too. */
-function eventsOf(order: Moved, to: keyof typeof becomes): Event[] {
-  const [type] = becomes[to]
+/** The events of one order: the state that it passes through, the state that it reaches, and its
+ *  prescription's change if there is one. */
+function eventsOf(order: OrderMove, to: keyof typeof outcomes): Event[] {
+  const [type] = outcomes[to]
   const passes = to === 'shipped' && order.status !== 'at_pharmacy'
   const from = passes ? 'at_pharmacy' : order.status
   const first = order.ms + 1
@@ -80,8 +80,8 @@ function eventsOf(order: Moved, to: keyof typeof becomes): Event[] {
   ]
 }
 
-/** What any of the four bodies may hold. Guaranteed by the rows: ship alone has tracking, block
- *  alone a reason. */
+/** The optional members of the four bodies. The contract allows tracking for ship and a reason for
+ *  block only. */
 const bodyOf = (input: Input<Control>) =>
   input as Partial<Pick<Input<'shipCase'>, 'tracking'> & Pick<Input<'blockCase'>, 'reason'>>
 
@@ -94,7 +94,7 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
 const decidable: readonly string[] = caseTransitions.decide.from
 
 /** A case without orders has not been approved, or cannot be any more. */
-function whyNot({ status, orders }: Facts, move: string) {
+function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {
       detail: `This case has no orders. The status of this case is ${status}.`,
@@ -121,7 +121,7 @@ const control = (operation: Control) =>
       )
       if (movable.length === 0) {
         throw call.refuse('invalid_transition', {
-          ...whyNot(found, controls[operation]),
+          ...nothingMoves(found, controls[operation]),
           members: {
             resource: { type: 'case', id: found.id },
             current_status: found.status,
@@ -133,12 +133,12 @@ const control = (operation: Control) =>
       const events: Event[] = []
       let next = 0
       const moved = movable.map(order => {
-        const [, becomesOf] = becomes[to]
+        const [, becomesOf] = outcomes[to]
         const active = order.prescription_status === 'active'
         const one = { ...order, ms: next, prescription_to: active ? becomesOf : null }
-        const said = eventsOf(one, to)
-        events.push(...said)
-        next += said.length + 1
+        const orderEvents = eventsOf(one, to)
+        events.push(...orderEvents)
+        next += orderEvents.length + 1
         return one
       })
       const body = bodyOf(input)

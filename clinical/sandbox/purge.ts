@@ -1,17 +1,16 @@
-// Ends rows whose life is over: what a reset left behind, what is thirty days old, and records of
-// finished writes that nobody may retry any more. All of it is out of sight already; this makes it
-// gone.
+// Deletes expired rows: those of reset sandboxes, sandbox rows older than thirty days, and expired
+// idempotency records. Callers cannot see any of them; this job frees their space.
 
 import { sql } from '#database/sql.ts'
 import type { Worker } from '../jobs/job.ts'
 
 const batch = 1000
-/** In one run. Whatever is left is found again in the next minute. */
+/** The limit of one run; the next run continues a minute later. */
 const roundsMax = 200
 
-/** How many rows went. */
+/** Returns how many rows it deleted. */
 export async function purge(worker: Pick<Worker, 'pools' | 'stopping'>): Promise<number> {
-  let gone = 0
+  let count = 0
   for (const [pool, statement] of [
     [worker.pools.test, sql`select purge_sandbox(${batch}::int)::int as rows`],
     [worker.pools.live, sql`select purge_records(${batch}::int)::int as rows`],
@@ -19,8 +18,8 @@ export async function purge(worker: Pick<Worker, 'pools' | 'stopping'>): Promise
     for (let round = 0; round < roundsMax && !worker.stopping.aborted; round++) {
       const [done] = await pool.use(connection => connection.run<{ rows: number }>(statement))
       if (!done || done.rows === 0) break
-      gone += done.rows
+      count += done.rows
     }
   }
-  return gone
+  return count
 }

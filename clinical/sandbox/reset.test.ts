@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
-import { consentedPatient, ask, queuedCase, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { consentedPatient, invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner } from '../testing/assertions.ts'
 import { purge } from './purge.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const rows = async (mode: Mode) => {
   const tables = await queryAsOwner<{ name: string }>(
@@ -30,103 +26,103 @@ const rows = async (mode: Mode) => {
   )
   return counted.reduce((all, [row]) => all + (row?.n ?? 0), 0)
 }
-const listed = (as: string) => must(fixtures, 'listPatients', { as })
+const listed = (as: string) => invokeOk(fixtures, 'listPatients', { as })
 
-describe('200', () => {
-  test('the loop of the guide leaves eight resources, and all are gone at once', async () => {
+describe('resetSandbox 200', () => {
+  test('removes the eight resources of the guide at once and resets the autopilot', async () => {
     const { id, patient } = await queuedCase(fixtures)
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
-    await must(fixtures, 'decideCase', { id, body: question })
-    await must(fixtures, 'answerCase', { id, body: { answers: [{ answer: 'May.' }] } })
-    await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
-    await must(fixtures, 'shipCase', { id })
-    await must(fixtures, 'deliverCase', { id })
+    await invokeOk(fixtures, 'decideCase', { id, body: question })
+    await invokeOk(fixtures, 'answerCase', { id, body: { answers: [{ answer: 'May.' }] } })
+    await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+    await invokeOk(fixtures, 'shipCase', { id })
+    await invokeOk(fixtures, 'deliverCase', { id })
     expect(await eventsAfter(fixtures, null)).toHaveLength(16)
-    await must(fixtures, 'updateAutopilot', { body: { approve_after_s: 5 } })
+    await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 5 } })
 
-    expect(await must(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 8 })
+    expect(await invokeOk(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 8 })
     expect(await eventsAfter(fixtures, null)).toEqual([])
-    expect((await ask(fixtures, 'getCase', { id })).code).toBe('not_found')
-    expect((await ask(fixtures, 'getPatient', { id: patient })).code).toBe('not_found')
-    expect(await must(fixtures, 'getAutopilot')).toEqual({
+    expect((await invoke(fixtures, 'getCase', { id })).code).toBe('not_found')
+    expect((await invoke(fixtures, 'getPatient', { id: patient })).code).toBe('not_found')
+    expect(await invokeOk(fixtures, 'getAutopilot')).toEqual({
       approve_after_s: null,
       ship_after_s: null,
     })
-    expect(await must(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 0 })
+    expect(await invokeOk(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 0 })
   })
 
   test('a deleted patient is not counted again', async () => {
     const { patient } = await consentedPatient(fixtures)
-    await must(fixtures, 'deletePatient', { id: patient })
-    expect((await must(fixtures, 'resetSandbox')).resources_deleted).toBe(2)
+    await invokeOk(fixtures, 'deletePatient', { id: patient })
+    expect((await invokeOk(fixtures, 'resetSandbox')).resources_deleted).toBe(2)
   })
 
-  test('what is of another integration, or of live, stays', async () => {
+  test('resources of other integrations and of live stay', async () => {
     const bens = await queuedCase(fixtures, fixtures.ben.test)
     const live = await consentedPatient(fixtures, fixtures.ada.live)
     await consentedPatient(fixtures)
-    await must(fixtures, 'resetSandbox')
-    expect((await must(fixtures, 'getCase', { as: fixtures.ben.test, id: bens.id })).status).toBe(
-      'queued',
-    )
+    await invokeOk(fixtures, 'resetSandbox')
     expect(
-      (await must(fixtures, 'getPatient', { as: fixtures.ada.live, id: live.patient })).id,
+      (await invokeOk(fixtures, 'getCase', { as: fixtures.ben.test, id: bens.id })).status,
+    ).toBe('queued')
+    expect(
+      (await invokeOk(fixtures, 'getPatient', { as: fixtures.ada.live, id: live.patient })).id,
     ).toBe(live.patient)
   })
 
-  test('moments and ids go on rising, so a position from before stays valid', async () => {
-    const old = await must(fixtures, 'createPatient', { body: rivera })
+  test('timestamps and ids keep ascending, so that earlier cursors stay valid', async () => {
+    const old = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const [event] = (await eventsAfter(fixtures, null)).slice(-1)
-    await must(fixtures, 'resetSandbox')
-    const next = await must(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'resetSandbox')
+    const next = await invokeOk(fixtures, 'createPatient', { body: rivera })
     expect(next.id > old.id && next.created_at > old.created_at).toBe(true)
     const since = { since: event?.created_at ?? '' }
-    const { data } = await must(fixtures, 'listEvents', { query: since })
+    const { data } = await invokeOk(fixtures, 'listEvents', { query: since })
     expect(data.map((one: { resource: { id: string } }) => one.resource.id)).toEqual([next.id])
   })
 })
 
-describe('sent again', () => {
-  test('a reset whose answer was lost is not done twice', async () => {
+describe('resetSandbox and idempotency keys', () => {
+  test('a retried reset is replayed and does not reset again', async () => {
     await consentedPatient(fixtures)
-    const first = await ask(fixtures, 'resetSandbox', { key: 'reset-1' })
+    const first = await invoke(fixtures, 'resetSandbox', { key: 'reset-1' })
     const { patient } = await consentedPatient(fixtures)
-    const again = await ask(fixtures, 'resetSandbox', { key: 'reset-1' })
+    const again = await invoke(fixtures, 'resetSandbox', { key: 'reset-1' })
     expect(again.text).toBe(first.text)
     expect(again.headers['idempotent-replayed']).toBe('true')
-    expect((await must(fixtures, 'getPatient', { id: patient })).id).toBe(patient)
+    expect((await invokeOk(fixtures, 'getPatient', { id: patient })).id).toBe(patient)
   })
 
-  test('keys from before the reset are free again', async () => {
-    const before = await ask(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
-    await must(fixtures, 'resetSandbox')
-    const after = await ask(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
+  test('keys that were used before the reset can be used again', async () => {
+    const before = await invoke(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
+    await invokeOk(fixtures, 'resetSandbox')
+    const after = await invoke(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
     expect([after.status, after.headers['idempotent-replayed']]).toEqual([201, undefined])
     expect(after.body.id).not.toBe(before.body.id)
   })
 
-  test('twins of one key empty it once, and resets with keys of their own each tell the truth', async () => {
-    await must(fixtures, 'resetSandbox')
+  test('concurrent resets with one key reset once; those with several keys count what they removed', async () => {
+    await invokeOk(fixtures, 'resetSandbox')
     await consentedPatient(fixtures)
     const repeats = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => ask(fixtures, 'resetSandbox', { key: 'twin' })),
+      [1, 2, 3, 4, 5].map(() => invoke(fixtures, 'resetSandbox', { key: 'repeat' })),
     )
     const done = repeats.filter(({ status }) => status === 200)
     expect(done.length).toBeGreaterThan(0)
     for (const { body } of done) expect(body.resources_deleted).toBe(3)
     for (const { code } of repeats) expect([null, 'idempotency_in_progress']).toContain(code)
     await consentedPatient(fixtures)
-    const own = await Promise.all([1, 2, 3].map(() => must(fixtures, 'resetSandbox')))
+    const own = await Promise.all([1, 2, 3].map(() => invokeOk(fixtures, 'resetSandbox')))
     expect(own.map(one => one.resources_deleted).toSorted()).toEqual([0, 0, 3])
   })
 })
 
-describe('while traffic goes on', () => {
-  test('every write either went with the old sandbox or stands whole in the new one', async () => {
+describe('resetSandbox during other writes', () => {
+  test('every concurrent write is either removed with the old tenant or complete in the new one', async () => {
     const writers = Array.from({ length: 12 }, async () => {
       const made: string[] = []
       for (let n = 0; n < 6; n++) {
-        const { body } = await ask(fixtures, 'createPatient', { body: rivera })
+        const { body } = await invoke(fixtures, 'createPatient', { body: rivera })
         made.push(body.id)
       }
       return made
@@ -135,7 +131,7 @@ describe('while traffic goes on', () => {
       let deleted = 0
       for (let n = 0; n < 4; n++) {
         await Bun.sleep(5)
-        deleted += (await must(fixtures, 'resetSandbox')).resources_deleted
+        deleted += (await invokeOk(fixtures, 'resetSandbox')).resources_deleted
       }
       return deleted
     })()
@@ -145,21 +141,21 @@ describe('while traffic goes on', () => {
     const standing: string[] = []
     for (let cursor = ''; ;) {
       const query = { limit: '100', ...(cursor === '' ? {} : { starting_after: cursor }) }
-      const page = await must(fixtures, 'listPatients', { query })
+      const page = await invokeOk(fixtures, 'listPatients', { query })
       standing.push(...page.data.map((one: { id: string }) => one.id))
       cursor = standing.at(-1) ?? ''
       if (!page.has_more) break
     }
     expect(standing.length + deleted).toBe(made.length)
-    const told = (await eventsAfter(fixtures, null)).map(({ resource }) => resource.id)
-    expect(told).toEqual(standing)
+    const created = (await eventsAfter(fixtures, null)).map(({ resource }) => resource.id)
+    expect(created).toEqual(standing)
     expect(fixtures.errors).toEqual([])
   })
 })
 
-describe('the purge', () => {
-  test('removes what resets left, and nothing that stands', async () => {
-    await must(fixtures, 'resetSandbox')
+describe('purge', () => {
+  test('deletes the rows of reset sandboxes and no others', async () => {
+    await invokeOk(fixtures, 'resetSandbox')
     await queuedCase(fixtures)
     const standing = [await listed(fixtures.ada.test), await listed(fixtures.ben.test)]
     expect(await purge(fixtures.workerContext)).toBeGreaterThan(0)
@@ -179,8 +175,8 @@ describe('the purge', () => {
     ).toEqual([])
   })
 
-  test('a row is out of sight when it is thirty days old, and then gone; in live it stays', async () => {
-    await must(fixtures, 'resetSandbox')
+  test('a sandbox row is hidden after thirty days and then deleted; a live row stays', async () => {
+    await invokeOk(fixtures, 'resetSandbox')
     await purge(fixtures.workerContext)
     const { id, patient } = await queuedCase(fixtures)
     const live = await consentedPatient(fixtures, fixtures.ada.live)
@@ -197,12 +193,12 @@ describe('the purge', () => {
       }
     }
     await back(29)
-    expect((await must(fixtures, 'getCase', { id })).id).toBe(id)
+    expect((await invokeOk(fixtures, 'getCase', { id })).id).toBe(id)
     await back(2)
-    expect((await ask(fixtures, 'getCase', { id })).code).toBe('not_found')
+    expect((await invoke(fixtures, 'getCase', { id })).code).toBe('not_found')
     expect(await listed(fixtures.ada.test)).toEqual({ data: [], has_more: false })
     expect(await eventsAfter(fixtures, null)).toEqual([])
-    expect((await must(fixtures, 'resetSandbox')).resources_deleted).toBe(0)
+    expect((await invokeOk(fixtures, 'resetSandbox')).resources_deleted).toBe(0)
     const before = await rows('live')
     expect(await purge(fixtures.workerContext)).toBeGreaterThan(0)
     expect(
@@ -210,19 +206,19 @@ describe('the purge', () => {
     ).toEqual([])
     expect(await rows('live')).toBe(before)
     expect(
-      (await must(fixtures, 'getPatient', { as: fixtures.ada.live, id: live.patient })).id,
+      (await invokeOk(fixtures, 'getPatient', { as: fixtures.ada.live, id: live.patient })).id,
     ).toBe(live.patient)
   })
 
-  test('a case younger than its patient stays, and of the patient no word does', async () => {
+  test('a case that is younger than its patient stays; the patient’s personal data is erased', async () => {
     const { id, patient } = await queuedCase(fixtures)
     await queryAsOwner(
       fixtures,
       sql`update test.patients set created_at = now() - interval '31 days' where id = ${patient}`,
     )
     await purge(fixtures.workerContext)
-    expect((await must(fixtures, 'getCase', { id })).patient).toBe(patient)
-    expect((await ask(fixtures, 'getPatient', { id: patient })).code).toBe('not_found')
+    expect((await invokeOk(fixtures, 'getCase', { id })).patient).toBe(patient)
+    expect((await invoke(fixtures, 'getPatient', { id: patient })).code).toBe('not_found')
     const [left] = await queryAsOwner<{ first_name: string | null; email: string | null }>(
       fixtures,
       sql`select first_name, email from test.patients where id = ${patient}`,
@@ -231,9 +227,9 @@ describe('the purge', () => {
     expect(await purge(fixtures.workerContext)).toBe(0)
   })
 
-  test('records of finished writes end when their time is over, in both planes', async () => {
-    await ask(fixtures, 'createPatient', { key: 'old', body: rivera })
-    await ask(fixtures, 'createPatient', { as: fixtures.ada.live, key: 'old', body: rivera })
+  test('expired idempotency records are deleted in both modes', async () => {
+    await invoke(fixtures, 'createPatient', { key: 'old', body: rivera })
+    await invoke(fixtures, 'createPatient', { as: fixtures.ada.live, key: 'old', body: rivera })
     for (const inMode of modes) {
       await fixtures.owner.use(connection =>
         connection.run(

@@ -1,5 +1,5 @@
-// Empties the sandbox by swapping its tenant (contract/06, section 5): every row of the old one is
-// out of sight from the commit on, whole or not at all, and the worker removes them afterwards.
+// Empties the sandbox by replacing its tenant: every row of the old tenant is invisible from the
+// commit on, and the worker deletes the rows afterwards.
 
 import { sql } from '#database/sql.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
@@ -15,6 +15,6 @@ export const resetSandbox = write('resetSandbox', {
              ${published(sql`true as reset, deleted as resources_deleted`)} as answer
         from swapped
     )`,
-  // The retry of a reset comes with the successor's tenant, and has to find the record there.
+  // A retry of the reset runs in the new tenant, so its idempotency record is stored there.
   recordsIn: sql`changed.home`,
 })

@@ -1,5 +1,6 @@
-// Writes a real event about a resource that never was: listed, delivered and signed like any other.
-// What it would embed is made up once, here, so that every attempt and every poll says the same.
+// Writes a test event about a resource that does not exist: it is listed, delivered and signed like
+// any other. Its embedded resource is made once, here, so that every attempt and poll returns the
+// same data.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
 import { schemaExamples } from '#contract/examples/schemas.ts'
@@ -27,16 +28,16 @@ const schemaOf: Record<EventResource, string> = {
   webhook_endpoint: 'WebhookEndpoint',
 }
 
-/** Stands for the id until the clock has given it. */
-const unborn = 'the id of what never was'
+/** Replaced by the resource's id, which the statement makes from the tenant's clock. */
+const idPlaceholder = 'the id of the example resource'
 
-/** The contract's own example of the resource, in the status that the event tells. */
-function madeUp(type: EventType, status: string): string {
-  if (type === 'patient.deleted.v1') return JSON.stringify({ id: unborn, deleted: true })
+/** The contract's example of the resource, in the event's status. */
+function exampleOf(type: EventType, status: string): string {
+  if (type === 'patient.deleted.v1') return JSON.stringify({ id: idPlaceholder, deleted: true })
   const example = schemaExamples[schemaOf[resourceOf(type)]]
   const members = typeof example === 'object' && example !== null ? example : {}
-  const known = 'status' in members ? { status } : {}
-  return JSON.stringify({ ...members, ...known, id: unborn })
+  const statusMember = 'status' in members ? { status } : {}
+  return JSON.stringify({ ...members, ...statusMember, id: idPlaceholder })
 }
 
 export const triggerWebhook = write('triggerWebhook', {
@@ -55,25 +56,25 @@ export const triggerWebhook = write('triggerWebhook', {
       status,
       webhook_endpoint,
       prefix: prefixes[kind],
-      made: madeUp(type, status),
+      made: exampleOf(type, status),
       event: call.mint('event', 0),
       about: call.mint(kind, 0),
     }
   },
-  write: (call, told) => sql`
+  write: (call, trigger) => sql`
     ${clock(call, 1, sql`go`)},
     named as materialized (
-      select c.at, ulid('evt', c.at, ${told.event.random}) as id,
-             ulid(${told.prefix}, c.at, ${told.about.random}) as about from clock c
+      select c.at, ulid('evt', c.at, ${trigger.event.random}) as id,
+             ulid(${trigger.prefix}, c.at, ${trigger.about.random}) as about from clock c
     ), changed as (
       insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
                           created_at, fabricated)
-      select ${tenantOf(call)}, n.id, ${told.type}, ${told.kind}, n.about, ${told.status},
-             ${told.previous}::text, n.at, replace(${told.made}, ${unborn}, n.about)::json
+      select ${tenantOf(call)}, n.id, ${trigger.type}, ${trigger.kind}, n.about, ${trigger.status},
+             ${trigger.previous}::text, n.at, replace(${trigger.made}, ${idPlaceholder}, n.about)::json
         from named n
       returning id, ${published(eventColumns(call))} as answer
     ), queued as (
       insert into outbox (tenant, event, webhook_endpoint)
-      select ${tenantOf(call)}, id, ${told.webhook_endpoint}::text from changed
+      select ${tenantOf(call)}, id, ${trigger.webhook_endpoint}::text from changed
     )`,
 })

@@ -1,4 +1,4 @@
-// The move that a triggered event of each type tells: before and after (contract/05, section 2).
+// The previous status and the status of a triggered event of each type.
 
 import type { EventType } from '#contract/events.ts'
 

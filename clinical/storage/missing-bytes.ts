@@ -1,13 +1,13 @@
-// Documents whose bytes are not where their rows say: what an operator looks for after a restore.
+// Finds documents whose bytes are missing in storage, which an operator checks after a restore.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { filed, type Storage } from './storage.ts'
+import { documentKey, type Storage } from './storage.ts'
 
 const pageMax = 1000
 
 type Row = { tenant: string; id: string; object: string; size_bytes: number }
 
-/** How many documents of live there are, and the ids of those without their bytes. */
+/** The number of live documents, and the ids of those without their bytes. */
 export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 'stat'>) {
   const lost: string[] = []
   let count = 0
@@ -20,7 +20,7 @@ export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 's
          order by f.tenant, f.id limit ${pageMax}::int`),
     )
     for (const row of page) {
-      const found = await storage.stat(filed('live', row.object))
+      const found = await storage.stat(documentKey('live', row.object))
       if (found?.size !== row.size_bytes) lost.push(row.id)
     }
     count += page.length

@@ -1,13 +1,13 @@
-// Which storage this house has.
+// Selects the storage: a bucket if one is configured, otherwise a local folder.
 
 import { openDisk } from './disk.ts'
 import { type Bucket, openBucket } from './s3.ts'
 import type { Storage } from './storage.ts'
 
 export type StorageSettings = {
-  /** A folder of this machine: for the objects themselves, or on their way to a bucket. */
+  /** A local folder: for the objects themselves, or for spool files before they go to a bucket. */
   folder: string
-  /** A bucket that speaks S3; without one, the folder is the storage. */
+  /** A bucket with the S3 interface; without one, the folder is the storage. */
   bucket?: Bucket | undefined
 }
 

@@ -1,17 +1,17 @@
-// Documents and bundles in a bucket, against a server that judges every signature by another
-// implementation than ours.
+// Documents and bundles in a bucket, against a server that verifies every signature with a second
+// implementation.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
-import { ask, queuedCase, must } from '../testing/call.ts'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
-import { naming, photo, type Reserved, reserved } from '../testing/files.ts'
+import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { confirmation, photo, type FileReservation, reserveFile } from '../testing/files.ts'
 import { openS3 } from '../testing/s3-server.ts'
-import { StorageAway, uploaded } from './storage.ts'
+import { StorageUnavailable, uploadKey } from './storage.ts'
 import { removeDiscarded } from '../files/cleanup.ts'
 
 const bucket = {
@@ -36,38 +36,38 @@ afterAll(async () => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-const send = (to: Reserved, more: RequestInit & { url?: string } = {}) =>
+const send = (to: FileReservation, more: RequestInit & { url?: string } = {}) =>
   fetch(more.url ?? to.upload_url, {
     method: 'PUT',
     body: photo,
     headers: to.upload_headers,
     ...more,
   })
-const confirm = (to: Reserved) => ({ as: live, id: to.id, body: naming(to.patient) })
+const confirm = (to: FileReservation) => ({ as: live, id: to.id, body: confirmation(to.patient) })
 
-describe('an upload past the house', () => {
-  test('is taken with the headers that were signed, and filed as it was looked at', async () => {
+describe('a direct upload to the bucket', () => {
+  test('is accepted with the signed headers, and the inspected bytes are stored', async () => {
     const { id: theCase } = await queuedCase(fixtures, live)
-    const found = await reserved(fixtures, { as: live, case: theCase, size_bytes: photo.length })
+    const found = await reserveFile(fixtures, { as: live, case: theCase, size_bytes: photo.length })
     expect(new URL(found.upload_url).origin).toBe(s3.endpoint)
     expect(Object.keys(found.upload_headers)).toEqual(['Content-Type', 'Content-Length'])
-    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
+    await expectRefused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
     expect((await send(found)).status).toBe(200)
-    const file = await must(fixtures, 'confirmFile', confirm(found))
+    const file = await invokeOk(fixtures, 'confirmFile', confirm(found))
     expect(file).toMatchObject({ case: theCase, size_bytes: photo.length, status: 'attached' })
-    // The address is still good at the bucket; what it can reach is nobody's any more.
+    // The URL is still valid at the bucket, but it writes a key that no row refers to.
     const other = Buffer.from(photo).fill(7, 40)
     expect((await send(found, { body: other })).status).toBe(200)
-    const job = await must(fixtures, 'createExport', { as: live, id: found.patient })
-    const bundle = await must(fixtures, 'downloadExport', { as: live, id: job.id })
+    const job = await invokeOk(fixtures, 'createExport', { as: live, id: found.patient })
+    const bundle = await invokeOk(fixtures, 'downloadExport', { as: live, id: job.id })
     expect(bundle.files).toEqual([file])
     const [{ url }] = bundle.documents
     const named = fixtures.context.files.tokens.open(url.slice(url.lastIndexOf('/') + 1))
     expect(named).toMatchObject({ kind: 'document', file: file.id })
   })
 
-  test('is refused by the bucket when anything that was signed is changed', async () => {
-    const found = await reserved(fixtures, { as: live, size_bytes: photo.length })
+  test('is refused by the bucket when anything signed is changed', async () => {
+    const found = await reserveFile(fixtures, { as: live, size_bytes: photo.length })
     const longer = Buffer.concat([photo, photo])
     const wrong: [RequestInit & { url?: string }, number][] = [
       [{ headers: {} }, 403],
@@ -78,11 +78,11 @@ describe('an upload past the house', () => {
       [{ method: 'DELETE', body: null }, 403],
     ]
     for (const [more, status] of wrong) expect((await send(found, more)).status).toBe(status)
-    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
+    await expectRefused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
   })
 
-  test('of another type, or of too many bytes, is not filed', async () => {
-    const found = await reserved(fixtures, { as: live })
+  test('of another type or of too many bytes is not confirmed', async () => {
+    const found = await reserveFile(fixtures, { as: live })
     await send(found, { body: '<script>' })
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
       ['#/mime', 'mismatch'],
@@ -91,69 +91,71 @@ describe('an upload past the house', () => {
     const large = await expectFaults(fixtures, 'confirmFile', confirm(found))
     expect(large).toEqual([['#/size_bytes', 'mismatch']])
     await send(found)
-    await must(fixtures, 'confirmFile', confirm(found))
+    await invokeOk(fixtures, 'confirmFile', confirm(found))
   })
 })
 
-test('a deleted patient’s objects leave the bucket; while it is away, nothing is forgotten', async () => {
+test('bucket storage: objects of a deleted patient are removed, also after an outage of the bucket', async () => {
   const { workerContext } = fixtures
   const { storage } = fixtures.context.files
-  const found = await reserved(fixtures, { as: live })
+  const found = await reserveFile(fixtures, { as: live })
   await send(found)
-  await must(fixtures, 'confirmFile', confirm(found))
-  await must(fixtures, 'deletePatient', { as: live, id: found.patient })
-  s3.away(true)
+  await invokeOk(fixtures, 'confirmFile', confirm(found))
+  await invokeOk(fixtures, 'deletePatient', { as: live, id: found.patient })
+  s3.setUnavailable(true)
   await expect(removeDiscarded(workerContext, storage)).rejects.toThrow(
     'storage answers 503 (SlowDown)',
   )
-  s3.away(false)
-  s3.seen.length = 0
+  s3.setUnavailable(false)
+  s3.requests.length = 0
   await queryAsOwner(fixtures, sql`update live.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(workerContext, storage)).toBeGreaterThanOrEqual(2)
-  expect(s3.seen.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
+  expect(s3.requests.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
 })
 
-test('503 while the bucket is away; the key is unspent, and no secret is said', async () => {
-  const found = await reserved(fixtures, { as: live })
+test('bucket storage: 503 during an outage; the idempotency key stays unused and no secret is reported', async () => {
+  const found = await reserveFile(fixtures, { as: live })
   await send(found)
-  const asked = { ...confirm(found), key: `away-${found.id}` }
-  s3.away(true)
-  const answer = await ask(fixtures, 'confirmFile', asked)
-  s3.away(false)
+  const options = { ...confirm(found), key: `away-${found.id}` }
+  s3.setUnavailable(true)
+  const answer = await invoke(fixtures, 'confirmFile', options)
+  s3.setUnavailable(false)
   expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
-  const [onError] = fixtures.errors.splice(0)
-  expect(onError).toBeInstanceOf(StorageAway)
-  expect(String(onError)).not.toContain(bucket.secretAccessKey)
-  expect((await ask(fixtures, 'confirmFile', asked)).status).toBe(200)
+  const [error] = fixtures.errors.splice(0)
+  expect(error).toBeInstanceOf(StorageUnavailable)
+  expect(String(error)).not.toContain(bucket.secretAccessKey)
+  expect((await invoke(fixtures, 'confirmFile', options)).status).toBe(200)
 })
 
-test('a copy of bytes that changed meanwhile is not made', async () => {
+test('bucket storage: bytes that changed since they were inspected are not copied', async () => {
   const { storage } = fixtures.context.files
-  const found = await reserved(fixtures, { as: live })
+  const found = await reserveFile(fixtures, { as: live })
   await send(found)
   const key = new URL(found.upload_url).pathname.slice('/documents/'.length)
   const stored = await storage.stat(key)
   await send(found, { body: Buffer.concat([photo, photo]) })
-  expect(await storage.keep(key, key.replace('/u/', '/f/'), stored?.tag ?? '')).toBe(false)
-  expect(await storage.keep('live/u/none', 'live/f/none', '"x"')).toBe(false)
+  expect(await storage.copyIfUnchanged(key, key.replace('/u/', '/f/'), stored?.tag ?? '')).toBe(
+    false,
+  )
+  expect(await storage.copyIfUnchanged('live/u/none', 'live/f/none', '"x"')).toBe(false)
 })
 
-test('what is old in the bucket is swept, page after page', async () => {
+test('bucket storage: old objects are removed, across pages of the listing', async () => {
   const { storage } = fixtures.context.files
-  const keys = ['1', '2', '3'].map(one => uploaded('test', one.repeat(32)))
+  const keys = ['1', '2', '3'].map(one => uploadKey('test', one.repeat(32)))
   for (const key of keys) {
     const spool = await storage.spool()
     await spool.write(photo)
-    await storage.take(key, await spool.end())
+    await storage.store(key, await spool.end())
   }
   const old = new Date(Date.now() - 3 * 3_600_000)
   for (const key of keys.slice(1)) {
     utimesSync(path.join(s3.folder, key.replaceAll('/', '~')), old, old)
   }
-  expect(await storage.sweep('test/u', 7200)).toBe(2)
+  expect(await storage.removeOlderThan('test/u', 7200)).toBe(2)
   expect((await storage.stat(keys[0] ?? ''))?.size).toBe(photo.length)
-  // Sent again, as after a lost answer: it is there already, and that is all that was wanted.
+  // Storing the same object again, as after a lost response, succeeds.
   const spool = await storage.spool()
   await spool.write(photo)
-  await storage.take(keys[0] ?? '', await spool.end())
+  await storage.store(keys[0] ?? '', await spool.end())
 })

@@ -1,10 +1,10 @@
-// Storage in a bucket that speaks S3. Uploads of documents go straight there, to an address whose
-// every header is signed; what the house sends itself carries its digests. A signed address can be
-// used again until it ends, which is why what is filed has a key of its own (inspect.ts).
+// Storage in a bucket with the S3 interface. Clients upload documents directly to the bucket, to a
+// URL whose headers are signed; requests of the gateway carry digests of the body. A signed URL can
+// be used until it expires, so confirmed documents are copied to their own key (inspect.ts).
 
 import { AwsV4Signer } from 'aws4fetch'
 import { rm } from 'node:fs/promises'
-import { type LocalFile, type Storage, StorageAway } from './storage.ts'
+import { type LocalFile, type Storage, StorageUnavailable } from './storage.ts'
 
 export type Bucket = {
   endpoint: string
@@ -14,26 +14,26 @@ export type Bucket = {
   secretAccessKey: string
 }
 
-type Asked = {
+type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob
-  /** Statuses that mean something other than a fault. */
+  /** Statuses that are not errors. */
   takes?: readonly number[]
   seconds?: number
 }
 
-type Ask = (asked: Asked) => Promise<Response>
+type SendRequest = (call: S3Request) => Promise<Response>
 
-/** How long one call may take; a confirmation waits for four of them. */
+/** The timeout of one call; a confirmation makes four of them. */
 const secondsMax = 5
 const bundleSecondsMax = 60
 
-/** `aside` is where bytes of this machine wait before they are taken in. */
+/** `aside` is the local storage that holds spool files before they are sent. */
 export function openBucket(bucket: Bucket, aside: Storage, now: () => number): Storage {
-  const { ask, sign } = speaker(bucket, now)
+  const { request, sign } = s3Client(bucket, now)
   return {
     spool: aside.spool,
     async direct(key, { mime, size, seconds }) {
@@ -45,22 +45,22 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       const signed = await sign({ method: 'PUT', key, headers, query }, true)
       return { url: signed.url.href, headers }
     },
-    async take(key, file) {
-      const status = await send(ask, key, file)
-      // Its key is drawn anew each time: what is there already is this file, sent by a first try.
+    async store(key, file) {
+      const status = await putFile(request, key, file)
+      // Keys are random, so an existing object of the same size is this file from a first attempt.
       if (status === 412 && (await this.stat(key))?.size !== file.size) {
-        throw new StorageAway('storage holds other bytes under a new key')
+        throw new StorageUnavailable('storage holds other bytes under a new key')
       }
       await rm(file.path, { force: true })
     },
     async stat(key) {
-      const { status, headers } = await ask({ method: 'HEAD', key, takes: [404] })
+      const { status, headers } = await request({ method: 'HEAD', key, takes: [404] })
       if (status === 404) return null
       return { size: Number(headers.get('content-length')), tag: headers.get('etag') ?? '' }
     },
     async slice(key, start, end) {
       const headers = { range: `bytes=${start}-${end - 1}` }
-      const answer = await ask({ method: 'GET', key, headers, takes: [404] })
+      const answer = await request({ method: 'GET', key, headers, takes: [404] })
       return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer())
     },
     async read(key) {
@@ -68,55 +68,57 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       return (
         stored && {
           size: stored.size,
-          open: async () => (await ask({ method: 'GET', key, seconds: 3600 })).body ?? new Blob(),
+          open: async () =>
+            (await request({ method: 'GET', key, seconds: 3600 })).body ?? new Blob(),
         }
       )
     },
-    async keep(from, to, tag) {
+    async copyIfUnchanged(from, to, tag) {
       const headers = {
         'x-amz-copy-source': `/${bucket.bucket}/${from}`,
         'x-amz-copy-source-if-match': tag,
       }
-      const answer = await ask({ method: 'PUT', key: to, headers, takes: [404, 412] })
+      const answer = await request({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
-      // A copy that fails half way is answered with 200, and says so in its body.
-      if ((await answer.text()).includes('<Error>')) throw new StorageAway('storage did not copy')
+      // S3 answers 200 even when a copy fails after it began; the body then has an error.
+      if ((await answer.text()).includes('<Error>'))
+        throw new StorageUnavailable('storage did not copy')
       return true
     },
     async remove(key) {
-      await ask({ method: 'DELETE', key, takes: [404] })
+      await request({ method: 'DELETE', key, takes: [404] })
     },
-    sweep: (prefix, seconds) =>
+    removeOlderThan: (prefix, seconds) =>
       prefix === 'aside'
-        ? aside.sweep(prefix, seconds)
-        : sweep(ask, `${prefix}/`, now() - seconds * 1000),
+        ? aside.removeOlderThan(prefix, seconds)
+        : sweep(request, `${prefix}/`, now() - seconds * 1000),
   }
 }
 
-/** Sends a file with its digests, where there is none yet. */
-async function send(ask: Ask, key: string, file: LocalFile): Promise<number> {
+/** Sends a file with its digests, unless an object with that key exists. */
+async function putFile(request: SendRequest, key: string, file: LocalFile): Promise<number> {
   const headers = {
     'content-md5': file.md5,
     'x-amz-checksum-sha256': file.sha256,
     'x-amz-content-sha256': Buffer.from(file.sha256, 'base64').toString('hex'),
     'if-none-match': '*',
   }
-  const asked = { headers, body: Bun.file(file.path), takes: [412], seconds: bundleSecondsMax }
-  return (await ask({ method: 'PUT', key, ...asked })).status
+  const call = { headers, body: Bun.file(file.path), takes: [412], seconds: bundleSecondsMax }
+  return (await request({ method: 'PUT', key, ...call })).status
 }
 
-/** Removes what was written before that moment, page by page of the list. */
-async function sweep(ask: Ask, prefix: string, before: number): Promise<number> {
+/** Removes objects that were written before a timestamp, page by page. */
+async function sweep(request: SendRequest, prefix: string, before: number): Promise<number> {
   let count = 0
   for (let token: string | undefined = ''; token !== undefined;) {
     const more: Record<string, string> = token === '' ? {} : { 'continuation-token': token }
     const query = { 'list-type': '2', prefix, ...more }
-    const page = await (await ask({ method: 'GET', query })).text()
+    const page = await (await request({ method: 'GET', query })).text()
     for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = within(one, 'Key')
       const written = Date.parse(within(one, 'LastModified') ?? '')
       if (key === undefined || !(written < before)) continue
-      await ask({ method: 'DELETE', key, takes: [404] })
+      await request({ method: 'DELETE', key, takes: [404] })
       count++
     }
     token = within(page, 'NextContinuationToken')
@@ -124,30 +126,30 @@ async function sweep(ask: Ask, prefix: string, before: number): Promise<number> 
   return count
 }
 
-/** The text of an element. Our keys, and tokens of lists, hold nothing that XML would escape. */
+/** The text of an element. Keys and continuation tokens contain nothing that XML escapes. */
 const within = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 
-/** Calls of one bucket, signed as AWS Signature Version 4 says. */
-function speaker({ endpoint, bucket, ...credential }: Bucket, now: () => number) {
-  const sign = ({ method, key, query = {}, headers = {} }: Asked, inAddress = false) => {
+/** Requests to one bucket, signed with AWS Signature Version 4. */
+function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number) {
+  const sign = ({ method, key, query = {}, headers = {} }: S3Request, inAddress = false) => {
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const datetime = new Date(now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
     const signer = { ...credential, service: 's3', url: url.href, method, headers, datetime }
     return new AwsV4Signer({ ...signer, signQuery: inAddress, allHeaders: true }).sign()
   }
-  const ask = async (asked: Asked): Promise<Response> => {
-    const { url, headers } = await sign(asked)
-    const { method, body, takes = [], seconds = secondsMax } = asked
+  const request = async (call: S3Request): Promise<Response> => {
+    const { url, headers } = await sign(call)
+    const { method, body, takes = [], seconds = secondsMax } = call
     const signal = AbortSignal.timeout(seconds * 1000)
     const init = { method, headers, signal, redirect: 'error' as const, ...(body ? { body } : {}) }
     const answer = await fetch(url, init).catch((cause: unknown) => {
-      throw new StorageAway('storage does not answer', { cause })
+      throw new StorageUnavailable('storage does not answer', { cause })
     })
     if (answer.ok || takes.includes(answer.status)) return answer
     const code = within(await answer.text(), 'Code') ?? 'no code'
-    throw new StorageAway(`storage answers ${answer.status} (${code}) to ${method}`)
+    throw new StorageUnavailable(`storage answers ${answer.status} (${code}) to ${method}`)
   }
-  return { ask, sign }
+  return { request, sign }
 }

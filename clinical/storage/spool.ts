@@ -1,9 +1,9 @@
-// Bytes on their way into storage: counted, digested and on the disk before anybody hears of them.
+// A local file for bytes before they are stored: counts and digests them, and syncs them to disk.
 
 import { open, rm } from 'node:fs/promises'
-import { type LocalFile, type Spool, StorageAway } from './storage.ts'
+import { type LocalFile, type Spool, StorageUnavailable } from './storage.ts'
 
-/** A file that did not exist a moment ago and that nobody else may read. */
+/** Creates a new file that only this user can read. */
 export async function openSpool(path: string): Promise<Spool> {
   const handle = await open(path, 'wx', 0o600)
   const md5 = new Bun.CryptoHasher('md5')
@@ -19,7 +19,7 @@ export async function openSpool(path: string): Promise<Spool> {
     path,
     async write(bytes) {
       for (let at = 0; at < bytes.length;) {
-        const { bytesWritten } = await handle.write(bytes, at).catch(full)
+        const { bytesWritten } = await handle.write(bytes, at).catch(diskFailed)
         at += bytesWritten
       }
       size += bytes.length
@@ -27,7 +27,7 @@ export async function openSpool(path: string): Promise<Spool> {
       sha256.update(bytes)
     },
     async end(): Promise<LocalFile> {
-      await handle.sync().catch(full)
+      await handle.sync().catch(diskFailed)
       await close()
       return { path, size, md5: md5.digest('base64'), sha256: sha256.digest('base64') }
     },
@@ -38,7 +38,7 @@ export async function openSpool(path: string): Promise<Spool> {
   }
 }
 
-/** No room, or a disk that fails: whoever runs the house is told, and the call may come again. */
-const full = (cause: unknown): never => {
-  throw new StorageAway('the disk does not take what is written', { cause })
+/** A full or failing disk is reported to the operator, and the client may retry. */
+const diskFailed = (cause: unknown): never => {
+  throw new StorageUnavailable('the disk does not take what is written', { cause })
 }

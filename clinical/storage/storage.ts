@@ -1,33 +1,33 @@
-// Where the bytes of documents and bundles lie: a folder of this machine (disk.ts) or a bucket that
-// speaks S3 (s3.ts). A key says nothing of anybody, and no address of the house holds one.
+// Storage for the bytes of documents and bundles: a local folder (disk.ts) or a bucket with the S3
+// interface (s3.ts). Keys are random, and no URL of the gateway contains one.
 
-/** What storage knows of an object. The tag changes with every change of its bytes. */
+/** An object's size, and a tag that changes with its bytes. */
 export type Stored = { size: number; tag: string }
 
-/** An upload that storage itself takes, past this house. */
+/** An upload that the client sends directly to the storage service. */
 export type Direct = { url: string; headers: Record<string, string> }
 
 export type Upload = { mime: string; size: number | null; seconds: number }
 
-/** Bytes of a known length, read once or not at all. */
+/** Bytes of a known length, which can be read once. */
 export type Bytes = { size: number; open(): Promise<ReadableStream<Uint8Array> | Blob> }
 
 export type Storage = {
-  /** A signed address for one upload; null when uploads come through the house's own door. */
+  /** A signed URL for one upload; null when uploads are sent to the gateway. */
   direct(key: string, upload: Upload): Promise<Direct | null>
-  /** Moves a file of this machine in under the key, whole or not at all. */
-  take(key: string, file: LocalFile): Promise<void>
+  /** Moves a local file to the key, atomically. */
+  store(key: string, file: LocalFile): Promise<void>
   stat(key: string): Promise<Stored | null>
-  /** The bytes from one place to before another, or null when there is no such object. */
+  /** The bytes from `start` to before `end`; null when the object does not exist. */
   slice(key: string, start: number, end: number): Promise<Uint8Array | null>
   read(key: string): Promise<Bytes | null>
-  /** Keeps these very bytes under another key as well; false when they are no longer these. */
-  keep(from: string, to: string, tag: string): Promise<boolean>
-  /** Removing what is not there is no fault. */
+  /** Copies an object to another key; false when its tag has changed. */
+  copyIfUnchanged(from: string, to: string, tag: string): Promise<boolean>
+  /** Removes an object; an unknown key is not an error. */
   remove(key: string): Promise<void>
-  /** Removes what lies under a prefix for longer than that, and answers how much it was. */
-  sweep(prefix: string, olderThanSeconds: number): Promise<number>
-  /** A new, empty file of this machine to write to before it is taken in. */
+  /** Removes objects of a prefix by their age; returns how many. */
+  removeOlderThan(prefix: string, olderThanSeconds: number): Promise<number>
+  /** A new, empty local file to write to before `store`. */
   spool(): Promise<Spool>
 }
 
@@ -36,19 +36,19 @@ export type LocalFile = { path: string; size: number; md5: string; sha256: strin
 export type Spool = {
   path: string
   write(bytes: Uint8Array): Promise<void>
-  /** All that was written is on the disk; its length and digests (base64). */
+  /** Syncs the file to disk; returns its size and digests (base64). */
   end(): Promise<LocalFile>
-  /** Removes the file, if it was not taken. */
+  /** Removes the file, unless it was stored. */
   discard(): Promise<void>
 }
 
-/** Storage does not answer, or not as it should: the call may be made again. */
-export class StorageAway extends Error {
-  override name = 'StorageAway'
+/** Storage does not answer or fails; the call may be retried. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable'
 }
 
-/** What is uploaded, what is filed of it, and bundles: what lies under the first and the last for
- *  longer than it can be asked for is garbage by that alone. */
-export const uploaded = (mode: string, object: string) => `${mode}/u/${object}`
-export const filed = (mode: string, object: string) => `${mode}/f/${object}`
-export const bundled = (mode: string, object: string) => `${mode}/x/${object}`
+/** The keys of uploads, confirmed documents and bundles. Uploads and bundles that are older than
+ *  their rows can be are orphans. */
+export const uploadKey = (mode: string, object: string) => `${mode}/u/${object}`
+export const documentKey = (mode: string, object: string) => `${mode}/f/${object}`
+export const bundleKey = (mode: string, object: string) => `${mode}/x/${object}`

@@ -1,58 +1,57 @@
-// The guarantee of contract/05, section 6: a poller that keeps the last created_at it saw loses
-// nothing and sees nothing twice, however many write beside it (contract/18, tests 36 to 38).
+// The ordering guarantee of events: a poller that continues from the last created_at it read misses
+// no event and reads none twice, however many writers commit at the same time.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { consentedPatient, caseBody, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { consentedPatient, caseBody, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner, type EventSummary } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ poolSize: 24 })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ poolSize: 24 })
 
-/** One of twenty callers: each round it writes seven times, some of one event and some of many. */
+/** One of twenty writers: seven calls a round, each of one or several events. */
 async function writer(rounds: number): Promise<void> {
   const agreed = await consentedPatient(fixtures)
   for (let round = 0; round < rounds; round++) {
-    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
-    await must(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
+    const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
+    await invokeOk(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
     const question = { decision: 'needs_info', target: 'patient', question: 'q' }
-    await must(fixtures, 'decideCase', { id, body: question })
-    await must(fixtures, 'answerCase', { id, body: { answers: [{ answer: 'a' }] } })
-    await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
-    await must(fixtures, 'updatePatient', { id: agreed.patient, body: { first_name: `r${round}` } })
-    await must(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'decideCase', { id, body: question })
+    await invokeOk(fixtures, 'answerCase', { id, body: { answers: [{ answer: 'a' }] } })
+    await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+    await invokeOk(fixtures, 'updatePatient', {
+      id: agreed.patient,
+      body: { first_name: `r${round}` },
+    })
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
   }
 }
 
-test('a poller on since beside twenty writers, pages of seven', async () => {
+test('events: a poller by since misses and repeats none beside twenty writers', async () => {
   let writing = true
   const writers = Promise.all(Array.from({ length: 20 }, () => writer(3))).finally(() => {
     writing = false
   })
-  const seen: EventSummary[] = []
+  const polled: EventSummary[] = []
   for (;;) {
-    // Whether writers were at work is read before the page, so that the last page is after them.
+    // Read before the page, so that the last page is read after the last write.
     const last = !writing
-    const since = seen.at(-1)?.created_at ?? '2020-01-01'
-    const page = await must(fixtures, 'listEvents', { query: { since, limit: '7' } })
-    seen.push(...page.data)
+    const since = polled.at(-1)?.created_at ?? '2020-01-01'
+    const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '7' } })
+    polled.push(...page.data)
     if (last && !page.has_more && page.data.length === 0) break
   }
   await writers
   const all = await eventsAfter(fixtures, null)
   expect(all.length).toBe(20 * (3 + 3 * (1 + 1 + 3 + 2 + 3 + 1 + 1)))
-  expect(seen.map(one => one.id)).toEqual(all.map(one => one.id))
-  const moments = seen.map(one => one.created_at)
+  expect(polled.map(one => one.id)).toEqual(all.map(one => one.id))
+  const moments = polled.map(one => one.created_at)
   expect(moments).toEqual([...new Set(moments)].sort())
 })
 
-test('pages by cursor beside sixteen writers: what was there is met once, and nothing twice', async () => {
-  for (let at = 0; at < 20; at++) await must(fixtures, 'createPatient', { body: rivera })
+test('lists: pages by cursor hold each existing item exactly once beside sixteen writers', async () => {
+  for (let at = 0; at < 20; at++) await invokeOk(fixtures, 'createPatient', { body: rivera })
   const ids = async () =>
     (
       await queryAsOwner<{ id: string }>(fixtures, sql`select id from test.patients order by id`)
@@ -60,34 +59,34 @@ test('pages by cursor beside sixteen writers: what was there is met once, and no
   const before = await ids()
   const over = new AbortController()
   const insert = async () => {
-    while (!over.signal.aborted) await must(fixtures, 'createPatient', { body: rivera })
+    while (!over.signal.aborted) await invokeOk(fixtures, 'createPatient', { body: rivera })
   }
   const writers = Promise.all(Array.from({ length: 16 }, insert))
-  const seen: string[] = []
-  // What is written meanwhile comes last, so the walk may end when all that was there is behind it.
-  for (let more = true; more && seen.length < before.length + 50;) {
-    const last = seen.at(-1)
+  const listed: string[] = []
+  // New items come last, so reading may end once all earlier items have been read.
+  for (let more = true; more && listed.length < before.length + 50;) {
+    const last = listed.at(-1)
     const query = { limit: '7', ...(last === undefined ? {} : { starting_after: last }) }
-    const page = await must(fixtures, 'listPatients', { query })
-    seen.push(...page.data.map((one: { id: string }) => one.id))
+    const page = await invokeOk(fixtures, 'listPatients', { query })
+    listed.push(...page.data.map((one: { id: string }) => one.id))
     more = page.has_more
   }
   over.abort()
   await writers
-  expect(seen.slice(0, before.length)).toEqual(before)
-  expect(seen).toEqual((await ids()).slice(0, seen.length))
-  expect(seen.length).toBeGreaterThan(before.length)
+  expect(listed.slice(0, before.length)).toEqual(before)
+  expect(listed).toEqual((await ids()).slice(0, listed.length))
+  expect(listed.length).toBeGreaterThan(before.length)
 })
 
-test('events of one commit are as many moments, and since meets each, one to a page', async () => {
+test('events of one commit have distinct timestamps, and since finds each on a page of one', async () => {
   const agreed = await consentedPatient(fixtures)
-  const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+  const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
   const [last] = (await eventsAfter(fixtures, null)).slice(-1)
-  await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+  await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   let since = last?.created_at ?? ''
   const types: string[] = []
   for (let more = true; more;) {
-    const page = await must(fixtures, 'listEvents', { query: { since, limit: '1' } })
+    const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '1' } })
     for (const event of page.data) {
       types.push(event.type)
       expect(event.created_at > since).toBe(true)
@@ -103,7 +102,7 @@ test('events of one commit are as many moments, and since meets each, one to a p
   ])
 })
 
-test('ids of every table sort as created_at does, and hold its millisecond', async () => {
+test('ids of every table sort as created_at does, and contain its millisecond', async () => {
   const rows = await queryAsOwner<{ id: string; kind: string; created_at: string }>(
     fixtures,
     sql`select id, 'patient' as kind, iso(created_at) as created_at from test.patients
@@ -121,7 +120,7 @@ test('ids of every table sort as created_at does, and hold its millisecond', asy
     const [, half = ''] = row.id.split('_')
     expect(half.slice(0, 10)).toBe(momentOf(Date.parse(row.created_at)))
   }
-  // One clock numbers everything of a tenant: no two rows of any table share a moment.
+  // One clock numbers every row of a tenant: no two rows of any table share a timestamp.
   expect(new Set(rows.map(row => row.created_at)).size).toBe(rows.length)
   for (const [, own] of kinds) {
     const ids = own.map(row => row.id)
@@ -129,7 +128,7 @@ test('ids of every table sort as created_at does, and hold its millisecond', asy
   }
 })
 
-test('every outbox row names an event, in the order in which they were written', async () => {
+test('outbox rows name the events in the order in which these were written', async () => {
   const queued = await queryAsOwner<{ event: string }>(
     fixtures,
     sql`select event from test.outbox order by id`,

@@ -1,8 +1,8 @@
-// What was acknowledged outlives the disk's worst days (contract/18, tests 41 and 43). PostgreSQL
-// lies on a small disk of this test's own. The disk is filled: writes are refused until there is
-// room, reads are answered, nobody repairs anything. And the power is cut: all that the disk was
-// made to flush, and nothing else, is started elsewhere, and every acknowledged write is in it.
-// FAULT_ROUNDS cuts the power so many times, and fills the disk until PostgreSQL itself must stop.
+// Acknowledged writes survive a full disk and a power cut. PostgreSQL runs on a small disk of this
+// test. When the disk is full, writes are refused until there is room, reads succeed, and no repair
+// is needed. For a power cut, a second server starts on a copy of what the disk had flushed, and
+// finds every acknowledged write.
+// FAULT_ROUNDS sets the number of power cuts, and also fills the disk until PostgreSQL stops.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,20 +14,21 @@ import { migrate } from '#database/migrate.ts'
 import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
 import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must, type Replied, rivera } from '../testing/call.ts'
+import { until } from '#http/testing/until.ts'
+import { invoke, invokeOk, type CallResult, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { createContext } from '../context.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-/** The ids that were answered, by key. */
-type Kept = ReadonlyMap<string, string>
+/** The ids of acknowledged writes, by idempotency key. */
+type Acknowledged = ReadonlyMap<string, string>
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
 const disk = ownDisk(process.env)
 const kind = disk === undefined ? kindOfDisk() : 'none'
 
 test.skipIf(kind === 'none')(
-  'on a small disk of its own',
+  'acknowledged writes survive a full disk and a power cut (run on a small disk)',
   async () => {
     const { code, output } = await testOnSmallDisk(import.meta.path, kind as 'image', process.env)
     expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
@@ -56,7 +57,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     await using owner = new SQL(server.url, { max: 1 })
     await migrate(owner)
     await openRoles(server.url, passwords)
-    fixtures = await openFixtures({ beside: { database: databaseOf(server), folder, pepper } })
+    fixtures = await openFixtures({ reuse: { database: databaseOf(server), folder, pepper } })
   })
   afterAll(async () => {
     await fixtures.close()
@@ -64,8 +65,8 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** The cast, asking a house on another server. */
-  const contextOn = (other: Embedded) => {
+  /** The same fixtures with a context on another server. */
+  const fixturesOn = (other: Embedded) => {
     const { url, urls } = databaseOf(other)
     const context = createContext({
       urls,
@@ -78,20 +79,26 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     })
     return { ...fixtures, context, owner: openPool({ url, size: 1, name: 'after' }) }
   }
-  type Elsewhere = ReturnType<typeof contextOn>
+  type OtherFixtures = ReturnType<typeof fixturesOn>
 
   const write = (name: string, from: Fixtures = fixtures) => {
     calls++
-    return ask(from, 'createPatient', {
+    return invoke(from, 'createPatient', {
       as: fixtures.ada.test,
       key: name,
       body: { ...rivera, external_id: name },
     })
   }
-  /** Each acknowledged write is there once, with its event, its outbox row and its record. */
-  async function expectKept(where: Fixtures, prefix: string, kept: Kept, others: 'none' | 'some') {
-    type Found = { name: string; id: string; events: number; outbox: number; records: number }
-    const rows = await queryAsOwner<Found>(
+  /** Each acknowledged write is stored once, with its event, its outbox row and its idempotency
+   *  record. */
+  async function expectStored(
+    where: Fixtures,
+    prefix: string,
+    acknowledged: Acknowledged,
+    others: 'none' | 'some',
+  ) {
+    type PatientRow = { name: string; id: string; events: number; outbox: number; records: number }
+    const rows = await queryAsOwner<PatientRow>(
       where,
       sql`select p.external_id as name, p.id, count(e.id)::int as events,
                  count(o.event)::int as outbox,
@@ -105,19 +112,19 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     const found = new Map(rows.map(row => [row.name, row.id]))
     expect(rows.length).toBe(found.size)
     expect(rows.filter(row => row.events * row.outbox * row.records !== 1)).toEqual([])
-    if (others === 'none') expect(found).toEqual(new Map(kept))
-    else for (const [name, id] of kept) expect([name, found.get(name)]).toEqual([name, id])
+    if (others === 'none') expect(found).toEqual(new Map(acknowledged))
+    else for (const [name, id] of acknowledged) expect([name, found.get(name)]).toEqual([name, id])
   }
 
-  test('that is full: writes are refused with a time, and go on when there is room', async () => {
-    const kept = new Map<string, string>()
-    const refused: [string, Replied][] = []
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+  test('a full disk: writes are refused with Retry-After, and succeed when there is room', async () => {
+    const acknowledged = new Map<string, string>()
+    const refused: [string, CallResult][] = []
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     calls++
     fill(ballast)
     for (let turn = 0; refused.length < 20; turn++) {
       const reply = await write(`full-${turn}`)
-      if (reply.status === 201) kept.set(`full-${turn}`, reply.body.id)
+      if (reply.status === 201) acknowledged.set(`full-${turn}`, reply.body.id)
       else refused.push([`full-${turn}`, reply])
     }
     for (const [, { code, headers, body }] of refused) {
@@ -125,58 +132,60 @@ describe.skipIf(disk === undefined)('a small disk', () => {
       expect(body.detail).toBe('The database cannot accept writes at the moment.')
     }
     for (let turn = 0; turn < 40; turn++) {
-      expect((await ask(fixtures, 'getPatient', { id })).status).toBe(200)
-      expect((await ask(fixtures, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
-      expect((await ask(fixtures, 'listMedications')).status).toBe(200)
-      expect((await ask(fixtures, 'getPatient', { id: unknownId('pat') })).code).toBe('not_found')
-      expect((await ask(fixtures, 'createPatient', { body: {} })).code).toBe('invalid_request')
+      expect((await invoke(fixtures, 'getPatient', { id })).status).toBe(200)
+      expect((await invoke(fixtures, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
+      expect((await invoke(fixtures, 'listMedications')).status).toBe(200)
+      expect((await invoke(fixtures, 'getPatient', { id: unknownId('pat') })).code).toBe(
+        'not_found',
+      )
+      expect((await invoke(fixtures, 'createPatient', { body: {} })).code).toBe('invalid_request')
       calls += 5
     }
     rmSync(ballast)
     Bun.spawnSync(['sync', '-f', mount])
-    for (const [name] of refused) kept.set(name, (await write(name)).body.id)
-    for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
-    await expectKept(fixtures, 'full-', kept, 'none')
-    // Every call left its row, also those that the disk had no room for when they were made.
-    await fixtures.context.anonymous.flush()
+    for (const [name] of refused) acknowledged.set(name, (await write(name)).body.id)
+    for (const [name, known] of acknowledged) expect((await write(name)).body.id).toBe(known)
+    await expectStored(fixtures, 'full-', acknowledged, 'none')
+    // Every call has its audit row, also those made while the disk had no room for one.
+    await fixtures.context.auditWriter.flush()
     const audited = sql`select count(*)::int as rows from audit.entries`
     expect(await queryAsOwner(fixtures, audited)).toEqual([{ rows: calls }])
   })
 
   test.if(rounds > 0)(
-    'that has no room for the log either: PostgreSQL ends, and all goes on when there is room',
+    'a disk without room for the WAL: PostgreSQL stops, and recovers when there is room',
     async () => {
-      const kept = new Map<string, string>()
+      const acknowledged = new Map<string, string>()
       const log = path.join(mount, 'postgres.log')
       const panics = () => readFileSync(log, 'utf8').split('PANIC').length
       const before = panics()
-      // What it was given beforehand to write its log into is used up, whatever is written there.
+      // Uses up the WAL segments that PostgreSQL had allocated beforehand.
       for (let turn = 0; panics() === before && turn < 100; turn++) {
         const { status, body } = await write(`log-${turn}`)
-        if (status === 201) kept.set(`log-${turn}`, body.id)
+        if (status === 201) acknowledged.set(`log-${turn}`, body.id)
         if (turn === 2) fill(ballast)
         await queryAsOwner(fixtures, sql`select pg_switch_wal()`).catch(() => undefined)
       }
-      expect([panics() > before, kept.size > 2]).toEqual([true, true])
+      expect([panics() > before, acknowledged.size > 2]).toEqual([true, true])
       expect(['service_unavailable', null]).toContain((await write('log-during')).code)
       rmSync(ballast)
-      while ((await write('log-after')).status !== 201) await Bun.sleep(100)
-      for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
-      await expectKept(fixtures, 'log-', kept, 'some')
+      await until(async () => (await write('log-after')).status === 201, 100)
+      for (const [name, known] of acknowledged) expect((await write(name)).body.id).toBe(known)
+      await expectStored(fixtures, 'log-', acknowledged, 'some')
     },
   )
 
-  /** What is on the disk if the power goes now, mounted elsewhere, and a server started on it. */
+  /** Copies and mounts what the disk has flushed by now, and starts a second server on it. */
   async function afterPowerCut(
-    acknowledged: Kept,
-    work: (there: Elsewhere, kept: Kept) => Promise<void>,
+    acknowledged: Acknowledged,
+    work: (there: OtherFixtures, acknowledged: Acknowledged) => Promise<void>,
   ) {
     const pids = Bun.spawnSync(['pgrep', '-P', String(server.pid)])
       .stdout.toString()
       .split('\n')
     const all = [server.pid, ...pids.map(Number).filter(pid => pid > 0)]
     const copy = mkdtempSync(path.join(path.dirname(mount), 'copy-'))
-    // Nothing may be flushed while the image is copied: everybody who writes holds still.
+    // Nothing may be flushed while the image is copied, so every process of the server stops.
     for (const pid of all) process.kill(pid, 'SIGSTOP')
     const before = new Map(acknowledged)
     expect(Bun.spawnSync(['cp', '--sparse=always', image ?? '', `${copy}.image`]).exitCode).toBe(0)
@@ -184,7 +193,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     Bun.spawnSync(['chmod', '755', copy])
     expect(Bun.spawnSync(['mount', '-o', 'loop', `${copy}.image`, copy]).exitCode).toBe(0)
     const other = await startEmbedded({ dir: path.join(copy, 'postgres'), password: 'small' })
-    const there = contextOn(other)
+    const there = fixturesOn(other)
     try {
       await work(there, before)
     } finally {
@@ -196,22 +205,22 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   }
 
   test.skipIf(image === undefined)(
-    'that loses its power: what was acknowledged is there, and its keys replay',
+    'a power cut: every acknowledged write is stored, and its idempotency key replays',
     async () => {
       for (let round = 0; round < Math.max(1, rounds); round++) {
-        const kept = new Map<string, string>()
+        const acknowledged = new Map<string, string>()
         const over = new AbortController()
         const client = async (name: string) => {
           for (let turn = 0; !over.signal.aborted; turn++) {
             const key = `cut-${round}-${name}-${turn}`
             const { status, body } = await write(key)
-            if (status === 201) kept.set(key, body.id)
+            if (status === 201) acknowledged.set(key, body.id)
           }
         }
         const clients = Promise.all(['a', 'b', 'c', 'd'].map(client))
-        while (kept.size < 40 + ((round * 7) % 30)) await Bun.sleep(1)
-        const cut = afterPowerCut(kept, async (there, before) => {
-          await expectKept(there, `cut-${round}-`, before, 'some')
+        await until(() => acknowledged.size >= 40 + ((round * 7) % 30), 1)
+        const cut = afterPowerCut(acknowledged, async (there, before) => {
+          await expectStored(there, `cut-${round}-`, before, 'some')
           for (const [name, known] of before) {
             const { status, body, headers } = await write(name, there)
             expect([name, status, body.id]).toEqual([name, 201, known])

@@ -1,31 +1,27 @@
-// The gates of every operation: who asks, in which mode, for which clinic, with which scope. Each
-// request is wrong in every other way too, so that a gate is seen to come before what follows it.
+// The credential checks of every operation: key, mode, organization, scope. Each request is invalid
+// in every other way too, which proves that the check runs before the later ones.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { acceptAgreement, supersedeAgreements } from '#auth/integrations.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { inLive, refusal, refusals } from '../testing/sweep.ts'
+import { invoke, type CallOptions, type CallResult } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { liveOperations, expectRefusal, expectRefusals } from '../testing/sweep.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { withScopes } from '../testing/with-scopes.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 const run = async (statement: Statement) => void (await queryAsOwner(fixtures, statement))
 const testKey = (more: object = {}) => {
   const { integration } = fixtures.ada
   return fixtures.key({ integration, mode: 'test', name: 'swept', ...more })
 }
 
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-const broken: Asked = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
+const broken: CallOptions = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
 const inTest = operationIds.filter(id => table[id].mode === 'test')
 const realm = 'Bearer realm="clinical"'
 
@@ -35,7 +31,7 @@ describe('401', () => {
     bad['malformed'] = 'svc_sk_test_nope'
     bad['mistyped'] =
       `${fixtures.ada.test.slice(0, -1)}${fixtures.ada.test.endsWith('A') ? 'B' : 'A'}`
-    bad['of test, and says live'] = fixtures.ada.test.replace('_test_', '_live_')
+    bad['test key renamed to live'] = fixtures.ada.test.replace('_test_', '_live_')
     bad['unknown'] = await testKey({ name: 'unknown' })
     await run(sql`delete from auth.keys where name = 'unknown'`)
     bad['revoked'] = await testKey({ name: 'revoked' })
@@ -48,20 +44,24 @@ describe('401', () => {
   })
 
   for (const [at, id] of operationIds.entries()) {
-    // One address may send only so many refused credentials in a minute.
+    // The number of refused credentials per minute and address is limited.
     const address = `198.51.100.${at}`
 
-    test(`${id} without a credential, and where to find out how to get one`, async () => {
-      const { body } = await refusal(fixtures, id, 'unauthorized', { ...broken, as: null, address })
+    test(`${id} refuses a call without a credential, and links the resource metadata`, async () => {
+      const { body } = await expectRefusal(fixtures, id, 'unauthorized', {
+        ...broken,
+        as: null,
+        address,
+      })
       expect(body.headers['www-authenticate']).toBe(
         `${realm}, resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource"`,
       )
     })
 
-    test(`${id} with every kind of bad key, all answered alike`, async () => {
+    test(`${id} refuses every kind of bad key with the same response`, async () => {
       const all = Object.values(bad).map(as => ({ ...broken, as, address }))
-      const replies = await refusals(fixtures, id, 'unauthorized', all)
-      const answers: unknown[] = replies.map(one => one.body)
+      const results = await expectRefusals(fixtures, id, 'unauthorized', all)
+      const answers: unknown[] = results.map(one => one.body)
       expect(answers).toHaveLength(Object.keys(bad).length)
       for (const answer of answers) expect(answer).toEqual(answers[0])
       expect(answers[0]).toHaveProperty(
@@ -72,17 +72,26 @@ describe('401', () => {
   }
 })
 
-describe('403 forbidden: what exists in test mode only', () => {
-  test('there are such operations', () => expect(inTest).not.toEqual([]))
+describe('403 forbidden: operations of test mode only', () => {
+  test('at least one operation exists in test mode only', () => expect(inTest).not.toEqual([]))
 
   for (const id of inTest) {
-    test(`${id} with a live key, whatever its scopes, clinic or agreement`, async () => {
+    test(`${id} refuses a live key, whatever its scopes, organization or agreement`, async () => {
       const { integration } = fixtures.ada
-      const poor = await fixtures.key({ integration, mode: 'live', name: 'poor', scopes: [] })
-      for (const as of [fixtures.ada.live, poor]) {
+      const unscoped = await fixtures.key({
+        integration,
+        mode: 'live',
+        name: 'unscoped',
+        scopes: [],
+      })
+      for (const as of [fixtures.ada.live, unscoped]) {
         const organization = 'org_01m7wqrwr07q7txy3ntfjc6jem'
-        const refused = await refusal(fixtures, id, 'forbidden', { ...broken, as, organization })
-        // No token would change it for this mode, so none is asked for.
+        const refused = await expectRefusal(fixtures, id, 'forbidden', {
+          ...broken,
+          as,
+          organization,
+        })
+        // No other token would be accepted in this mode, so there is no WWW-Authenticate header.
         expect(refused.headers).toEqual({})
       }
     })
@@ -90,9 +99,9 @@ describe('403 forbidden: what exists in test mode only', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  const expectScope = (replied: Replied, scope: string, granted: readonly string[]) => {
-    expect(replied.body.members).toEqual({ required_scope: scope, granted_scopes: granted })
-    expect(replied.headers['www-authenticate']).toBe(
+  const expectScope = (result: CallResult, scope: string, granted: readonly string[]) => {
+    expect(result.body.members).toEqual({ required_scope: scope, granted_scopes: granted })
+    expect(result.headers['www-authenticate']).toBe(
       `${realm}, error="insufficient_scope", scope="${scope}"`,
     )
   }
@@ -101,74 +110,74 @@ describe('403 insufficient_scope', () => {
     const { scope } = table[id]
     const others = allScopes.filter(one => one !== scope)
 
-    test(`${id} with a key of every scope but ${scope}`, async () => {
+    test(`${id} refuses a key with every scope but ${scope}`, async () => {
       const as = await testKey({ scopes: others })
       expectScope(
-        await refusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
+        await expectRefusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
         scope,
         others,
       )
     })
 
-    test(`${id} under a grant of every scope but ${scope}`, async () => {
+    test(`${id} refuses a key whose grant has every scope but ${scope}`, async () => {
       const { integration, test: as } = fixtures.ben
-      const replied = await withScopes(fixtures, integration, others, () =>
-        refusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
+      const result = await withScopes(fixtures, integration, others, () =>
+        expectRefusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
       )
-      expectScope(replied, scope, others)
+      expectScope(result, scope, others)
     })
   }
 })
 
 describe('403 baa_required', () => {
-  const agreed = (until: Statement) =>
+  const terminateAgreement = (until: Statement) =>
     run(sql`update auth.agreements set terminated_at = ${until}
              where integration = ${fixtures.ben.integration}`)
-  beforeEach(() => agreed(sql`now()`))
-  afterEach(() => agreed(sql`null`))
+  beforeEach(() => terminateAgreement(sql`now()`))
+  afterEach(() => terminateAgreement(sql`null`))
 
-  for (const id of inLive) {
-    test(`${id} with a live key and no agreement in force, and only where granted`, async () => {
+  for (const id of liveOperations) {
+    test(`${id} refuses a live key without an agreement in force, after checking the grant`, async () => {
       const as = fixtures.ben.live
-      await refusal(fixtures, id, 'baa_required', { ...broken, as })
+      await expectRefusal(fixtures, id, 'baa_required', { ...broken, as })
       const organization = fixtures.ben.organization
-      await refusal(fixtures, id, 'organization_not_granted', { ...broken, as, organization })
+      await expectRefusal(fixtures, id, 'organization_not_granted', { ...broken, as, organization })
     })
   }
 })
 
 describe('a newer version of the agreement', () => {
-  const said = async () =>
-    (await ask(fixtures, 'listPatients', { as: fixtures.ben.live })).code ?? 'ok'
-  const pass = (time: string) =>
+  const codeOf = async () =>
+    (await invoke(fixtures, 'listPatients', { as: fixtures.ben.live })).code ?? 'ok'
+  const advance = (time: string) =>
     run(sql`update auth.agreements set ends_at = ends_at - ${time}::interval
              where integration = ${fixtures.ben.integration}`)
 
-  test('leaves thirty days to accept it, and then live is refused until it is', async () => {
+  test('a new version of the agreement must be accepted within 30 days; then live is refused', async () => {
     const supersede = () =>
       fixtures.owner.use(connection => supersedeAgreements(connection, '2027-01-01'))
     expect(await supersede()).toContain(fixtures.ben.integration)
-    await pass('29 days 23 hours 50 minutes')
-    expect(await said()).toBe('ok')
-    // Asked again, it puts nothing off.
+    await advance('29 days 23 hours 50 minutes')
+    expect(await codeOf()).toBe('ok')
+    // A repeated call does not extend the period.
     expect(await supersede()).toEqual([])
-    await pass('11 minutes')
-    expect(await said()).toBe('baa_required')
-    const { status } = await ask(fixtures, 'listPatients', { as: fixtures.ben.test })
+    await advance('11 minutes')
+    expect(await codeOf()).toBe('baa_required')
+    const { status } = await invoke(fixtures, 'listPatients', { as: fixtures.ben.test })
     expect(status).toBe(200)
     await fixtures.owner.use(connection =>
       acceptAgreement(connection, fixtures.ben.integration, '2027-01-01'),
     )
-    expect(await said()).toBe('ok')
+    expect(await codeOf()).toBe('ok')
     expect(await supersede()).toEqual([])
-    expect(await said()).toBe('ok')
+    expect(await codeOf()).toBe('ok')
   })
 })
 
 describe('which organization', () => {
   const ungranted = 'org_01m7wqrwr07q7txy3ntfjc6jem'
   let pinned = ''
-  // Ben's sandbox and the clinic both granted him test access. The second grant is given up again.
+  // Ben's sandbox and the clinic both grant test access; the last tests revoke both.
   beforeAll(async () => {
     const { integration, organization } = fixtures.ben
     pinned = await testKey({ integration, organization })
@@ -181,8 +190,8 @@ describe('which organization', () => {
   })
 
   for (const id of operationIds) {
-    test(`${id} of several names one: 400 organization_required`, async () => {
-      const { body } = await refusal(fixtures, id, 'organization_required', {
+    test(`${id} requires a named organization when several grant access: 400 organization_required`, async () => {
+      const { body } = await expectRefusal(fixtures, id, 'organization_required', {
         ...broken,
         as: fixtures.ben.test,
       })
@@ -190,7 +199,7 @@ describe('which organization', () => {
       expect(named).toEqual([fixtures.ben.organization, fixtures.clinic].sort())
     })
 
-    test(`${id} of one that is not granted: 403 organization_not_granted`, async () => {
+    test(`${id} refuses an organization without a grant: 403 organization_not_granted`, async () => {
       const junk = [
         '',
         'nope',
@@ -201,23 +210,26 @@ describe('which organization', () => {
       ]
       const keys = [fixtures.ben.test, pinned]
       const all = junk.flatMap(organization => keys.map(as => ({ ...broken, as, organization })))
-      await refusals(fixtures, id, 'organization_not_granted', all)
+      await expectRefusals(fixtures, id, 'organization_not_granted', all)
     })
 
-    test(`${id} with a key that is pinned to another: 403 organization_not_granted`, async () => {
-      const asked = { ...broken, as: pinned, organization: fixtures.clinic }
-      await refusal(fixtures, id, 'organization_not_granted', asked)
+    test(`${id} refuses a key that is bound to another organization: 403 organization_not_granted`, async () => {
+      const options = { ...broken, as: pinned, organization: fixtures.clinic }
+      await expectRefusal(fixtures, id, 'organization_not_granted', options)
     })
   }
 })
 
-describe('no organization grants anything any more', () => {
+describe('every grant revoked', () => {
   for (const id of operationIds) {
-    test(`${id}: 403 organization_not_granted`, async () => {
+    test(`${id} is refused: 403 organization_not_granted`, async () => {
       const { integration } = fixtures.ben
       await run(sql`update auth.grants set status = 'revoked'
                      where integration = ${integration} and mode = 'test'`)
-      await refusal(fixtures, id, 'organization_not_granted', { ...broken, as: fixtures.ben.test })
+      await expectRefusal(fixtures, id, 'organization_not_granted', {
+        ...broken,
+        as: fixtures.ben.test,
+      })
     })
   }
 })

@@ -1,24 +1,20 @@
-// Every list of the table, walked by one suite. The compiler asks for a listing of each row whose
-// name says that it lists; a test sees that those are all.
+// Runs the suite of testing/pages.suite.ts for every list. The compiler demands a listing for each
+// operation named `list…`; a test asserts that these are all lists.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { consentedPatient, queuedCase, caseBody, must, rivera } from '../testing/call.ts'
-import { invoiced } from '../testing/invoices.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { consentedPatient, queuedCase, caseBody, invokeOk, rivera } from '../testing/call.ts'
+import { createInvoice } from '../testing/invoices.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { catalog } from '../medications/medication.ts'
 import { type Listing, suiteOfPages } from '../testing/pages.suite.ts'
 import { endpoint } from '../testing/valid-calls.ts'
-import { lists } from '../testing/sweep.ts'
+import { listOperations } from '../testing/sweep.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type ListId = { [K in OperationId]: K extends `list${string}` ? K : never }[OperationId]
@@ -27,27 +23,27 @@ const rowsOfEach = 25
 const times = async (count: number, work: (at: number) => Promise<unknown>) => {
   for (let at = 0; at < count; at++) await work(at)
 }
-const nobody = { query: { external_id: 'nobody' } }
-const even = (at: number, one: string, other: string) => (at % 2 === 0 ? one : other)
+const noMatch = { query: { external_id: 'cust_unknown' } }
+const alternate = (at: number, one: string, other: string) => (at % 2 === 0 ? one : other)
 
-/** A case approved with as many lines as a plan may have. */
-async function filled(as?: string): Promise<{ id: string }> {
+/** A case approved with as many medications as a plan may have. */
+async function approvedCase(as?: string): Promise<{ id: string }> {
   const who = as === undefined ? {} : { as }
   const { id } = await queuedCase(fixtures, as)
   const plan = catalog.filter(entry => entry.dispensable).slice(0, 20)
   const lines = plan.map(({ medication_id }) => ({ medication_id }))
-  await must(fixtures, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
+  await invokeOk(fixtures, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
   return { id }
 }
 
-async function ofApproval(): Promise<Listing> {
-  const [asked, theirs, empty] = [
-    await filled(),
-    await filled(fixtures.ben.test),
+async function ofApprovedCase(): Promise<Listing> {
+  const [options, theirs, empty] = [
+    await approvedCase(),
+    await approvedCase(fixtures.ben.test),
     await queuedCase(fixtures),
   ]
   return {
-    asked,
+    options,
     empty: { id: empty.id },
     filters: [],
     theirs: { ...theirs, as: fixtures.ben.test },
@@ -56,40 +52,41 @@ async function ofApproval(): Promise<Listing> {
 
 async function ofThread(): Promise<Listing & { id: string }> {
   const [{ id }, quiet] = [await queuedCase(fixtures), await queuedCase(fixtures)]
-  const say = () => must(fixtures, 'createMessage', { id, body: { body: 'And another thing.' } })
-  await times(rowsOfEach, say)
+  const send = () =>
+    invokeOk(fixtures, 'createMessage', { id, body: { body: 'And another thing.' } })
+  await times(rowsOfEach, send)
   const as = fixtures.ben.test
   const ben = await queuedCase(fixtures, as)
-  await must(fixtures, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
+  await invokeOk(fixtures, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
   const theirs = { as, id: ben.id }
-  return { id, asked: { id }, empty: { id: quiet.id }, more: say, filters: [], theirs }
+  return { id, options: { id }, empty: { id: quiet.id }, more: send, filters: [], theirs }
 }
 
 async function ofConsents(): Promise<Listing> {
-  const { id } = await must(fixtures, 'createPatient', { body: rivera })
-  const { id: other } = await must(fixtures, 'createPatient', { body: rivera })
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const { id: other } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const agree = (at = 0) => {
-    const kind = even(at, 'telehealth', 'privacy')
-    return must(fixtures, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
+    const kind = alternate(at, 'telehealth', 'privacy')
+    return invokeOk(fixtures, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
   }
   await times(rowsOfEach, agree)
   const theirs = {
     as: fixtures.ben.test,
     id: (await consentedPatient(fixtures, fixtures.ben.test)).patient,
   }
-  return { asked: { id }, empty: { id: other }, more: agree, filters: [], theirs }
+  return { options: { id }, empty: { id: other }, more: agree, filters: [], theirs }
 }
 
 async function ofPatients(): Promise<Listing> {
   const create = (at = 0) => {
-    const external_id = even(at, 'cust_even', 'cust_odd')
-    return must(fixtures, 'createPatient', { body: { ...rivera, external_id } })
+    const external_id = alternate(at, 'cust_even', 'cust_odd')
+    return invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id } })
   }
   await times(rowsOfEach, create)
-  await must(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
   return {
-    asked: {},
-    empty: nobody,
+    options: {},
+    empty: noMatch,
     more: create,
     filters: [
       {
@@ -105,15 +102,15 @@ async function ofCases(): Promise<Listing> {
   const one = await consentedPatient(fixtures)
   const file = async (at = 0) => {
     const patient = at < 5 ? one : await consentedPatient(fixtures)
-    return must(fixtures, 'createCase', { body: caseBody(patient, { hold: at % 2 === 0 }) })
+    return invokeOk(fixtures, 'createCase', { body: caseBody(patient, { hold: at % 2 === 0 }) })
   }
   await times(rowsOfEach, file)
   await queuedCase(fixtures, fixtures.ben.test)
-  const { data } = await must(fixtures, 'listCases', { query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listCases', { query: { limit: '100' } })
   const mark: string = data[12].created_at
   const later = (item: Record<string, unknown>) => String(item['created_at']) > mark
   return {
-    asked: {},
+    options: {},
     empty: { query: { patient: unknownId('pat') } },
     more: file,
     filters: [
@@ -129,17 +126,17 @@ async function ofCases(): Promise<Listing> {
   }
 }
 
-/** In live, where nothing else is written: every event of a tenant is in this list. */
+/** In live mode, where no other listing writes: this list holds every event of a tenant. */
 async function ofEvents(): Promise<Listing> {
   const as = fixtures.ada.live
   await times(9, () => consentedPatient(fixtures, as))
-  const { data } = await must(fixtures, 'listEvents', { as, query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
   const mark: string = data[7].created_at
   await consentedPatient(fixtures, fixtures.ben.test)
   return {
-    asked: { as },
+    options: { as },
     empty: { as, query: { since: '9999-12-31' } },
-    more: () => must(fixtures, 'createPatient', { as, body: rivera }),
+    more: () => invokeOk(fixtures, 'createPatient', { as, body: rivera }),
     filters: [
       { query: { since: mark }, holds: item => String(item['created_at']) > mark },
       {
@@ -151,14 +148,14 @@ async function ofEvents(): Promise<Listing> {
   }
 }
 
-/** A fortnight of one state, seen from a Sunday before it; nothing is booked in it. */
+/** Two weeks of one state, without bookings, requested on the Sunday before. */
 async function ofSlots(): Promise<Listing> {
   const at = Date.parse('2027-03-07T12:00:00Z')
   const [from, to] = ['2027-03-08T00:00:00.000Z', '2027-03-21T00:00:00.000Z']
   const mark = '2027-03-13T19:00:00.000Z'
   const starts = (item: Record<string, unknown>) => String(item['starts_at'])
   return {
-    asked: { at, query: { state: 'CA', from, to } },
+    options: { at, query: { state: 'CA', from, to } },
     empty: { at, query: { state: 'CA', from: '2027-03-14T00:00:00Z', to: '2027-03-15T00:00:00Z' } },
     filters: [
       { query: { from: mark }, holds: item => starts(item) >= mark },
@@ -168,33 +165,34 @@ async function ofSlots(): Promise<Listing> {
   }
 }
 
-/** In live: the sandbox has none. */
+/** In live mode: the sandbox has no invoices. */
 async function ofInvoices(): Promise<Listing> {
   const as = fixtures.ada.live
-  const more = () => invoiced(fixtures, { who: fixtures.ada, mode: 'live' })
+  const more = () => createInvoice(fixtures, { who: fixtures.ada, mode: 'live' })
   await times(rowsOfEach, more)
-  await invoiced(fixtures, { who: fixtures.ben, mode: 'live' })
-  return { asked: { as }, empty: {}, more, filters: [], theirs: { as: fixtures.ben.live } }
+  await createInvoice(fixtures, { who: fixtures.ben, mode: 'live' })
+  return { options: { as }, empty: {}, more, filters: [], theirs: { as: fixtures.ben.live } }
 }
 
-/** As many as there may be, so that none can be added. */
+/** As many endpoints as an integration may have, so that none can be added. */
 async function ofEndpoints(): Promise<Listing> {
   const least = limits.webhookEndpointsMax
-  await times(least, () => must(fixtures, 'createWebhookEndpoint', { body: endpoint }))
+  await times(least, () => invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint }))
   const theirs = { as: fixtures.ben.test }
-  await must(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })
-  return { least, asked: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
+  await invokeOk(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })
+  return { least, options: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
 }
 
 async function ofDeliveries(): Promise<Listing> {
   const as = fixtures.ben.test
   const event = async (who?: string) => {
-    const asked = who === undefined ? {} : { as: who }
-    const { data } = await must(fixtures, 'listEvents', { ...asked, query: { limit: '1' } })
+    const options = who === undefined ? {} : { as: who }
+    const { data } = await invokeOk(fixtures, 'listEvents', { ...options, query: { limit: '1' } })
     return data[0].id
   }
-  const open = (who: string) => must(fixtures, 'createWebhookEndpoint', { as: who, body: endpoint })
-  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const open = (who: string) =>
+    invokeOk(fixtures, 'createWebhookEndpoint', { as: who, body: endpoint })
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
   const [{ id }, quiet, bens] = [
     await open(fixtures.ada.live),
     await open(fixtures.ada.live),
@@ -202,13 +200,13 @@ async function ofDeliveries(): Promise<Listing> {
   ]
   const mine = await event(fixtures.ada.live)
   const send = () =>
-    must(fixtures, 'redeliverEvent', {
+    invokeOk(fixtures, 'redeliverEvent', {
       as: fixtures.ada.live,
       id: mine,
       body: { webhook_endpoint: id },
     })
   await times(rowsOfEach, send)
-  // As a worker would leave every other one.
+  // As a worker would record every other delivery.
   await queryAsOwner(
     fixtures,
     sql`update live.deliveries d set status = 'delivered', next_attempt_at = null
@@ -216,14 +214,14 @@ async function ofDeliveries(): Promise<Listing> {
          where n.id = d.id and n.at % 2 = 0`,
   )
   await queuedCase(fixtures, as)
-  await must(fixtures, 'redeliverEvent', {
+  await invokeOk(fixtures, 'redeliverEvent', {
     as,
     id: await event(as),
     body: { webhook_endpoint: bens.id },
   })
-  const asked = { as: fixtures.ada.live, id }
+  const options = { as: fixtures.ada.live, id }
   return {
-    asked,
+    options,
     empty: { as: fixtures.ada.live, id: quiet.id },
     more: send,
     filters: [
@@ -235,7 +233,7 @@ async function ofDeliveries(): Promise<Listing> {
 }
 
 const listings: Record<ListId, () => Promise<Listing>> = {
-  listMedications: async () => ({ asked: {}, filters: [] }),
+  listMedications: async () => ({ options: {}, filters: [] }),
   listPatients: ofPatients,
   listConsents: ofConsents,
   listCases: ofCases,
@@ -245,8 +243,8 @@ const listings: Record<ListId, () => Promise<Listing>> = {
     return listing
   },
   listMessages: ofThread,
-  listPrescriptions: ofApproval,
-  listOrders: ofApproval,
+  listPrescriptions: ofApprovedCase,
+  listOrders: ofApprovedCase,
   listSlots: ofSlots,
   listInvoices: ofInvoices,
   listEvents: ofEvents,
@@ -254,8 +252,8 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listDeliveries: ofDeliveries,
 }
 
-test('every row that answers a list is walked', () => {
-  expect(lists.toSorted()).toEqual((Object.keys(listings) as OperationId[]).sort())
+test('every operation that returns a list has a listing in this sweep', () => {
+  expect(listOperations.toSorted()).toEqual((Object.keys(listings) as OperationId[]).sort())
 })
 
 for (const [list, make] of Object.entries(listings)) {

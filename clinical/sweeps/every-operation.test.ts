@@ -1,32 +1,31 @@
-// What holds for every row of the table. Each sweep is made from the table, so a new row is swept
-// on the day it is written: its scene is all that the compiler asks for.
+// What holds for every operation of the table. The tests are generated from the table, so they
+// cover a new operation as soon as it has a valid call in testing/valid-calls.ts.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { apiVersion } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { audited, inLive, misordered, wrongWith } from '../testing/sweep.ts'
-import { contents, queryAsOwner } from '../testing/assertions.ts'
+import { auditRowsOf, liveOperations, misorderedMembers, schemaErrors } from '../testing/sweep.ts'
+import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const writes = operationIds.filter(id => isWrite(table[id]))
 
-type Told = { id: string; type: string }
+type EventRow = { id: string; type: string }
 const eventsAfter = (id: string) =>
-  queryAsOwner<Told>(fixtures, sql`select id, type from test.events where id > ${id} order by id`)
+  queryAsOwner<EventRow>(
+    fixtures,
+    sql`select id, type from test.events where id > ${id} order by id`,
+  )
 const lastEvent = async () =>
   (
-    await queryAsOwner<Told>(
+    await queryAsOwner<EventRow>(
       fixtures,
       sql`select id, type from test.events order by id desc limit 1`,
     )
@@ -34,32 +33,32 @@ const lastEvent = async () =>
 
 describe('a call that succeeds', () => {
   for (const id of operationIds) {
-    test(`${id} answers what its row says, is audited once and tells only its own events`, async () => {
+    test(`${id} returns what its row declares, and writes one audit row and only its own events`, async () => {
       const row = table[id]
-      const asked = await validCalls[id](fixtures, fixtures.ada.test)
-      const [before, events] = [await contents(fixtures), await lastEvent()]
-      const { answer, rows } = await audited(fixtures, () => ask(fixtures, id, asked))
+      const options = await validCalls[id](fixtures, fixtures.ada.test)
+      const [before, last] = [await tableContents(fixtures), await lastEvent()]
+      const { answer, rows } = await auditRowsOf(fixtures, () => invoke(fixtures, id, options))
       expect([id, answer.status, answer.body]).toEqual([id, row.status, answer.body])
-      expect(wrongWith(id, answer.body)).toEqual([])
-      expect(misordered(row.returns, answer.body)).toEqual([])
+      expect(schemaErrors(id, answer.body)).toEqual([])
+      expect(misorderedMembers(row.returns, answer.body)).toEqual([])
       expect(rows).toMatchObject([
         { action: id, outcome: 'ok', status: row.status, code: null, actor: fixtures.ada.testKey },
       ])
       const made = isWrite(row) ? (answer.body.id ?? null) : null
-      expect([asked.id ?? null, made]).toContain(rows[0]?.target ?? null)
-      if (asked.id !== undefined || made !== null) expect(rows[0]?.target).toBeString()
-      const told = await eventsAfter(events)
+      expect([options.id ?? null, made]).toContain(rows[0]?.target ?? null)
+      if (options.id !== undefined || made !== null) expect(rows[0]?.target).toBeString()
+      const events = await eventsAfter(last)
       const own: readonly string[] = row.emits ?? []
-      for (const { type } of told) expect(own).toContain(type)
-      if (row.emits) expect(told).not.toEqual([])
-      // A read leaves nothing but its audit row.
-      if (!isWrite(row)) expect(await contents(fixtures)).toEqual(before)
+      for (const { type } of events) expect(own).toContain(type)
+      if (row.emits) expect(events).not.toEqual([])
+      // A read writes nothing but its audit row.
+      if (!isWrite(row)) expect(await tableContents(fixtures)).toEqual(before)
     })
   }
 })
 
 describe('a call in live', () => {
-  // In live a clinician decides, in the clinic's own console: what follows a decision is not there.
+  // In live mode the clinic's console decides, so these have no rows there.
   const decided = new Set<OperationId>([
     'answerCase',
     'listPrescriptions',
@@ -67,14 +66,14 @@ describe('a call in live', () => {
     'listOrders',
     'getOrder',
   ])
-  for (const id of inLive.filter(one => !decided.has(one))) {
-    test(`${id} answers as in test, and touches nothing of test`, async () => {
+  for (const id of liveOperations.filter(one => !decided.has(one))) {
+    test(`${id} succeeds in live mode, and writes nothing in test mode`, async () => {
       const as = fixtures.ada.live
-      const before = await contents(fixtures)
-      const asked = { ...(await validCalls[id](fixtures, as)), as }
-      const { status, body } = await ask(fixtures, id, asked)
-      expect([id, status, wrongWith(id, body)]).toEqual([id, table[id].status, []])
-      const after = Object.entries(await contents(fixtures))
+      const before = await tableContents(fixtures)
+      const options = { ...(await validCalls[id](fixtures, as)), as }
+      const { status, body } = await invoke(fixtures, id, options)
+      expect([id, status, schemaErrors(id, body)]).toEqual([id, table[id].status, []])
+      const after = Object.entries(await tableContents(fixtures))
       const touched = after.filter(([name, rows]) => before[name] !== rows).map(([name]) => name)
       expect(touched.filter(name => !name.startsWith('live.'))).toEqual([])
     })
@@ -83,13 +82,16 @@ describe('a call in live', () => {
 
 describe('a replay', () => {
   for (const id of writes) {
-    test(`${id} answers the same bytes, is audited as replayed and changes nothing`, async () => {
-      const asked = { ...(await validCalls[id](fixtures, fixtures.ada.test)), key: `once-${id}` }
-      const first = await ask(fixtures, id, { ...asked, request: 'req_01m7wqryjrscqnw9bcr5fpqt88' })
+    test(`${id} replays the same bytes for the same key, audits it as replayed and writes nothing`, async () => {
+      const options = { ...(await validCalls[id](fixtures, fixtures.ada.test)), key: `once-${id}` }
+      const first = await invoke(fixtures, id, {
+        ...options,
+        request: 'req_01m7wqryjrscqnw9bcr5fpqt88',
+      })
       expect(first.status).toBe(table[id].status)
       expect(first.headers).not.toHaveProperty('idempotent-replayed')
-      const before = await contents(fixtures)
-      const { answer, rows } = await audited(fixtures, () => ask(fixtures, id, asked))
+      const before = await tableContents(fixtures)
+      const { answer, rows } = await auditRowsOf(fixtures, () => invoke(fixtures, id, options))
       expect([answer.status, answer.text]).toEqual([first.status, first.text])
       expect(answer.headers).toEqual({
         ...first.headers,
@@ -98,23 +100,29 @@ describe('a replay', () => {
       })
       const { status } = first
       expect(rows).toMatchObject([{ action: id, outcome: 'replayed', status, code: null }])
-      expect(await contents(fixtures)).toEqual(before)
+      expect(await tableContents(fixtures)).toEqual(before)
     })
 
-    test(`${id} is told that its key was used for another request`, async () => {
-      const asked = { ...(await validCalls[id](fixtures, fixtures.ada.test)), key: `reused-${id}` }
-      await must(fixtures, id, asked)
-      const before = await contents(fixtures)
-      const other = await ask(fixtures, id, { ...asked, body: { another: true } })
+    test(`${id} refuses a key that was used for another request`, async () => {
+      const options = {
+        ...(await validCalls[id](fixtures, fixtures.ada.test)),
+        key: `reused-${id}`,
+      }
+      await invokeOk(fixtures, id, options)
+      const before = await tableContents(fixtures)
+      const other = await invoke(fixtures, id, { ...options, body: { another: true } })
       expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused'])
-      expect(await contents(fixtures)).toEqual(before)
+      expect(await tableContents(fixtures)).toEqual(before)
     })
 
-    test(`${id} runs as new under the key of a request that was refused`, async () => {
-      const asked = { ...(await validCalls[id](fixtures, fixtures.ada.test)), key: `refused-${id}` }
-      const refused = await ask(fixtures, id, { ...asked, body: { nonsense: true } })
+    test(`${id} runs again with the key of a request that was refused`, async () => {
+      const options = {
+        ...(await validCalls[id](fixtures, fixtures.ada.test)),
+        key: `refused-${id}`,
+      }
+      const refused = await invoke(fixtures, id, { ...options, body: { nonsense: true } })
       expect(refused.code).toBe('invalid_request')
-      const run = await ask(fixtures, id, asked)
+      const run = await invoke(fixtures, id, options)
       expect(run.status).toBe(table[id].status)
       expect(run.headers).not.toHaveProperty('idempotent-replayed')
     })
@@ -123,9 +131,9 @@ describe('a replay', () => {
 
 describe('a version', () => {
   for (const id of operationIds) {
-    test(`${id} takes the version it answers in`, async () => {
-      const asked = await validCalls[id](fixtures, fixtures.ada.test)
-      expect((await ask(fixtures, id, { ...asked, version: apiVersion })).status).toBe(
+    test(`${id} accepts the current API-Version`, async () => {
+      const options = await validCalls[id](fixtures, fixtures.ada.test)
+      expect((await invoke(fixtures, id, { ...options, version: apiVersion })).status).toBe(
         table[id].status,
       )
     })
@@ -135,12 +143,12 @@ describe('a version', () => {
 describe('round trips', () => {
   for (const id of operationIds) {
     const most = isWrite(table[id]) ? 3 : 2
-    test(`${id} takes at most ${most}`, async () => {
-      // The first call of a key in a minute notes besides that it is in use.
-      await must(fixtures, 'getOrganization')
-      const asked = await validCalls[id](fixtures, fixtures.ada.test)
+    test(`${id} takes at most ${most} round trips to the database`, async () => {
+      // The first call of a key in a minute also records that the key is in use.
+      await invokeOk(fixtures, 'getOrganization')
+      const options = await validCalls[id](fixtures, fixtures.ada.test)
       const before = fixtures.context.pools.test.roundTrips()
-      await must(fixtures, id, asked)
+      await invokeOk(fixtures, id, options)
       expect(fixtures.context.pools.test.roundTrips() - before).toBeLessThanOrEqual(most)
     })
   }

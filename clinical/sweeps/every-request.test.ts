@@ -1,47 +1,57 @@
-// What every operation refuses of a request by an allowed caller: ids, bodies, parameters and
-// headers. Each request but its one fault is valid, so nothing else can be the reason.
+// What every operation refuses in a request of an authorized caller: ids, bodies, parameters and
+// headers. Each request has one fault and is valid otherwise, so nothing else can be the reason.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
-import { ask, type Asked, namesOf } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions, pathValuesOf } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { shapeOf } from '../pipeline/validate.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { faultsOf, inLive, ofOneTenant, refusal, refusals, withId } from '../testing/sweep.ts'
+import {
+  faultsOf,
+  liveOperations,
+  tenantOperations,
+  expectRefusal,
+  expectRefusals,
+  operationsWithId,
+} from '../testing/sweep.ts'
 import { unknownId } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const writes = operationIds.filter(id => isWrite(table[id]))
-const mine = (id: OperationId) => validCalls[id](fixtures, fixtures.ada.test)
+const validCallOf = (id: OperationId) => validCalls[id](fixtures, fixtures.ada.test)
 
-/** Refused for its values alone; which of them, and why. */
-const expectFaults = async (id: OperationId, asked: Asked) =>
-  faultsOf(await refusal(fixtures, id, 'invalid_request', asked))
+/** Expects `invalid_request`; returns the pointer and code of each fault. */
+const expectFaults = async (id: OperationId, options: CallOptions) =>
+  faultsOf(await expectRefusal(fixtures, id, 'invalid_request', options))
 
-/** The same request with another value at one place of its path. */
-const withName = (id: OperationId, asked: Asked, name: string, value: string): Asked =>
+/** The same request with another value for one parameter of its path. */
+const withName = (
+  id: OperationId,
+  options: CallOptions,
+  name: string,
+  value: string,
+): CallOptions =>
   name === pathNames(table[id].path)[0]
-    ? { ...asked, id: value }
-    : { ...asked, names: { ...asked.names, [name]: value } }
+    ? { ...options, id: value }
+    : { ...options, names: { ...options.names, [name]: value } }
 
 describe('404: an id in the path', () => {
-  test('every operation with an id is swept but the one of the shared catalog', () => {
-    expect(withId.filter(id => !ofOneTenant.includes(id))).toEqual(['getMedication'])
+  test('every operation with an id in its path is covered, except getMedication', () => {
+    expect(operationsWithId.filter(id => !tenantOperations.includes(id))).toEqual(['getMedication'])
   })
 
-  const named = withId.flatMap(id => pathNames(table[id].path).map(name => ({ id, name })))
+  const named = operationsWithId.flatMap(id =>
+    pathNames(table[id].path).map(name => ({ id, name })),
+  )
   for (const { id, name } of named) {
-    test(`${id} of an ${name} that cannot exist, or is of another kind`, async () => {
-      const asked = await mine(id)
-      const real = namesOf(table[id].path, asked)[name] ?? ''
+    test(`${id} does not find a malformed ${name}, or one of another kind`, async () => {
+      const options = await validCallOf(id)
+      const real = pathValuesOf(table[id].path, options)[name] ?? ''
       const kind = Object.values(prefixes).find(prefix => isId(prefix, real))
       const other = Object.values(prefixes).find(prefix => prefix !== kind)
       const never = [
@@ -57,62 +67,74 @@ describe('404: an id in the path', () => {
       const almost = [`${real}\n`, real.replace('_', '-'), real.slice(0, -1), `${real}/`]
       const elsewhere = [real.replace(`${kind}_`, `${other}_`), real.replace(/_./, '_8')]
       const all = [...never, ...almost, ...elsewhere, 'a'.repeat(9000), "' or 1=1 --"]
-      await refusals(
+      await expectRefusals(
         fixtures,
         id,
         'not_found',
-        all.map(wrong => withName(id, asked, name, wrong)),
+        all.map(wrong => withName(id, options, name, wrong)),
       )
     })
   }
 
-  for (const { id, name } of named.filter(one => ofOneTenant.includes(one.id))) {
-    test(`${id} of another tenant's ${name}, just as of one that never was`, async () => {
+  for (const { id, name } of named.filter(one => tenantOperations.includes(one.id))) {
+    test(`${id} does not find another tenant's ${name}, with the response for an unknown one`, async () => {
       const theirs =
-        namesOf(table[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ?? ''
-      const asked = await mine(id)
+        pathValuesOf(table[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ?? ''
+      const options = await validCallOf(id)
       const never = unknownId(theirs.split('_')[0] ?? '')
-      const hidden = await refusal(fixtures, id, 'not_found', withName(id, asked, name, theirs))
-      const absent = await refusal(fixtures, id, 'not_found', withName(id, asked, name, never))
+      const hidden = await expectRefusal(
+        fixtures,
+        id,
+        'not_found',
+        withName(id, options, name, theirs),
+      )
+      const absent = await expectRefusal(
+        fixtures,
+        id,
+        'not_found',
+        withName(id, options, name, never),
+      )
       expect(hidden).toEqual(absent)
       expect(JSON.stringify(hidden.body)).not.toContain(theirs)
     })
   }
 
-  for (const id of ofOneTenant.filter(one => inLive.includes(one))) {
-    test(`${id} of test mode, with a live key, just as of one that never was`, async () => {
-      const asked = { ...(await mine(id)), as: fixtures.ada.live }
-      const never = unknownId(asked.id?.split('_')[0] ?? '')
-      const hidden = await refusal(fixtures, id, 'not_found', asked)
-      expect(hidden).toEqual(await refusal(fixtures, id, 'not_found', { ...asked, id: never }))
+  for (const id of tenantOperations.filter(one => liveOperations.includes(one))) {
+    test(`${id} does not find an id of test mode with a live key, as an unknown one`, async () => {
+      const options = { ...(await validCallOf(id)), as: fixtures.ada.live }
+      const never = unknownId(options.id?.split('_')[0] ?? '')
+      const hidden = await expectRefusal(fixtures, id, 'not_found', options)
+      expect(hidden).toEqual(
+        await expectRefusal(fixtures, id, 'not_found', { ...options, id: never }),
+      )
     })
   }
 })
 
 describe('400: a body', () => {
   for (const id of writes) {
-    test(`${id} with a member it does not have`, async () => {
-      const asked = await mine(id)
-      const given = typeof asked.body === 'object' ? asked.body : {}
+    test(`${id} refuses an unknown member of the body`, async () => {
+      const options = await validCallOf(id)
+      const given = typeof options.body === 'object' ? options.body : {}
       const body = { ...given, another: true, 'a/b~c': null }
-      expect(await expectFaults(id, { ...asked, body })).toEqual([
+      expect(await expectFaults(id, { ...options, body })).toEqual([
         ['#/another', 'unknown_field'],
         ['#/a~1b~0c', 'unknown_field'],
       ])
     })
 
-    test(`${id} that is no object`, async () => {
-      const asked = await mine(id)
-      const all = [[], 'a text', 7, true].map(body => ({ ...asked, body }))
-      for (const one of await refusals(fixtures, id, 'invalid_request', all)) {
+    test(`${id} refuses a body that is not an object`, async () => {
+      const options = await validCallOf(id)
+      const all = [[], 'a text', 7, true].map(body => ({ ...options, body }))
+      for (const one of await expectRefusals(fixtures, id, 'invalid_request', all)) {
         expect(faultsOf(one)).toEqual([['#', 'wrong_type']])
       }
     })
   }
 
   for (const id of writes.filter(one => table[one].body === 'none')) {
-    test(`${id} takes none, and {} as none`, async () => {
-      expect((await ask(fixtures, id, { ...(await mine(id)), body: {} })).status).toBe(
+    test(`${id} accepts {} as an empty body`, async () => {
+      expect((await invoke(fixtures, id, { ...(await validCallOf(id)), body: {} })).status).toBe(
         table[id].status,
       )
     })
@@ -125,7 +147,7 @@ describe('400: an id in a body', () => {
     typeof value === 'string' && Object.values(prefixes).some(prefix => isId(prefix, value))
   const isIds = (value: unknown) => isOne(value) || (Array.isArray(value) && value.every(isOne))
 
-  test("another tenant's is as unknown as one that never was", async () => {
+  test("another tenant's id in a body is refused with the response for an unknown id", async () => {
     const named: Named[] = []
     for (const id of writes) {
       const body = (await validCalls[id](fixtures, fixtures.ben.test)).body ?? {}
@@ -143,39 +165,39 @@ describe('400: an id in a body', () => {
       'triggerWebhook webhook_endpoint',
     ])
     for (const { id, member, theirs } of named) {
-      const asked = await mine(id)
+      const options = await validCallOf(id)
       const naming = (value: unknown) => ({
-        ...asked,
-        body: { ...(asked.body as object), [member]: value },
+        ...options,
+        body: { ...(options.body as object), [member]: value },
       })
       const prefix = String(theirs).split('_')[0] ?? ''
       const never = Array.isArray(theirs) ? [unknownId(prefix)] : unknownId(prefix)
       const known = Array.isArray(theirs) ? theirs.slice(0, 1) : theirs
-      const hidden = await refusal(fixtures, id, 'invalid_request', naming(known))
+      const hidden = await expectRefusal(fixtures, id, 'invalid_request', naming(known))
       const code = id === 'confirmFile' ? 'mismatch' : 'unknown_reference'
       expect(faultsOf(hidden).map(([, found]) => found)).toEqual([code])
-      expect(hidden).toEqual(await refusal(fixtures, id, 'invalid_request', naming(never)))
+      expect(hidden).toEqual(await expectRefusal(fixtures, id, 'invalid_request', naming(never)))
     }
   })
 })
 
 describe('400: a parameter', () => {
   for (const id of operationIds) {
-    test(`${id} with one that it does not have`, async () => {
-      const asked = await mine(id)
+    test(`${id} refuses an unknown query parameter`, async () => {
+      const options = await validCallOf(id)
       const names = ['another', 'Limit', '__proto__', 'constructor', 'limit%5B%5D']
-      const own = typeof asked.query === 'string' ? `${asked.query}&` : ''
-      const all = names.map(name => ({ ...asked, query: `${own}${name}=1` }))
-      const replies = await refusals(fixtures, id, 'invalid_request', all)
-      expect(replies.map(faultsOf)).toEqual(names.map(name => [[`?${name}`, 'unknown_field']]))
+      const own = typeof options.query === 'string' ? `${options.query}&` : ''
+      const all = names.map(name => ({ ...options, query: `${own}${name}=1` }))
+      const results = await expectRefusals(fixtures, id, 'invalid_request', all)
+      expect(results.map(faultsOf)).toEqual(names.map(name => [[`?${name}`, 'unknown_field']]))
     })
   }
 
   for (const id of operationIds) {
     for (const name of Object.keys(shapeOf(table[id].query ?? {}).properties ?? {})) {
-      test(`${id} with ${name} twice, even if it is the same`, async () => {
+      test(`${id} refuses ${name} twice, even with the same value`, async () => {
         const query = `${name}=5&${name}=5`
-        const faults = await expectFaults(id, { ...(await mine(id)), query })
+        const faults = await expectFaults(id, { ...(await validCallOf(id)), query })
         expect(faults).toContainEqual([`?${name}`, 'not_unique'])
       })
     }
@@ -185,44 +207,44 @@ describe('400: a parameter', () => {
 describe('400: headers', () => {
   const bad = [null, '', '""', 'x'.repeat(256), 'ключ', 'a b', 'a\tb', 'a\nb', 'a\0', '\u007f', 'é']
   for (const id of writes) {
-    test(`${id} without an Idempotency-Key that is one, before its body is read`, async () => {
-      const asked = await mine(id)
-      const bodies = [asked.body, { another: true }]
-      const all = bad.flatMap(key => bodies.map(body => ({ ...asked, key, body })))
-      await refusals(fixtures, id, 'idempotency_key_required', all)
+    test(`${id} refuses a missing or malformed Idempotency-Key before it validates the body`, async () => {
+      const options = await validCallOf(id)
+      const bodies = [options.body, { another: true }]
+      const all = bad.flatMap(key => bodies.map(body => ({ ...options, key, body })))
+      await expectRefusals(fixtures, id, 'idempotency_key_required', all)
     })
 
-    test(`${id} takes a key of 255 characters`, async () => {
-      const asked = { ...(await mine(id)), key: `${id}~`.padEnd(255, '!') }
-      expect((await ask(fixtures, id, asked)).status).toBe(table[id].status)
+    test(`${id} accepts an Idempotency-Key of 255 characters`, async () => {
+      const options = { ...(await validCallOf(id)), key: `${id}~`.padEnd(255, '!') }
+      expect((await invoke(fixtures, id, options)).status).toBe(table[id].status)
     })
   }
 
   for (const id of operationIds) {
-    test(`${id} in a version that there never was`, async () => {
-      const asked = await mine(id)
+    test(`${id} refuses an unknown API-Version`, async () => {
+      const options = await validCallOf(id)
       const versions = ['2026-11-19', '2026-11-20 ', 'latest', '', '\0']
-      const all = versions.map(version => ({ ...asked, version }))
-      for (const one of await refusals(fixtures, id, 'invalid_request', all)) {
+      const all = versions.map(version => ({ ...options, version }))
+      for (const one of await expectRefusals(fixtures, id, 'invalid_request', all)) {
         expect(faultsOf(one)).toEqual([['API-Version:', 'not_in_enum']])
       }
     })
   }
 })
 
-describe('what is said first', () => {
-  for (const id of withId) {
-    test(`${id} tells of a faulty value before an id that is not there`, async () => {
-      const asked = { ...(await mine(id)), id: 'nope', query: 'another=1' }
-      expect(await expectFaults(id, asked)).toEqual([['?another', 'unknown_field']])
+describe('order of checks', () => {
+  for (const id of operationsWithId) {
+    test(`${id} reports an invalid value before an unknown id`, async () => {
+      const options = { ...(await validCallOf(id)), id: 'nope', query: 'another=1' }
+      expect(await expectFaults(id, options)).toEqual([['?another', 'unknown_field']])
     })
   }
 
   for (const id of writes) {
-    test(`${id} names every fault at once: the version, then parameters, then members`, async () => {
-      const asked = await mine(id)
-      const body = { ...(typeof asked.body === 'object' ? asked.body : {}), another: 1 }
-      const faults = await expectFaults(id, { ...asked, version: 'x', query: 'another=1', body })
+    test(`${id} reports all faults at once: the version, then parameters, then members`, async () => {
+      const options = await validCallOf(id)
+      const body = { ...(typeof options.body === 'object' ? options.body : {}), another: 1 }
+      const faults = await expectFaults(id, { ...options, version: 'x', query: 'another=1', body })
       expect(faults.map(([pointer]) => pointer)).toEqual(['API-Version:', '?another', '#/another'])
     })
   }

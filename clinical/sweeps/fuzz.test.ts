@@ -8,14 +8,14 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { refusalsOf } from '#contract/operation.ts'
 import type { FaultCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from '../testing/call.ts'
+import { invoke, type CallOptions, type CallResult } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { drawn } from '../testing/fuzz/draw.ts'
-import { type Broken, breakRequest } from '../testing/fuzz/requests.ts'
+import { type MalformedCall, breakRequest } from '../testing/fuzz/requests.ts'
 import { canary } from '../testing/fuzz/values.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { wrongWith } from '../testing/sweep.ts'
-import { contents, queryAsOwner } from '../testing/assertions.ts'
+import { schemaErrors } from '../testing/sweep.ts'
+import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
 /** The same seed makes the same requests on every machine. */
 const seed = 20_261_120
@@ -52,38 +52,43 @@ const ofSchema = new Set<FaultCode>([
   'invalid_cursor',
 ])
 
-/** What is wrong with a reply, naming the request; null when nothing is. */
-function wrong(id: OperationId, { asked, sure }: Broken, replied: Replied): string | null {
+/** What is wrong with a result, with its request; null when nothing is wrong. */
+function faultOf(
+  id: OperationId,
+  { options, mustBeRefused }: MalformedCall,
+  result: CallResult,
+): string | null {
   const row = table[id]
-  const say = (what: string) => `${id} ${what}: ${JSON.stringify(asked).slice(0, 1000)}`
-  if (replied.status >= 500) return say(`answered ${replied.code}`)
-  if (!replied.problem) {
-    if (sure) return say('accepted what its schema refuses')
-    if (replied.status !== row.status) return say(`answered ${replied.status}`)
-    const faults = wrongWith(id, replied.body)
-    return faults.length > 0 ? say(`answered what its schema refuses, ${faults[0]}`) : null
+  const report = (what: string) => `${id} ${what}: ${JSON.stringify(options).slice(0, 1000)}`
+  if (result.status >= 500) return report(`answered ${result.code}`)
+  if (!result.problem) {
+    if (mustBeRefused) return report('accepted what its schema refuses')
+    if (result.status !== row.status) return report(`answered ${result.status}`)
+    const faults = schemaErrors(id, result.body)
+    return faults.length > 0 ? report(`answered what its schema refuses, ${faults[0]}`) : null
   }
-  if (!refusalsOf(row).includes(replied.problem.code)) return say(`refused by ${replied.code}`)
-  const judged = replied.problem.said.errors?.find(fault => ofSchema.has(fault.code))
-  if (judged && !sure) return say(`refused what its schema accepts, ${JSON.stringify(judged)}`)
-  const text = JSON.stringify(replied.problem.said)
-  if (text.length > 60_000) return say(`refused in ${text.length} characters`)
+  if (!refusalsOf(row).includes(result.problem.code)) return report(`refused by ${result.code}`)
+  const judged = result.problem.said.errors?.find(fault => ofSchema.has(fault.code))
+  if (judged && !mustBeRefused)
+    return report(`refused what its schema accepts, ${JSON.stringify(judged)}`)
+  const text = JSON.stringify(result.problem.said)
+  if (text.length > 60_000) return report(`refused in ${text.length} characters`)
   const echoed = secrets.find(value => text.includes(value))
-  if (echoed) return say(`echoed ${echoed} in ${text.slice(0, 500)}`)
-  return internals.test(text) ? say(`exposed internals in ${text.slice(0, 500)}`) : null
+  if (echoed) return report(`echoed ${echoed} in ${text.slice(0, 500)}`)
+  return internals.test(text) ? report(`exposed internals in ${text.slice(0, 500)}`) : null
 }
 
 /** Sends the requests, some concurrently, and returns what was wrong with the replies. */
-async function send(id: OperationId, all: readonly Broken[]): Promise<string[]> {
+async function send(id: OperationId, all: readonly MalformedCall[]): Promise<string[]> {
   const found: string[] = []
   const rest = all.values()
   const one = async () => {
     for (const broken of rest) {
-      const replied = await ask(fixtures, id, broken.asked)
+      const result = await invoke(fixtures, id, broken.options)
       tally.requests++
-      if (replied.problem) tally.refused++
+      if (result.problem) tally.refused++
       else tally.valid++
-      const what = wrong(id, broken, replied)
+      const what = faultOf(id, broken, result)
       if (what) found.push(what)
     }
   }
@@ -92,8 +97,8 @@ async function send(id: OperationId, all: readonly Broken[]): Promise<string[]> 
 }
 
 /** Broken requests about a few records, so that one which is used up does not hide the rest. */
-async function requestsOf(id: OperationId): Promise<fc.Arbitrary<Broken>> {
-  const records: Asked[] = []
+async function requestsOf(id: OperationId): Promise<fc.Arbitrary<MalformedCall>> {
+  const records: CallOptions[] = []
   while (records.length < recordsOfEach)
     records.push(await validCalls[id](fixtures, fixtures.ada.test))
   return drawn(draw => breakRequest(draw, id, draw.pick(records), fixtures.ada))
@@ -102,9 +107,9 @@ async function requestsOf(id: OperationId): Promise<fc.Arbitrary<Broken>> {
 /** Sends them; after a fault it looks for the smallest request of that seed with a fault. */
 async function expectNoFaults(
   id: OperationId,
-  all: readonly Broken[],
-  requests: fc.Arbitrary<Broken>,
-  settings: fc.Parameters<[Broken]>,
+  all: readonly MalformedCall[],
+  requests: fc.Arbitrary<MalformedCall>,
+  settings: fc.Parameters<[MalformedCall]>,
 ): Promise<void> {
   const faults = await send(id, all)
   if (faults.length === 0) return
@@ -116,7 +121,7 @@ async function expectNoFaults(
 }
 
 const audits = async (id: OperationId): Promise<number> => {
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const [row] = await queryAsOwner<{ count: number }>(
     fixtures,
     sql`select count(*)::int as count from audit.entries where action = ${id}`,
@@ -132,12 +137,12 @@ describe('fuzzing', () => {
         const settings = { seed: seed + at, numRuns: casesOfEach }
         const requests = await requestsOf(id)
         const all = fc.sample(requests, settings)
-        const certain = all.filter(one => one.sure)
-        const uncertain = all.filter(one => !one.sure)
+        const certain = all.filter(one => one.mustBeRefused)
+        const uncertain = all.filter(one => !one.mustBeRefused)
         expect(certain.length).toBeGreaterThan(casesOfEach / 2)
-        const [before, audited] = [await contents(fixtures), await audits(id)]
+        const [before, audited] = [await tableContents(fixtures), await audits(id)]
         await expectNoFaults(id, certain, requests, settings)
-        expect(await contents(fixtures)).toEqual(before)
+        expect(await tableContents(fixtures)).toEqual(before)
         await expectNoFaults(id, uncertain, requests, settings)
         expect(await audits(id)).toBe(audited + all.length)
         expect(fixtures.errors).toEqual([])

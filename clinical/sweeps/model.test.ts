@@ -1,23 +1,19 @@
-// Random lives of a case against the reference: calls alone, in twins, two at once, with every
-// connection cut under them, and with the house closed and opened between them. Whatever order two
-// calls at once were really carried out in, one of the two orders must explain all of it.
+// Runs random scenarios of a case and compares each step with testing/model.ts: single calls,
+// duplicates with one idempotency key, two calls at once, calls whose connections are cut, and
+// calls after a restart. For two calls at once, one of the two orders must explain every result.
 //
-// A failure names its seed: MODEL_SEED=… repeats it, MODEL_RUNS=… takes more.
+// A failure prints its seed: MODEL_SEED=… repeats it, MODEL_RUNS=… runs more scenarios.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, queuedCase, must, type Replied } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions, queuedCase, invokeOk, type CallResult } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner } from '../testing/assertions.ts'
-import { type Action, actions, step, type World } from '../testing/model.ts'
+import { type Action, actions, step, type CaseState } from '../testing/model.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ poolSize: 6 })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ poolSize: 6 })
 
 const calls: Record<Action, [OperationId, object | undefined]> = {
   release: ['releaseCase', undefined],
@@ -43,95 +39,99 @@ const calls: Record<Action, [OperationId, object | undefined]> = {
   delete_patient: ['deletePatient', undefined],
 }
 
-type Lived = {
-  readonly steps: readonly How[]
+type Scenario = {
+  readonly steps: readonly Step[]
   readonly hold: boolean
   readonly start: readonly Action[]
 }
-type Life = { id: string; patient: string; last: string }
+type CaseRun = { id: string; patient: string; last: string }
 let keys = 0
 
-/** Makes a call as a client does that means to have it done: again, under its key, until it has an
- *  answer that is not the server's trouble. */
-async function insist(life: Life, action: Action, key = `model-${keys++}`): Promise<Replied> {
+/** Makes a call as a client with retries does: again with the same key after a 5xx or while the
+ *  first call is in progress. */
+async function callUntilAnswered(
+  life: CaseRun,
+  action: Action,
+  key = `model-${keys++}`,
+): Promise<CallResult> {
   const [operation, body] = calls[action]
   const id = action === 'delete_patient' ? life.patient : life.id
-  const asked: Asked = body === undefined ? { id, key } : { id, key, body }
+  const options: CallOptions = body === undefined ? { id, key } : { id, key, body }
   for (;;) {
-    const replied = await ask(fixtures, operation, asked)
-    if (replied.status < 500 && replied.code !== 'idempotency_in_progress') return replied
+    const result = await invoke(fixtures, operation, options)
+    if (result.status < 500 && result.code !== 'idempotency_in_progress') return result
     await Bun.sleep(5)
   }
 }
 
-const cut = () =>
+const cutConnections = () =>
   queryAsOwner(
     fixtures,
     sql`select pg_terminate_backend(pid) from pg_stat_activity
          where usename = 'app_test' and datname = current_database()`,
   )
 
-type How =
-  | { readonly how: 'alone' | 'twins' | 'cut' | 'reopened'; readonly action: Action }
+type Step =
+  | { readonly how: 'alone' | 'duplicates' | 'cut' | 'restarted'; readonly action: Action }
   | { readonly how: 'at once'; readonly action: Action; readonly other: Action }
 
-/** What the world, the answers and the events are after a step, in one line each. */
-async function observed(life: Life) {
-  const found = await must(fixtures, 'getCase', { id: life.id })
-  const [order] = (await must(fixtures, 'listOrders', { id: life.id })).data
-  const [prescription] = (await must(fixtures, 'listPrescriptions', { id: life.id })).data
-  const patient = await ask(fixtures, 'getPatient', { id: life.patient })
+/** The state after a step and the types of its events. */
+async function observe(life: CaseRun) {
+  const found = await invokeOk(fixtures, 'getCase', { id: life.id })
+  const [order] = (await invokeOk(fixtures, 'listOrders', { id: life.id })).data
+  const [prescription] = (await invokeOk(fixtures, 'listPrescriptions', { id: life.id })).data
+  const patient = await invoke(fixtures, 'getPatient', { id: life.patient })
   const events = await eventsAfter(fixtures, life.last)
   life.last = events.at(-1)?.id ?? life.last
-  const world: World = {
+  const state: CaseState = {
     patient: patient.status === 200 ? 'active' : 'deleted',
     status: found.status,
     order: order?.status ?? null,
     prescription: prescription?.status ?? null,
   }
-  return { world, told: events.map(({ type }) => type) }
+  return { state, events: events.map(({ type }) => type) }
 }
 
-type Explained = { world: World; told: string[]; codes: (string | null)[] }
+type Outcome = { state: CaseState; events: string[]; codes: (string | null)[] }
 
-/** What a sequence of calls must come to. */
-function explain(from: World, sequence: readonly Action[]): Explained {
-  let world = from
-  const told: string[] = []
+/** The outcome of a sequence of calls according to the model. */
+function expectedOutcome(from: CaseState, sequence: readonly Action[]): Outcome {
+  let state = from
+  const events: string[] = []
   const codes = sequence.map(action => {
-    const next = step(world, action)
+    const next = step(state, action)
     if ('refused' in next) return next.refused
-    world = next.world
-    told.push(...next.told)
+    state = next.state
+    events.push(...next.events)
     return null
   })
-  return { world, told, codes }
+  return { state, events, codes }
 }
 
-async function carryOut(life: Life, one: How): Promise<Replied[]> {
+async function execute(life: CaseRun, one: Step): Promise<CallResult[]> {
   switch (one.how) {
     case 'alone':
-      return [await insist(life, one.action)]
-    case 'twins': {
-      const key = `twins-${keys++}`
-      const all = await Promise.all([1, 2, 3].map(() => insist(life, one.action, key)))
-      // A refusal leaves no key, so a twin of it is judged by itself, and all are judged alike.
+      return [await callUntilAnswered(life, one.action)]
+    case 'duplicates': {
+      const key = `duplicates-${keys++}`
+      const all = await Promise.all([1, 2, 3].map(() => callUntilAnswered(life, one.action, key)))
+      // A refusal does not store its key, so each duplicate is decided anew, with the same result.
       expect(new Set(all.map(each => `${each.code} ${each.text}`)).size).toBe(1)
       return all.slice(0, 1)
     }
     case 'cut': {
-      const [replied] = await Promise.all([insist(life, one.action), cut()])
-      return [replied]
+      const [result] = await Promise.all([callUntilAnswered(life, one.action), cutConnections()])
+      return [result]
     }
-    case 'reopened':
+    case 'restarted':
       await fixtures.reopen()
-      return [await insist(life, one.action)]
+      return [await callUntilAnswered(life, one.action)]
     default:
-      return Promise.all([insist(life, one.action), insist(life, one.other)])
+      return Promise.all([callUntilAnswered(life, one.action), callUntilAnswered(life, one.other)])
   }
 }
 
-/** How a life comes to where its steps begin, so that no state is rare. */
+/** The actions before the random steps, so that no state is rare. */
 const starts: Record<string, readonly Action[]> = {
   filed: [],
   'in review': ['ask_patient', 'answer'],
@@ -141,60 +141,61 @@ const starts: Record<string, readonly Action[]> = {
   blocked: ['approve', 'block'],
 }
 
-async function live({ steps, hold, start }: Lived): Promise<void> {
+async function runScenario({ steps, hold, start }: Scenario): Promise<void> {
   const { id, patient } = await queuedCase(fixtures, undefined, { hold })
   const before = await eventsAfter(fixtures, null)
   const life = { id, patient, last: before.at(-1)?.id ?? '' }
-  let world: World = {
+  let state: CaseState = {
     patient: 'active',
     status: hold ? 'received' : 'queued',
     order: null,
     prescription: null,
   }
   for (const action of hold && start.length > 0 ? ['release' as const, ...start] : start) {
-    world = explain(world, [action]).world
-    await insist(life, action)
+    state = expectedOutcome(state, [action]).state
+    await callUntilAnswered(life, action)
   }
-  await observed(life)
+  await observe(life)
   for (const one of steps) {
-    const codes = (await carryOut(life, one)).map(({ code }) => code)
-    const seen = { ...(await observed(life)), codes }
+    const codes = (await execute(life, one)).map(({ code }) => code)
+    const observed = { ...(await observe(life)), codes }
     const orders =
       one.how === 'at once'
         ? [
-            explain(world, [one.action, one.other]),
-            swapped(explain(world, [one.other, one.action])),
+            expectedOutcome(state, [one.action, one.other]),
+            withCodesSwapped(expectedOutcome(state, [one.other, one.action])),
           ]
-        : [explain(world, [one.action])]
-    const fits = orders.some(each => Bun.deepEquals(each, seen))
-    if (!fits) expect({ one, world, seen }).toEqual({ one, world, seen: orders[0] as never })
-    world = seen.world
+        : [expectedOutcome(state, [one.action])]
+    const fits = orders.some(each => Bun.deepEquals(each, observed))
+    if (!fits)
+      expect({ one, state, observed }).toEqual({ one, state, observed: orders[0] as never })
+    state = observed.state
   }
 }
 
-/** The answers in the order in which the calls were made, not in which they are explained. */
-const swapped = (one: Explained): Explained => ({ ...one, codes: one.codes.toReversed() })
+/** The codes in the order in which the calls were made, not in the order of the explanation. */
+const withCodesSwapped = (one: Outcome): Outcome => ({ ...one, codes: one.codes.toReversed() })
 
 const action = fc.constantFrom(...actions)
-const how: fc.Arbitrary<How> = fc.oneof(
+const how: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ how: fc.constant('alone' as const), action }) },
-  { weight: 3, arbitrary: fc.record({ how: fc.constant('twins' as const), action }) },
+  { weight: 3, arbitrary: fc.record({ how: fc.constant('duplicates' as const), action }) },
   {
     weight: 4,
     arbitrary: fc.record({ how: fc.constant('at once' as const), action, other: action }),
   },
   { weight: 1, arbitrary: fc.record({ how: fc.constant('cut' as const), action }) },
-  { weight: 1, arbitrary: fc.record({ how: fc.constant('reopened' as const), action }) },
+  { weight: 1, arbitrary: fc.record({ how: fc.constant('restarted' as const), action }) },
 )
-const lives: fc.Arbitrary<Lived> = fc.record({
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
   steps: fc.array(how, { minLength: 3, maxLength: 6 }),
   hold: fc.boolean(),
   start: fc.constantFrom(...Object.values(starts)),
 })
 
-test('every life of a case is one that the contract tells', async () => {
+test('model: random calls move a case, its order and its patient as the model predicts', async () => {
   const seed = process.env['MODEL_SEED']
-  await fc.assert(fc.asyncProperty(lives, live), {
+  await fc.assert(fc.asyncProperty(scenarios, runScenario), {
     numRuns: Number(process.env['MODEL_RUNS'] ?? 30),
     ...(seed === undefined ? {} : { seed: Number(seed) }),
     interruptAfterTimeLimit: 120_000,

@@ -1,34 +1,35 @@
-// What is kept and never told: every value of a column that no schema publishes is looked for in
-// every answer, and every secret that was told once is looked for in a dump of the whole database
-// (contract/18, tests 18 and 30).
+// Private values: no value of a column that no schema publishes is in a response, and no secret
+// that a response contained once is in a dump of the database.
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
 import { openapi } from '#contract/derive/clinical.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { ask, type Replied } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { completed } from '../testing/exports.ts'
+import { invoke, type CallResult } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { completePending } from '../testing/exports.ts'
 import { validCalls } from '../testing/valid-calls.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-const answers: (Replied & { id: string; isRead: boolean })[] = []
+const fixtures = useFixtures()
+const answers: (CallResult & { id: string; isRead: boolean })[] = []
 beforeAll(async () => {
-  fixtures = await openFixtures()
   await queryAsOwner(fixtures, sql`update auth.integrations set name = 'PrivateMarker integration'`)
   await queryAsOwner(fixtures, sql`update auth.keys set name = 'PrivateMarker key'`)
   for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
-    const asked = await validCalls[id](fixtures, fixtures.ada.test)
+    const options = await validCalls[id](fixtures, fixtures.ada.test)
     const isRead = !isWrite(table[id])
-    answers.push({ ...(await ask(fixtures, id, asked)), id, isRead })
-    // A refusal tells as little.
-    answers.push({ ...(await ask(fixtures, id, { ...asked, body: { a: 1 } })), id, isRead: true })
+    answers.push({ ...(await invoke(fixtures, id, options)), id, isRead })
+    // A refusal must not contain private values either.
+    answers.push({
+      ...(await invoke(fixtures, id, { ...options, body: { a: 1 } })),
+      id,
+      isRead: true,
+    })
   }
-  await completed(fixtures)
+  await completePending(fixtures)
 })
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
@@ -44,7 +45,7 @@ const columns = () =>
            and data_type in ('text', 'bytea', 'uuid', 'json', 'jsonb') order by 1, 2`,
   )
 
-/** A column's values as an answer could hold them: bytes in three spellings. */
+/** A column's values as a response could contain them: bytes in three encodings. */
 async function valuesOf({ table: from, name }: Column): Promise<string[]> {
   const rows = await queryAsOwner<{ value: string | Uint8Array | null }>(
     fixtures,
@@ -59,10 +60,10 @@ async function valuesOf({ table: from, name }: Column): Promise<string[]> {
   })
 }
 
-/** Longer than a word of the contract, which a private column may hold too. */
-const isLong = (value: string) => value.length >= 16
+/** Longer than the words of the API, which a private column may hold too. */
+const isLongEnough = (value: string) => value.length >= 16
 
-/** Every member of every schema: a column of that name is published. */
+/** The names of all members of all schemas: a column with such a name is published. */
 function publishedNames(): Set<string> {
   const names = new Set<string>()
   const walk = (node: unknown): void => {
@@ -76,35 +77,35 @@ function publishedNames(): Set<string> {
   return names
 }
 
-test('no value of a private column is in any answer', async () => {
+test('no value of a private column is in any response', async () => {
   const published = publishedNames()
-  // Told once, by the two operations that make one; what is kept is sealed.
+  // Two operations return a new secret once; the column holds it encrypted.
   published.delete('secret')
   const all = await columns()
-  const [open, kept] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
-  const names = new Set((kept ?? []).map(one => `${one.table} ${one.name}`))
+  const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
+  const names = new Set((hidden ?? []).map(one => `${one.table} ${one.name}`))
   for (const name of ['auth.keys hash', 'test.files object', 'test.webhook_endpoints secret']) {
     expect(names).toContain(name)
   }
   const known = new Set((await Promise.all((open ?? []).map(valuesOf))).flat())
-  const values = (await Promise.all((kept ?? []).map(valuesOf))).flat().filter(isLong)
-  // An id is no secret: what it names is asked for with a credential.
+  const values = (await Promise.all((hidden ?? []).map(valuesOf))).flat().filter(isLongEnough)
+  // An id is not a secret: reading its row needs a credential.
   const isId = (value: string) => /^[a-z]+_[0-9a-z]{26}$/.test(value)
   const secrets = [...new Set(values.filter(value => !known.has(value) && !isId(value)))]
   expect(secrets.length).toBeGreaterThan(200)
   secrets.push('PrivateMarker')
   for (const { id, text, body, headers } of answers.filter(one => one.isRead)) {
-    const told = `${text} ${JSON.stringify(body)} ${JSON.stringify(headers)}`
-    expect([id, secrets.filter(value => told.includes(value))]).toEqual([id, []])
+    const response = `${text} ${JSON.stringify(body)} ${JSON.stringify(headers)}`
+    expect([id, secrets.filter(value => response.includes(value))]).toEqual([id, []])
   }
 })
 
-test('no secret that was told is in a dump of the database', async () => {
+test('no secret that a response contained is in a dump of the database', async () => {
   const secrets = answers.flatMap(({ id, body }) => {
     const link = id === 'getJoinLink' ? String(body.url).split('/').at(-1) : undefined
     const upload = body.upload_url === undefined ? undefined : body.upload_url.split('/').at(-1)
     return [body.secret, body.token, link, upload].filter(
-      one => typeof one === 'string' && isLong(one),
+      one => typeof one === 'string' && isLongEnough(one),
     )
   })
   secrets.push(fixtures.ada.test, fixtures.ada.live)

@@ -1,31 +1,27 @@
-// Races on purpose: what many callers do at once must read afterwards as if they had come one by
-// one. Every file of races has a pool of its own, wide enough that they really meet.
+// Races on purpose: after many concurrent calls, the rows and events must be those of some serial
+// order. The pool is large enough for the calls to run at the same time.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
 import {
   consentedPatient,
-  ask,
+  invoke,
   queuedCase,
   caseBody,
-  must,
-  type Replied,
+  invokeOk,
+  type CallResult,
   rivera,
 } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { eventsAfter, queryAsOwner, told } from '../testing/assertions.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { eventsAfter, queryAsOwner, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ poolSize: 24 })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ poolSize: 24 })
 
 const atOnce = <T>(count: number, work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)))
 
-const statuses = (answers: Replied[]) =>
+const statuses = (answers: CallResult[]) =>
   Object.fromEntries(
     [...Map.groupBy(answers, one => one.code ?? String(one.status))].map(([status, all]) => [
       status,
@@ -33,10 +29,10 @@ const statuses = (answers: Replied[]) =>
     ]),
   )
 
-test('a hundred twins of one key make one patient, one event and one outbox row', async () => {
-  const asked = { key: 'twins', body: { ...rivera, external_id: 'twins' } }
-  const { answer: answers, lines } = await told(fixtures, () =>
-    atOnce(100, () => ask(fixtures, 'createPatient', asked)),
+test('races: 100 requests with one idempotency key create one patient, one event, one outbox row', async () => {
+  const options = { key: 'duplicate', body: { ...rivera, external_id: 'duplicate' } }
+  const { answer: answers, lines } = await eventsOf(fixtures, () =>
+    atOnce(100, () => invoke(fixtures, 'createPatient', options)),
   )
   const { idempotency_in_progress: refusals = 0, '201': answered = 0 } = statuses(answers)
   expect(refusals + answered).toBe(100)
@@ -48,7 +44,7 @@ test('a hundred twins of one key make one patient, one event and one outbox row'
     expect(one.headers['retry-after']).toBe('1')
   }
   expect(lines).toEqual([`patient.created.v1 null → active ${firsts[0]?.body.id}`])
-  const { data } = await must(fixtures, 'listPatients', { query: { external_id: 'twins' } })
+  const { data } = await invokeOk(fixtures, 'listPatients', { query: { external_id: 'duplicate' } })
   expect(data).toHaveLength(1)
   const audited = await queryAsOwner<{ outcome: string; count: number }>(
     fixtures,
@@ -61,10 +57,10 @@ test('a hundred twins of one key make one patient, one event and one outbox row'
   )
 })
 
-test('a hundred twins of a move replay or are told to wait, and it moves once', async () => {
+test('races: 100 cancellations with one idempotency key cancel once; the others replay or wait', async () => {
   const { id } = await queuedCase(fixtures)
-  const { answer: answers, lines } = await told(fixtures, () =>
-    atOnce(100, () => ask(fixtures, 'cancelCase', { id, key: 'one-cancel' })),
+  const { answer: answers, lines } = await eventsOf(fixtures, () =>
+    atOnce(100, () => invoke(fixtures, 'cancelCase', { id, key: 'one-cancel' })),
   )
   const { idempotency_in_progress: refusals = 0, '200': answered = 0 } = statuses(answers)
   expect([refusals + answered, lines]).toEqual([
@@ -74,27 +70,27 @@ test('a hundred twins of a move replay or are told to wait, and it moves once', 
   expect(new Set(answers.filter(one => one.status === 200).map(one => one.text)).size).toBe(1)
 })
 
-test('ten approvals with ten keys approve once', async () => {
+test('races: ten approvals with ten keys approve a case once', async () => {
   const { id } = await queuedCase(fixtures)
-  const { answer: answers, lines } = await told(fixtures, () =>
-    atOnce(10, () => ask(fixtures, 'decideCase', { id, body: { decision: 'approve' } })),
+  const { answer: answers, lines } = await eventsOf(fixtures, () =>
+    atOnce(10, () => invoke(fixtures, 'decideCase', { id, body: { decision: 'approve' } })),
   )
   expect(statuses(answers)).toEqual({ '200': 1, invalid_transition: 9 })
   for (const one of answers.filter(one => one.problem)) {
     expect(one.body.members.current_status).toBe('approved')
   }
-  const { prescription_ids, order_ids } = await must(fixtures, 'getCase', { id })
+  const { prescription_ids, order_ids } = await invokeOk(fixtures, 'getCase', { id })
   expect(lines).toEqual([
     `case.in_review.v1 queued → in_review ${id}`,
     `case.approved.v1 in_review → approved ${id}`,
     `prescription.created.v1 null → active ${prescription_ids[0]}`,
     `order.created.v1 null → created ${order_ids[0]}`,
   ])
-  expect((await must(fixtures, 'listPrescriptions', { id })).data).toHaveLength(1)
-  expect((await must(fixtures, 'listOrders', { id })).data).toHaveLength(1)
+  expect((await invokeOk(fixtures, 'listPrescriptions', { id })).data).toHaveLength(1)
+  expect((await invokeOk(fixtures, 'listOrders', { id })).data).toHaveLength(1)
 })
 
-test('cancel, withdraw and decide at once: one wins, and the log tells one story', async () => {
+test('races: of cancel, withdraw and decide at once one wins, and the events are consistent', async () => {
   const calls: [OperationId, object?][] = [
     ['cancelCase'],
     ['withdrawCase'],
@@ -107,17 +103,17 @@ test('cancel, withdraw and decide at once: one wins, and the log tells one story
     const { id } = await queuedCase(fixtures)
     const answers = await atOnce(calls.length, at => {
       const [operation, body] = calls[(at + round) % calls.length] ?? ['getCase']
-      return ask(fixtures, operation, { id, body })
+      return invoke(fixtures, operation, { id, body })
     })
     for (const one of answers) expect([200, 201, 409]).toContain(one.status)
-    const { data } = await must(fixtures, 'listCaseEvents', { id })
+    const { data } = await invokeOk(fixtures, 'listCaseEvents', { id })
     let status: string | null = null
     for (const event of data) {
       expect(event.previous_status).toBe(status)
       status = event.status
     }
-    expect((await must(fixtures, 'getCase', { id })).status).toBe(status)
-    // A wait may be cancelled, withdrawn or decided; nothing follows what is final but messages.
+    expect((await invokeOk(fixtures, 'getCase', { id })).status).toBe(status)
+    // A final status is reached once, and only messages follow it.
     const moved = data.filter((one: { type: string }) => one.type !== 'case.message_created.v1')
     const finals = moved.filter((one: { status: string }) =>
       ['approved', 'declined', 'cancelled', 'withdrawn'].includes(one.status),
@@ -127,13 +123,13 @@ test('cancel, withdraw and decide at once: one wins, and the log tells one story
   }
 })
 
-test('two consents of a kind at once leave one current, the newer', async () => {
+test('races: of consents of one kind recorded at once, only the newest is current', async () => {
   for (let round = 0; round < 6; round++) {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await atOnce(4, at =>
-      must(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version: `${at}` } }),
+      invokeOk(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version: `${at}` } }),
     )
-    const { data } = await must(fixtures, 'listConsents', { id })
+    const { data } = await invokeOk(fixtures, 'listConsents', { id })
     expect(data.map((one: { status: string }) => one.status)).toEqual([
       'superseded',
       'superseded',
@@ -143,31 +139,33 @@ test('two consents of a kind at once leave one current, the newer', async () => 
   }
 })
 
-test('a case filed while its consent is renewed holds what was current, or is refused', async () => {
+test('races: a case created while its consent is renewed has the consent that was current, or is refused', async () => {
   for (let round = 0; round < 8; round++) {
     const agreed = await consentedPatient(fixtures)
     const id = agreed.patient
     const [filed, renewed] = await Promise.all([
-      ask(fixtures, 'createCase', { body: caseBody(agreed) }),
-      must(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version: '2' } }),
+      invoke(fixtures, 'createCase', { body: caseBody(agreed) }),
+      invokeOk(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version: '2' } }),
     ])
     expect(statuses([filed])).toEqual(filed.problem ? { consent_required: 1 } : { '201': 1 })
     if (!filed.problem) expect(filed.body.created_at < renewed.created_at).toBe(true)
   }
 })
 
-test('no case stays open for a patient who is deleted while cases are filed', async () => {
+test('races: no case stays open for a patient who is deleted while cases are created', async () => {
   for (let round = 0; round < 8; round++) {
     const agreed = await consentedPatient(fixtures)
     const { patient } = agreed
     const before = (await eventsAfter(fixtures, null)).at(-1)?.id ?? null
     const [deleted, ...filed] = await Promise.all([
-      ask(fixtures, 'deletePatient', { id: patient }),
-      ...Array.from({ length: 5 }, () => ask(fixtures, 'createCase', { body: caseBody(agreed) })),
+      invoke(fixtures, 'deletePatient', { id: patient }),
+      ...Array.from({ length: 5 }, () =>
+        invoke(fixtures, 'createCase', { body: caseBody(agreed) }),
+      ),
     ])
     expect(deleted.status).toBe(200)
     for (const one of filed) expect([201, 400]).toContain(one.status)
-    const { data } = await must(fixtures, 'listCases', { query: { patient } })
+    const { data } = await invokeOk(fixtures, 'listCases', { query: { patient } })
     expect(data).toHaveLength(filed.filter(one => one.status === 201).length)
     for (const one of data) expect(one.status).toBe('withdrawn')
     const events = await eventsAfter(fixtures, before)
@@ -176,20 +174,20 @@ test('no case stays open for a patient who is deleted while cases are filed', as
   }
 })
 
-test('an order goes to the address that the patient has when the order is made', async () => {
+test('races: an order has the address that the patient had when the order was created', async () => {
   const filed = await atOnce(12, () => queuedCase(fixtures))
   await Promise.all(
     filed.flatMap(({ id, patient }, at) => [
-      must(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
-      must(fixtures, 'updatePatient', {
+      invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
+      invokeOk(fixtures, 'updatePatient', {
         id: patient,
         body: { address: { ...rivera.address, line1: `${at} Moved Street` } },
       }),
     ]),
   )
   for (const [at, { id, patient }] of filed.entries()) {
-    const [order] = (await must(fixtures, 'listOrders', { id })).data
-    const moved = await must(fixtures, 'getPatient', { id: patient })
+    const [order] = (await invokeOk(fixtures, 'listOrders', { id })).data
+    const moved = await invokeOk(fixtures, 'getPatient', { id: patient })
     const movedFirst = moved.updated_at < order.created_at
     expect(order.ship_to.line1 === `${at} Moved Street`).toBe(movedFirst)
   }

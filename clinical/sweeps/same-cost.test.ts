@@ -1,46 +1,45 @@
-// How long a refusal takes must tell nothing either (contract/18, tests 1, 8 and 9). Clocks of a
-// busy machine prove little, so it is shown by what is done: an id of somebody else and an id that
-// never was run the same statements, and the database touches as many rows for the one as for the
-// other. With FAULT_ROUNDS the thousand calls of each are timed as well.
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+// The time of a refusal must not reveal whether an id exists in another tenant. Times on a busy
+// machine prove little, so the tests compare the work: an id of another tenant and an id of no row
+// run the same statements, and the database touches as many rows for both. With FAULT_ROUNDS a
+// thousand calls of each are timed as well.
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type OperationId, table } from '#contract/api.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions } from '../testing/call.ts'
+import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { ofOneTenant } from '../testing/sweep.ts'
+import { tenantOperations } from '../testing/sweep.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 const isFull = process.env['FAULT_ROUNDS'] !== undefined
-let fixtures: Fixtures
-const bens = new Map<OperationId, Asked>()
+const fixtures = useFixtures()
+const callsOfBen = new Map<OperationId, CallOptions>()
 beforeAll(async () => {
-  fixtures = await openFixtures()
-  for (const id of ofOneTenant) bens.set(id, await validCalls[id](fixtures, fixtures.ben.test))
-  // Tables this small would be read from end to end, and every plan would touch all there is.
+  for (const id of tenantOperations)
+    callsOfBen.set(id, await validCalls[id](fixtures, fixtures.ben.test))
+  // PostgreSQL scans small tables whole, and every plan would touch all rows.
   await using owner = new SQL(fixtures.database.url, { max: 1 })
   const name = new URL(fixtures.database.url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
   await fixtures.reopen()
 })
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-type Node = {
+type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
-  Plans?: Node[]
+  Plans?: PlanNode[]
 }
-type Done = { text: string; touched: unknown[] }
+type StatementCost = { text: string; touched: unknown[] }
 
-/** Each step of a plan: where it looked, how often, and what it found and threw away there. */
-const touchedBy = (node: Node): unknown[] => [
+/** For each node of a plan: its relation, its loops, and the rows it returned and removed. */
+const touchedBy = (node: PlanNode): unknown[] => [
   [
     node['Node Type'],
     node['Relation Name'] ?? null,
@@ -52,22 +51,22 @@ const touchedBy = (node: Node): unknown[] => [
   ...(node.Plans ?? []).flatMap(touchedBy),
 ]
 
-/** The same cast, in a house that writes down each statement, with what the database did for it. */
-function watched(done: Done[]): Fixtures {
-  const watch = (pool: ConnectionPool): ConnectionPool => ({
+/** The same fixtures, with a context that records the plan of each statement. */
+function recordingFixtures(costs: StatementCost[]): Fixtures {
+  const recording = (pool: ConnectionPool): ConnectionPool => ({
     ...pool,
     use: work =>
       pool.use(connection =>
         work({
           async run(statement) {
             const { text } = statement
-            // A note that a key is used is made once a minute, whatever is asked for with it.
+            // The use of a key is recorded once a minute, whatever the call is.
             if (!text.includes('set last_used_at')) {
-              const [row] = await connection.run<{ 'QUERY PLAN': { Plan: Node }[] }>(
+              const [row] = await connection.run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
                 sql`explain (analyze, costs off, timing off, format json) ${statement}`,
               )
               const plan = row?.['QUERY PLAN'][0]?.Plan
-              done.push({ text, touched: plan ? touchedBy(plan) : [] })
+              costs.push({ text, touched: plan ? touchedBy(plan) : [] })
             }
             return connection.run(statement)
           },
@@ -77,39 +76,42 @@ function watched(done: Done[]): Fixtures {
   const { pools } = fixtures.context
   const context = {
     ...fixtures.context,
-    pools: { test: watch(pools.test), live: watch(pools.live) },
+    pools: { test: recording(pools.test), live: recording(pools.live) },
   }
   return { ...fixtures, context }
 }
 
-/** What is done for a call, and the code that it is refused with. */
-async function costOf(operation: OperationId, asked: Asked): Promise<[string | null, Done[]]> {
-  const done: Done[] = []
-  const { code } = await ask(watched(done), operation, asked)
+/** The code that a call is refused with, and its statements. */
+async function costOf(
+  operation: OperationId,
+  options: CallOptions,
+): Promise<[string | null, StatementCost[]]> {
+  const done: StatementCost[] = []
+  const { code } = await invoke(recordingFixtures(done), operation, options)
   return [code, done]
 }
 
-test('an id of another tenant costs what an id that never was costs, wherever it stands', async () => {
-  // Who came before is asked for by a shorter statement, whatever is asked next.
-  await ask(fixtures, 'getOrganization')
+test('an id of another tenant costs as many statements and rows as an unknown id, in every path', async () => {
+  // Caches the credential: the first call of a key runs a longer statement than the next ones.
+  await invoke(fixtures, 'getOrganization')
   let compared = 0
-  for (const [operation, validCall] of bens) {
+  for (const [operation, validCall] of callsOfBen) {
     const { id } = validCall
     if (id === undefined) continue
-    const asked = { ...validCall, as: fixtures.ada.test }
+    const options = { ...validCall, as: fixtures.ada.test }
     const never = unknownId(id.split('_')[0] ?? '')
-    const [code, hidden] = await costOf(operation, asked)
+    const [code, hidden] = await costOf(operation, options)
     expect([operation, code, hidden.length > 1]).toEqual([operation, 'not_found', true])
     expect([operation, hidden]).toEqual([
       operation,
-      (await costOf(operation, { ...asked, id: never }))[1],
+      (await costOf(operation, { ...options, id: never }))[1],
     ])
     compared++
   }
-  expect(compared).toBe(ofOneTenant.filter(id => table[id].path.includes('{')).length)
+  expect(compared).toBe(tenantOperations.filter(id => table[id].path.includes('{')).length)
 })
 
-test('a key that is unknown, revoked, expired or suspended costs one look-up, the same for each', async () => {
+test('an unknown, revoked, expired or suspended key costs one look-up, the same for each', async () => {
   const { integration } = fixtures.ada
   const key = (more: object = {}) =>
     fixtures.key({ integration, mode: 'test', name: 'some', ...more })
@@ -135,25 +137,25 @@ test('a key that is unknown, revoked, expired or suspended costs one look-up, th
   const [, first] = costs[0] ?? []
   expect(first).toHaveLength(1)
   expect(costs.map(([, texts]) => texts)).toEqual(costs.map(() => first ?? []))
-  // A key is found by its HMAC under a pepper that no caller knows, so the place at which two of
-  // them begin to differ says nothing of the key. One that was mistyped costs nothing at all.
+  // A key is found by its HMAC under a secret pepper, so the time of a comparison reveals nothing
+  // about the key. A mistyped key fails its checksum and costs no query.
   expect(first?.[0]).toContain('k.hash = $')
   const mistyped = await costOf('getOrganization', { as: `${fixtures.ada.test.slice(0, -1)}_` })
   expect(mistyped).toEqual(['unauthorized', []])
 })
 
 test.if(isFull)(
-  'a thousand of each, taken in turns: the medians are less than 2 ms apart',
+  'refusals of hidden and unknown ids take as long: the medians of 1,000 are less than 2 ms apart',
   async () => {
-    const id = bens.get('getCase')?.id ?? ''
+    const id = callsOfBen.get('getCase')?.id ?? ''
     const times: Record<'hidden' | 'never', number[]> = { hidden: [], never: [] }
     for (let turn = 0; turn < 1000; turn++) {
-      for (const [name, asked] of [
+      for (const [name, caseId] of [
         ['hidden', id],
         ['never', unknownId('case')],
       ] as const) {
         const began = performance.now()
-        await ask(fixtures, 'getCase', { id: asked })
+        await invoke(fixtures, 'getCase', { id: caseId })
         times[name].push(performance.now() - began)
       }
     }

@@ -1,15 +1,13 @@
-// A server of the owner's choosing may speak other dates and stand in another time zone. No answer
-// may change with either.
+// A PostgreSQL server may have another DateStyle and time zone. No response may depend on either.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { ask, queuedCase, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 beforeAll(async () => {
-  fixtures = await openFixtures()
   await queryAsOwner(
     fixtures,
     sql`do $$ begin
@@ -19,25 +17,24 @@ beforeAll(async () => {
   )
   await fixtures.reopen()
 })
-afterAll(() => fixtures.close())
 
-test('a date of birth, moments and filters read as everywhere', async () => {
-  const { id, date_of_birth } = await must(fixtures, 'createPatient', { body: rivera })
+test('dates and timestamps read the same under another DateStyle and time zone', async () => {
+  const { id, date_of_birth } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   expect(date_of_birth).toBe('1988-03-14')
   const accepted_at = '2026-07-01T00:30:00.000Z'
   const body = { kind: 'privacy', version: '1', accepted_at }
-  expect(await must(fixtures, 'recordConsent', { id, body })).toMatchObject({ accepted_at })
+  expect(await invokeOk(fixtures, 'recordConsent', { id, body })).toMatchObject({ accepted_at })
   const patch = { date_of_birth: '1988-03-14' }
-  const before = await ask(fixtures, 'getPatient', { id })
-  expect((await ask(fixtures, 'updatePatient', { id, body: patch })).text).toBe(before.text)
+  const before = await invoke(fixtures, 'getPatient', { id })
+  expect((await invoke(fixtures, 'updatePatient', { id, body: patch })).text).toBe(before.text)
 })
 
-test('a year is the same moment a year later, whatever the clocks did on that day', async () => {
+test('a prescription expires a year later to the millisecond, also across a change of summer time', async () => {
   const { id } = await queuedCase(fixtures)
   // New York is in winter time at this moment, and in summer time a year later.
   await queryAsOwner(fixtures, sql`update test.tenants set last = '2027-03-13 18:00:00Z'`)
-  const approved = await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
-  const { created_at, expires_at } = await must(fixtures, 'getPrescription', {
+  const approved = await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+  const { created_at, expires_at } = await invokeOk(fixtures, 'getPrescription', {
     id: approved.prescription_ids[0],
   })
   expect(expires_at).toBe(created_at.replace('2027', '2028'))

@@ -1,30 +1,30 @@
-// How tests watch what a call did: which events it wrote, and that a refusal wrote nothing at all.
+// Assertions about what a call wrote: which events, and that a refusal wrote nothing.
 
 import { expect } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import type { Row } from '#database/pool.ts'
 import { type Statement, sql } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from './call.ts'
+import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Runs a statement as the owner, who sees every tenant of both planes. */
+/** Runs a statement as the owner, who sees every tenant of both modes. */
 export const queryAsOwner = <R extends Row>(
   fixtures: Fixtures,
   statement: Statement,
 ): Promise<R[]> => fixtures.owner.use(connection => connection.run<R>(statement))
 
-/** The database has no parameter for the name of a table; these names come from its catalogue. */
+/** SQL has no parameter for the name of a table; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 let digests: Statement | null = null
 
 /**
- * Every tenant table of both planes with the digest of its rows, keys and clocks included: of where
- * each stands and who wrote it, which every insert, update and delete changes, even one of equal
- * values. To digest the values themselves is ten times the work, and sees less.
+ * A digest of every tenant table of both modes, keys and clocks included. It covers the position
+ * and the transaction of each row, which every insert, update and delete changes, even an update to
+ * equal values. To digest the values themselves is ten times the work, and detects less.
  */
-export async function contents(fixtures: Fixtures): Promise<Record<string, string>> {
+export async function tableContents(fixtures: Fixtures): Promise<Record<string, string>> {
   const tables = digests
     ? []
     : await queryAsOwner<{ name: string }>(
@@ -40,31 +40,34 @@ export async function contents(fixtures: Fixtures): Promise<Record<string, strin
             from ${name}`),
       )
       .reduce((rest, one) => sql`${rest} union all ${one}`)
-  // With a parameter the driver prepares it; without one it is planned anew each time, which is
-  // most of its work.
+  // The driver prepares a statement only if it has a parameter; planning is most of the work.
   digests ??= sql`select name, digest from (${all()}) d where ${true}`
   const rows = await queryAsOwner<{ name: string; digest: string }>(fixtures, digests)
   expect(rows.length).toBeGreaterThanOrEqual(20)
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }
 
-/** Makes a call that must be refused with this code: no row, no event and no key may come of it. */
-export async function refused(
+/** Makes a call that must be refused with this code and must not write a row, an event or a key. */
+export async function expectRefused(
   fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
-  asked: Asked = {},
-): Promise<Replied> {
-  const before = await contents(fixtures)
-  const replied = await ask(fixtures, operation, asked)
-  expect([replied.status, replied.code]).toEqual([problems[code].status, code])
-  expect(await contents(fixtures)).toEqual(before)
-  return replied
+  options: CallOptions = {},
+): Promise<CallResult> {
+  const before = await tableContents(fixtures)
+  const result = await invoke(fixtures, operation, options)
+  expect([result.status, result.code]).toEqual([problems[code].status, code])
+  expect(await tableContents(fixtures)).toEqual(before)
+  return result
 }
 
-/** A refusal of values: which are named, and as what, in order. */
-export async function expectFaults(fixtures: Fixtures, operation: OperationId, asked: Asked = {}) {
-  const { body } = await refused(fixtures, operation, 'invalid_request', asked)
+/** Expects the values to be refused; returns the pointer and code of each fault, in order. */
+export async function expectFaults(
+  fixtures: Fixtures,
+  operation: OperationId,
+  options: CallOptions = {},
+) {
+  const { body } = await expectRefused(fixtures, operation, 'invalid_request', options)
   return body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
 }
 
@@ -77,7 +80,7 @@ export type EventSummary = {
   previous_status: string | null
 }
 
-/** The tenant's events after this one, page by page, as its owner polls them. */
+/** The tenant's events after this one, read page by page as its owner polls them. */
 export async function eventsAfter(
   fixtures: Fixtures,
   after: string | null,
@@ -86,7 +89,11 @@ export async function eventsAfter(
   const all: EventSummary[] = []
   for (let cursor = after; ; cursor = all.at(-1)?.id ?? cursor) {
     const query = { limit: '100', ...(cursor === null ? {} : { starting_after: cursor }) }
-    const { body } = await ask(fixtures, 'listEvents', as === undefined ? { query } : { as, query })
+    const { body } = await invoke(
+      fixtures,
+      'listEvents',
+      as === undefined ? { query } : { as, query },
+    )
     all.push(...body.data)
     if (!body.has_more) return all
   }
@@ -97,9 +104,9 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
     await queryAsOwner<{ id: string | null }>(fixtures, sql`select max(id) as id from test.events`)
   )[0]?.id ?? null
 
-/** What a piece of work wrote to Ada's tenant: `type previous → status id` for each event. Each has
- *  a millisecond of its own that its id holds too, and an outbox row. */
-export async function told<T>(fixtures: Fixtures, work: () => Promise<T>) {
+/** The events that `work` wrote to Ada's tenant, as `type previous → status id`. Expects each event
+ *  to have a millisecond of its own and an outbox row. */
+export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const before = await lastEvent(fixtures)
   const answer = await work()
   const events = await eventsAfter(fixtures, before)
@@ -120,10 +127,10 @@ export async function told<T>(fixtures: Fixtures, work: () => Promise<T>) {
   }
 }
 
-/** An id that has the form of one and names nothing. */
+/** A well-formed id of no row. */
 export const unknownId = (prefix: string) => `${prefix}_01m7wqrwr07q7txy3ntfjc6jem`
 
-/** The members of an object in the order in which they were published. */
-export const members = (value: object): string[] => Object.keys(value)
+/** The names of an object's members, in the order in which they were published. */
+export const memberNames = (value: object): string[] => Object.keys(value)
 
-export const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,4 +1,4 @@
-// How tests make a call: by operation, as a member of the cast, through the whole pipeline.
+// How tests make a call: by operation, with the key of a fixture, through the whole pipeline.
 
 import { type OperationId, table } from '#contract/api.ts'
 import { rivera } from '#contract/examples.ts'
@@ -7,7 +7,7 @@ import { isWrite, pathNames } from '#contract/operation.ts'
 import type { Fixtures } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
 
-export type Asked = {
+export type CallOptions = {
   /** The key; Ada's test key when left out. */
   as?: string | null
   /** The id in the path; the first, when there are more. */
@@ -21,25 +21,28 @@ export type Asked = {
   organization?: string
   version?: string
   request?: string
-  /** Where it comes from: refused credentials are counted by address. */
+  /** The client's address, by which refused credentials are counted. */
   address?: string
-  /** The moment at which it is made, milliseconds since 1970; now when left out. */
+  /** The time of the call in milliseconds since 1970; now when left out. */
   at?: number
 }
 
-export type Replied = {
+export type CallResult = {
   status: number
   text: string
   headers: Record<string, string>
   problem: Problem | null
   code: ProblemCode | null
-  /** The parsed answer. A test states what it expects it to be. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers member by member
+  /** The parsed body. A test states what it expects it to be. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
   body: any
 }
 
-/** What stands in a path for each of its names. */
-export function namesOf(path: string, { id = '', names = {} }: Asked): Record<string, string> {
+/** The value of each parameter of a path. */
+export function pathValuesOf(
+  path: string,
+  { id = '', names = {} }: CallOptions,
+): Record<string, string> {
   const [first, ...others] = pathNames(path)
   if (first === undefined) return {}
   return { [first]: id, ...Object.fromEntries(others.map(name => [name, names[name] ?? ''])) }
@@ -48,29 +51,30 @@ export function namesOf(path: string, { id = '', names = {} }: Asked): Record<st
 let keys = 0
 let requests = 0
 
-/** Makes one call. */
-export async function ask(
+/** Calls an operation; a refusal is a result as well. */
+export async function invoke(
   fixtures: Fixtures,
   operation: OperationId,
-  asked: Asked = {},
-): Promise<Replied> {
+  options: CallOptions = {},
+): Promise<CallResult> {
   const row = table[operation]
-  const names = namesOf(row.path, asked)
-  const { at } = asked
+  const names = pathValuesOf(row.path, options)
+  const { at } = options
   const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
   const outcome = await perform(context, {
     operation,
     path: row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
     names,
-    query: new URLSearchParams(asked.query ?? ''),
-    token: asked.as === undefined ? fixtures.ada.test : asked.as,
-    organization: asked.organization ?? null,
-    version: asked.version ?? null,
-    idempotencyKey: asked.key === undefined && isWrite(row) ? `key-${keys++}` : (asked.key ?? null),
-    body: asked.body,
+    query: new URLSearchParams(options.query ?? ''),
+    token: options.as === undefined ? fixtures.ada.test : options.as,
+    organization: options.organization ?? null,
+    version: options.version ?? null,
+    idempotencyKey:
+      options.key === undefined && isWrite(row) ? `key-${keys++}` : (options.key ?? null),
+    body: options.body,
     refusedBody: null,
-    request: asked.request ?? `req_${String(requests++).padStart(26, '0')}`,
-    address: asked.address ?? '203.0.113.7',
+    request: options.request ?? `req_${String(requests++).padStart(26, '0')}`,
+    address: options.address ?? '203.0.113.7',
     agent: 'a test',
   })
   if ('problem' in outcome) {
@@ -85,18 +89,22 @@ export async function ask(
 }
 
 export const semaglutide = 'med_01ke5q8600cs8dx2pfwah5v0tz'
-/** Sold over the counter: may be planned, is never filled. */
+/** Sold over the counter: a plan may name it, but no prescription of it is filled. */
 export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 
 export { rivera }
 
-/** Makes a call that must succeed, and answers what it answered. */
-export async function must(fixtures: Fixtures, operation: OperationId, asked: Asked = {}) {
-  const replied = await ask(fixtures, operation, asked)
-  if (replied.problem) {
-    throw new Error(`${operation} was refused: ${replied.code} ${JSON.stringify(replied.body)}`)
+/** Calls an operation that must succeed, and returns the body. */
+export async function invokeOk(
+  fixtures: Fixtures,
+  operation: OperationId,
+  options: CallOptions = {},
+) {
+  const result = await invoke(fixtures, operation, options)
+  if (result.problem) {
+    throw new Error(`${operation} was refused: ${result.code} ${JSON.stringify(result.body)}`)
   }
-  return replied.body
+  return result.body
 }
 
 export type ConsentedPatient = { patient: string; telehealth: string; privacy: string }
@@ -104,10 +112,10 @@ export type ConsentedPatient = { patient: string; telehealth: string; privacy: s
 /** A patient with both current consents. */
 export async function consentedPatient(fixtures: Fixtures, as?: string): Promise<ConsentedPatient> {
   const who = as === undefined ? {} : { as }
-  const { id: patient } = await must(fixtures, 'createPatient', { ...who, body: rivera })
+  const { id: patient } = await invokeOk(fixtures, 'createPatient', { ...who, body: rivera })
   const consent = async (kind: string): Promise<string> =>
     (
-      await must(fixtures, 'recordConsent', {
+      await invokeOk(fixtures, 'recordConsent', {
         ...who,
         id: patient,
         body: { kind, version: '2026-09-01' },
@@ -128,6 +136,6 @@ export const caseBody = (agreed: ConsentedPatient, more: Record<string, unknown>
 export async function queuedCase(fixtures: Fixtures, as?: string, more?: Record<string, unknown>) {
   const agreed = await consentedPatient(fixtures, as)
   const body = caseBody(agreed, more)
-  const found = await must(fixtures, 'createCase', as === undefined ? { body } : { as, body })
+  const found = await invokeOk(fixtures, 'createCase', as === undefined ? { body } : { as, body })
   return { ...agreed, id: found.id as string }
 }

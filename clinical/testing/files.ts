@@ -1,36 +1,46 @@
-// How tests reserve, send and confirm a file, as an integrator would: by the answers alone.
+// How tests reserve, upload and confirm a file: with nothing but what the API returned, as an
+// integrator does.
 
-import { must, rivera } from './call.ts'
+import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** The smallest whole picture: one pixel. */
+/** The smallest complete picture: one pixel. */
 export const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-export type Reserved = {
+export type FileReservation = {
   id: string
   patient: string
   upload_url: string
   upload_headers: Record<string, string>
 }
 
-type Wanted = { as?: string; patient?: string; case?: string; mime?: string; size_bytes?: number }
+type FileOptions = {
+  as?: string
+  patient?: string
+  case?: string
+  mime?: string
+  size_bytes?: number
+}
 
-/** A reservation, of the case's patient or of a new one. */
-export async function reserved(fixtures: Fixtures, wanted: Wanted = {}): Promise<Reserved> {
-  const { as = fixtures.ada.test, case: id, mime = 'image/png', ...more } = wanted
-  const theCase = id === undefined ? null : await must(fixtures, 'getCase', { as, id })
+/** A reservation for the case's patient or for a new one. */
+export async function reserveFile(
+  fixtures: Fixtures,
+  options: FileOptions = {},
+): Promise<FileReservation> {
+  const { as = fixtures.ada.test, case: id, mime = 'image/png', ...more } = options
+  const theCase = id === undefined ? null : await invokeOk(fixtures, 'getCase', { as, id })
   const patient =
     more.patient ??
     theCase?.patient ??
-    (await must(fixtures, 'createPatient', { as, body: rivera })).id
+    (await invokeOk(fixtures, 'createPatient', { as, body: rivera })).id
   const body = { mime, ...more, patient, ...(id === undefined ? {} : { case: id }) }
-  return must(fixtures, 'createFile', { as, body })
+  return invokeOk(fixtures, 'createFile', { as, body })
 }
 
-export type Sending = {
+export type UploadOptions = {
   body?: BodyInit | null
   headers?: Record<string, string>
   without?: string
@@ -38,11 +48,11 @@ export type Sending = {
   url?: string
 }
 
-/** Sends bytes to where a reservation says, with the headers that it says. */
-export async function put(
+/** Sends bytes to the address of a reservation, with its headers. */
+export async function putFile(
   fixtures: Fixtures,
-  to: Reserved,
-  sending: Sending = {},
+  to: FileReservation,
+  sending: UploadOptions = {},
 ): Promise<Response> {
   const { body = photo, without, method = 'PUT', url = to.upload_url } = sending
   const headers = new Headers({ ...to.upload_headers, ...sending.headers })
@@ -51,28 +61,28 @@ export async function put(
   return fixtures.upload(new Request(url, init), url.slice(url.lastIndexOf('/') + 1))
 }
 
-/** Sends a picture, which must be taken. */
-export async function sent(
+/** Uploads a picture; the upload must succeed. */
+export async function uploadFile(
   fixtures: Fixtures,
-  to: Reserved,
+  to: FileReservation,
   body: BodyInit = photo,
 ): Promise<void> {
-  const answer = await put(fixtures, to, { body })
+  const answer = await putFile(fixtures, to, { body })
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
-/** What a confirmation says. */
-export const naming = (patient: string, more: object = {}) => ({
+/** The body of a confirmation. */
+export const confirmation = (patient: string, more: object = {}) => ({
   patient,
   kind: 'photo_id',
   filename: 'license.png',
   ...more,
 })
 
-/** A file that is filed: reserved, sent and confirmed. */
-export async function attached(fixtures: Fixtures, wanted: Wanted = {}) {
-  const found = await reserved(fixtures, wanted)
-  await sent(fixtures, found)
-  const { as = fixtures.ada.test } = wanted
-  return must(fixtures, 'confirmFile', { as, id: found.id, body: naming(found.patient) })
+/** A file of a patient: reserved, uploaded and confirmed. */
+export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) {
+  const found = await reserveFile(fixtures, options)
+  await uploadFile(fixtures, found)
+  const { as = fixtures.ada.test } = options
+  return invokeOk(fixtures, 'confirmFile', { as, id: found.id, body: confirmation(found.patient) })
 }

@@ -1,6 +1,7 @@
-// The cast of every test: Ada's integration and Ben's, which must never see each other, and a
-// clinic that granted both live access. People and places are invented.
+// Fixtures for tests: two integrations, Ada's and Ben's, which must never see each other's rows,
+// and a clinic that granted both live access. People and places are invented.
 
+import { afterAll, beforeAll } from 'bun:test'
 import ipaddr from 'ipaddr.js'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,7 @@ import { type WorkerContext, openWorkerContext } from '../jobs/testing/worker.ts
 
 const ownPepper = 'a pepper for tests'
 
-export type Who = {
+export type IntegrationFixture = {
   integration: string
   organization: string
   test: string
@@ -32,34 +33,36 @@ export type Who = {
   testKey: string
 }
 
-/** No test asks the network for a name: one of these leads inside, every other to nobody. */
-const resolveInvented = async (host: string): Promise<readonly string[]> =>
+/** Tests resolve names without the network. One of these has a private address; every other name
+ *  has none. */
+const resolveTestHost = async (host: string): Promise<readonly string[]> =>
   ({
     'public.brand.example': ['192.0.9.1'],
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
-/** What houses share that answer for the same rows. It is not the cast's to remove. */
-export type Place = { database: TestDatabase; folder: string; pepper: string }
+/** What several contexts share that serve the same rows. Fixtures that reuse it do not remove it.
+ *  */
+export type FixtureStorage = { database: TestDatabase; folder: string; pepper: string }
 
-type Settings = {
+type FixtureSettings = {
   rateLimit?: number
-  /** Of what has a limit of its own: exports, redeliveries, triggers. */
+  /** The limit of operations with a limit of their own: exports, redeliveries, triggers. */
   quota?: number
   poolSize?: number
-  /** A bucket to keep documents in, instead of a folder. */
+  /** Stores documents in this bucket instead of a folder. */
   bucket?: Bucket
-  /** Addresses that webhooks of test mode may go to although they are not public. */
+  /** Private addresses to which webhooks of test mode may be sent. */
   allowed?: readonly string[]
-  /** A house that others have on the same database and files: the cast moves in with it. */
-  beside?: Place
+  /** A database and files that exist already, such as those of another process. */
+  reuse?: FixtureStorage
 }
 
-const ofTheirOwn: ReadonlySet<string> = new Set<Quota>(['exports', 'redeliveries', 'triggers'])
+const ownLimits: ReadonlySet<string> = new Set<Quota>(['exports', 'redeliveries', 'triggers'])
 
 const optionsOf = (
-  { database, folder, pepper }: Place,
-  settings: Settings,
+  { database, folder, pepper }: FixtureStorage,
+  settings: FixtureSettings,
   errors: unknown[],
 ): AppContextOptions => ({
   urls: database.urls,
@@ -69,27 +72,27 @@ const optionsOf = (
   storage: { folder, bucket: settings.bucket },
   rateLimit: settings.rateLimit ?? 1_000_000,
   addresses: {
-    resolve: resolveInvented,
+    resolve: resolveTestHost,
     allowed: (settings.allowed ?? []).map(text => [ipaddr.parse(text), 32] as const),
   },
-  // Tests make more of them in a minute than an integrator may in an hour.
+  // Tests make more of these calls in a minute than an integration may in an hour.
   counter: (name, points, seconds) =>
-    countAlone(name, ofTheirOwn.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
+    countAlone(name, ownLimits.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
   onError: failure => void errors.push(failure),
 })
 
-async function openPlace(): Promise<Place> {
+async function createStorage(): Promise<FixtureStorage> {
   const database = await testDatabase()
   const folder = path.join(tmpdir(), `files of ${new URL(database.url).pathname.slice(1)}`)
   return { database, folder, pepper: ownPepper }
 }
 
-async function openMember(
+async function openIntegrationFixture(
   owner: ConnectionPool,
   pepper: string,
   clinic: string,
   name: string,
-): Promise<Who> {
+): Promise<IntegrationFixture> {
   const sandbox = await owner.use(connection => openIntegration(connection, name))
   const { integration } = sandbox
   await owner.use(connection =>
@@ -102,22 +105,22 @@ async function openMember(
   return { ...sandbox, test: test.key, testKey: test.id, live: live.key }
 }
 
-/** A house on a database of its own, with the cast in it. */
-export async function openFixtures(settings: Settings = {}) {
-  const place = settings.beside ?? (await openPlace())
+/** A context on a database of its own, with two integrations and a clinic. */
+export async function openFixtures(settings: FixtureSettings = {}) {
+  const place = settings.reuse ?? (await createStorage())
   const { database, folder, pepper } = place
   const owner = openPool({ url: database.url, size: 2, name: 'fixtures' })
   const errors: unknown[] = []
-  const openOne = () => createContext(optionsOf(place, settings, errors))
-  let context = openOne()
-  const key = async (asked: KeyRequest) =>
-    (await owner.use(connection => issueKey(connection, pepper, asked))).key
+  const open = () => createContext(optionsOf(place, settings, errors))
+  let context = open()
+  const key = async (request: KeyRequest) =>
+    (await owner.use(connection => issueKey(connection, pepper, request))).key
   const clinic = await owner.use(connection =>
     openOrganization(connection, 'Example Clinic', 'example-clinic'),
   )
-  const introduce = (name: string) => openMember(owner, pepper, clinic, name)
-  const ada = await introduce("Ada's brand")
-  const ben = await introduce("Ben's brand")
+  const openWithClinic = (name: string) => openIntegrationFixture(owner, pepper, clinic, name)
+  const ada = await openWithClinic("Ada's brand")
+  const ben = await openWithClinic("Ben's brand")
   let workerContext: WorkerContext | undefined
   const closeWorkerContext = async () => {
     await workerContext?.close()
@@ -127,14 +130,14 @@ export async function openFixtures(settings: Settings = {}) {
     await closeWorkerContext()
     await context.close()
     await owner.close()
-    if (settings.beside) return
+    if (settings.reuse) return
     await database.close()
     await rm(folder, { recursive: true, force: true })
   }
-  /** As a restart of the gateway does, on the same database. */
+  /** Creates a new context on the same database, as a restart of the gateway does. */
   const reopen = async () => {
     await context.close()
-    context = openOne()
+    context = open()
   }
   return {
     database,
@@ -142,7 +145,7 @@ export async function openFixtures(settings: Settings = {}) {
     get context() {
       return context
     },
-    /** What a worker does its jobs with. */
+    /** Opened at its first use. */
     get workerContext() {
       return (workerContext ??= openWorkerContext(database.urls))
     },
@@ -162,3 +165,26 @@ export async function openFixtures(settings: Settings = {}) {
 }
 
 export type Fixtures = Awaited<ReturnType<typeof openFixtures>>
+
+/** Opens fixtures before the tests of a file and closes them after; their members can be read once
+ *  `beforeAll` hooks run: `const fixtures = useFixtures()`. */
+export function useFixtures(settings: FixtureSettings = {}): Fixtures {
+  let opened: Fixtures | undefined
+  beforeAll(async () => {
+    opened = await openFixtures(settings)
+  })
+  afterAll(() => opened?.close())
+  const current = (): Fixtures => {
+    if (!opened) throw new Error('fixtures open in beforeAll; read them in a hook or a test')
+    return opened
+  }
+  return new Proxy({} as Fixtures, {
+    get: (_, name) => Reflect.get(current(), name),
+    // Both are needed to spread the fixtures: { ...fixtures, context }.
+    ownKeys: () => Reflect.ownKeys(current()),
+    getOwnPropertyDescriptor: (_, name) => ({
+      ...Reflect.getOwnPropertyDescriptor(current(), name),
+      configurable: true,
+    }),
+  })
+}

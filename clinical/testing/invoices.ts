@@ -1,20 +1,20 @@
-// Invoices that tests read. In live the clinical plane completes visits and the books are closed
-// once a month; neither has an operation, so a test writes as the owner what they leave behind.
+// Invoices for tests. In live mode the clinic's console completes visits and billing closes once a
+// month; neither has an operation, so a test writes the rows as the owner.
 
 import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Fixtures, Who } from './fixtures.ts'
+import type { Fixtures, IntegrationFixture } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
 
-/** Where an integration's rows of a mode are written. */
-export type Books = { who: Who; mode: Mode }
+/** Whose rows are written, and in which mode. */
+export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** The tenant in which an integration's rows of a mode lie. In live it is the clinic's. */
-export async function tenantOf(fixtures: Fixtures, { who, mode }: Books): Promise<string> {
+/** The tenant of an integration's rows of a mode. In live it is that of the clinic. */
+export async function tenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
   const [row] = await queryAsOwner<{ id: string }>(
     fixtures,
     sql`select id::text as id from ${literal(mode)}.tenants
@@ -26,11 +26,15 @@ export async function tenantOf(fixtures: Fixtures, { who, mode }: Books): Promis
 const newId = (noun: 'charge' | 'invoice' | 'visit', at: number) =>
   idFrom(noun, at, randomBytes(16))
 
-export type Line = { amount?: number; kind?: string; reverses?: string; at?: string }
+export type ChargeOptions = { amount?: number; kind?: string; reverses?: string; at?: string }
 
-/** Writes a charge, or a reversal, and answers its id. */
-export async function charged(fixtures: Fixtures, books: Books, line: Line = {}): Promise<string> {
-  const { amount = 4900, kind = 'video_visit', reverses = null, at } = line
+/** Writes a charge, or a reversal, and returns its id. */
+export async function createCharge(
+  fixtures: Fixtures,
+  books: BillingTarget,
+  options: ChargeOptions = {},
+): Promise<string> {
+  const { amount = 4900, kind = 'video_visit', reverses = null, at } = options
   const moment = at === undefined ? now() : Date.parse(at)
   const id = newId('charge', moment)
   await queryAsOwner(
@@ -47,15 +51,15 @@ export async function charged(fixtures: Fixtures, books: Books, line: Line = {})
 
 let months = 0
 
-/** Writes an invoice of these charges for a month of its own, and answers its id. */
-export async function invoiced(
+/** Writes an invoice of these charges for a month of its own, and returns its id. */
+export async function createInvoice(
   fixtures: Fixtures,
-  books: Books,
+  books: BillingTarget,
   lines: readonly string[] = [],
 ): Promise<string> {
   const start = Date.UTC(2020, months++, 1)
   const end = Date.UTC(2020, months, 1)
-  // Later than the one before it, as a tenant's clock would have it.
+  // Later than the invoice before it, as the tenant's clock requires.
   const made = now() + months
   const id = newId('invoice', made)
   const tenant = await tenantOf(fixtures, books)

@@ -1,10 +1,10 @@
-// What one case, its order and its patient should do: written from the contract's prose
-// (contract/03) and from nothing of the program, so that the two can be held against each other.
+// A model of a case, its order and its patient, written from the published lifecycle of a case and
+// not from the program, so that tests can compare the two.
 
-export type World = {
+export type CaseState = {
   readonly patient: 'active' | 'deleted'
   readonly status: string
-  /** Of the one order that an approval makes, and of its prescription; null before. */
+  /** The status of the order that an approval creates, and of its prescription; null before. */
   readonly order: string | null
   readonly prescription: string | null
 }
@@ -28,101 +28,104 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** A refusal changes nothing, so it has no world of its own. */
-export type Step = { readonly refused: string } | { readonly world: World; readonly told: string[] }
+/** A refusal changes nothing, so it has no new state. */
+export type Step =
+  | { readonly refused: string }
+  | { readonly state: CaseState; readonly events: string[] }
 
-const refused = (code = 'invalid_transition'): Step => ({ refused: code })
+const refusal = (code = 'invalid_transition'): Step => ({ refused: code })
 const waiting = ['waiting_on_patient', 'waiting_on_integration']
 const open = new Set(['received', 'queued', 'in_review', ...waiting])
 
-const moved = (world: World, status: string, ...told: string[]): Step => ({
-  world: { ...world, status },
-  told,
+const transition = (state: CaseState, status: string, ...events: string[]): Step => ({
+  state: { ...state, status },
+  events,
 })
 
-/** A decision walks through in_review, unless the case stands there. */
-const entering = (world: World) => (world.status === 'in_review' ? [] : ['case.in_review.v1'])
+/** A decision first moves the case to in_review, unless it is there already. */
+const reviewEvents = (state: CaseState) =>
+  state.status === 'in_review' ? [] : ['case.in_review.v1']
 
-function decide(world: World, action: Action): Step {
-  if (!['queued', 'in_review', ...waiting].includes(world.status)) return refused()
-  const first = entering(world)
-  if (action === 'decline') return moved(world, 'declined', ...first, 'case.declined.v1')
+function decide(state: CaseState, action: Action): Step {
+  if (!['queued', 'in_review', ...waiting].includes(state.status)) return refusal()
+  const first = reviewEvents(state)
+  if (action === 'decline') return transition(state, 'declined', ...first, 'case.declined.v1')
   if (action === 'approve') {
     return {
-      world: { ...world, status: 'approved', order: 'created', prescription: 'active' },
-      told: [...first, 'case.approved.v1', 'prescription.created.v1', 'order.created.v1'],
+      state: { ...state, status: 'approved', order: 'created', prescription: 'active' },
+      events: [...first, 'case.approved.v1', 'prescription.created.v1', 'order.created.v1'],
     }
   }
   const to = action === 'ask_patient' ? 'waiting_on_patient' : 'waiting_on_integration'
-  return moved(world, to, ...first, `case.${to}.v1`, 'case.question_asked.v1')
+  return transition(state, to, ...first, `case.${to}.v1`, 'case.question_asked.v1')
 }
 
-function pharmacy(world: World, action: Action): Step {
-  const { order, prescription } = world
+function pharmacy(state: CaseState, action: Action): Step {
+  const { order, prescription } = state
   const from: Partial<Record<Action, string[]>> = {
     ship: ['created', 'blocked'],
     deliver: ['shipped'],
     block: ['created'],
     fail: ['created', 'blocked', 'shipped'],
   }
-  if (order === null || !from[action]?.includes(order)) return refused()
+  if (order === null || !from[action]?.includes(order)) return refusal()
   const changes = prescription === 'active' ? ['prescription.updated.v1'] : []
   switch (action) {
     case 'ship':
       return {
-        world: { ...world, order: 'shipped', prescription: 'filled' },
-        told: ['order.at_pharmacy.v1', 'order.shipped.v1', ...changes],
+        state: { ...state, order: 'shipped', prescription: 'filled' },
+        events: ['order.at_pharmacy.v1', 'order.shipped.v1', ...changes],
       }
     case 'fail':
       return {
-        world: {
-          ...world,
+        state: {
+          ...state,
           order: 'failed',
           prescription: prescription === 'active' ? 'cancelled' : prescription,
         },
-        told: ['order.failed.v1', ...changes],
+        events: ['order.failed.v1', ...changes],
       }
     default: {
       const to = action === 'deliver' ? 'delivered' : 'blocked'
-      return { world: { ...world, order: to }, told: [`order.${to}.v1`] }
+      return { state: { ...state, order: to }, events: [`order.${to}.v1`] }
     }
   }
 }
 
-/** What a call must come to in a world. */
-export function step(world: World, action: Action): Step {
-  const { status } = world
+/** The expected result of a call in a state. */
+export function step(state: CaseState, action: Action): Step {
+  const { status } = state
   switch (action) {
     case 'release':
-      return status === 'received' ? moved(world, 'queued', 'case.queued.v1') : refused()
+      return status === 'received' ? transition(state, 'queued', 'case.queued.v1') : refusal()
     case 'cancel':
       return ['received', 'queued', ...waiting].includes(status)
-        ? moved(world, 'cancelled', 'case.cancelled.v1')
-        : refused()
+        ? transition(state, 'cancelled', 'case.cancelled.v1')
+        : refusal()
     case 'withdraw':
-      return open.has(status) ? moved(world, 'withdrawn', 'case.withdrawn.v1') : refused()
+      return open.has(status) ? transition(state, 'withdrawn', 'case.withdrawn.v1') : refusal()
     case 'answer':
       return waiting.includes(status)
-        ? moved(world, 'in_review', 'case.in_review.v1', 'case.message_created.v1')
-        : refused()
+        ? transition(state, 'in_review', 'case.in_review.v1', 'case.message_created.v1')
+        : refusal()
     case 'message':
     case 'clinician_message':
       return ['cancelled', 'withdrawn'].includes(status)
-        ? refused()
-        : moved(world, status, 'case.message_created.v1')
+        ? refusal()
+        : transition(state, status, 'case.message_created.v1')
     case 'delete_patient': {
-      if (world.patient === 'deleted') return refused('not_found')
-      const gone: World = { ...world, patient: 'deleted' }
+      if (state.patient === 'deleted') return refusal('not_found')
+      const deleted: CaseState = { ...state, patient: 'deleted' }
       return open.has(status)
-        ? moved(gone, 'withdrawn', 'case.withdrawn.v1', 'patient.deleted.v1')
-        : { world: gone, told: ['patient.deleted.v1'] }
+        ? transition(deleted, 'withdrawn', 'case.withdrawn.v1', 'patient.deleted.v1')
+        : { state: deleted, events: ['patient.deleted.v1'] }
     }
     case 'ship':
     case 'deliver':
     case 'block':
     case 'fail':
-      return pharmacy(world, action)
+      return pharmacy(state, action)
     default:
-      return decide(world, action)
+      return decide(state, action)
   }
 }

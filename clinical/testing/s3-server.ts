@@ -1,5 +1,6 @@
-// A small S3 for tests: objects in a folder, every request judged by another implementation of
-// Signature Version 4 than the house signs with. What is wrong is refused as S3 refuses it.
+// A small S3 server for tests. It stores objects in a folder and verifies every request with an
+// implementation of Signature Version 4 other than ours. It refuses requests with the errors of S3
+// itself.
 
 import { SignatureV4 } from '@smithy/signature-v4'
 import { createHash, createHmac } from 'node:crypto'
@@ -34,8 +35,8 @@ const error = (status: number, code: string) =>
 const momentOf = (text: string) =>
   new Date(text.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** Judges whether a request was signed with these credentials; answers the refusal if not. */
-function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
+/** Verifies that a request was signed with these credentials; returns the error response if not. */
+function verifierOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
   const signer = new SignatureV4({
     credentials: { accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
     region,
@@ -47,11 +48,13 @@ function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
     const url = new URL(request.url)
     const query = Object.fromEntries(url.searchParams)
     const inAddress = query['X-Amz-Signature']
-    const given = request.headers.get('authorization') ?? ''
-    const list = inAddress ? query['X-Amz-SignedHeaders'] : /SignedHeaders=([^,]+)/.exec(given)?.[1]
+    const authorization = request.headers.get('authorization') ?? ''
+    const list = inAddress
+      ? query['X-Amz-SignedHeaders']
+      : /SignedHeaders=([^,]+)/.exec(authorization)?.[1]
     const signableHeaders = new Set((list ?? '').split(';'))
     const signed = [...signableHeaders].map(name => [name, request.headers.get(name) ?? ''])
-    const made = {
+    const unsigned = {
       method: request.method,
       protocol: url.protocol,
       hostname: url.hostname,
@@ -62,17 +65,19 @@ function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
     const date = query['X-Amz-Date'] ?? request.headers.get('x-amz-date') ?? ''
     const options = { signingDate: momentOf(date), signableHeaders }
     if (!inAddress) {
-      const again = await signer.sign({ ...made, query }, options)
-      const ours = /Signature=(\w+)/.exec(again.headers['authorization'] ?? '')?.[1]
-      return given.endsWith(`Signature=${ours}`) ? null : error(403, 'SignatureDoesNotMatch')
+      const expected = await signer.sign({ ...unsigned, query }, options)
+      const ours = /Signature=(\w+)/.exec(expected.headers['authorization'] ?? '')?.[1]
+      return authorization.endsWith(`Signature=${ours}`)
+        ? null
+        : error(403, 'SignatureDoesNotMatch')
     }
     const expiresIn = Number(query['X-Amz-Expires'])
     if (now() >= options.signingDate.getTime() + expiresIn * 1000) return error(403, 'AccessDenied')
-    // The bytes themselves are not signed into an address.
-    made.headers[payload] = 'UNSIGNED-PAYLOAD'
+    // A presigned address does not cover the payload.
+    unsigned.headers[payload] = 'UNSIGNED-PAYLOAD'
     const plain = Object.entries(query).filter(([name]) => !name.startsWith('X-Amz-'))
-    const again = await signer.presign(
-      { ...made, query: Object.fromEntries(plain) },
+    const expected = await signer.presign(
+      { ...unsigned, query: Object.fromEntries(plain) },
       {
         ...options,
         expiresIn,
@@ -80,14 +85,14 @@ function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
         unhoistableHeaders: new Set([...signableHeaders, payload]),
       },
     )
-    const isOurs = again.query?.['X-Amz-Signature'] === inAddress
+    const isOurs = expected.query?.['X-Amz-Signature'] === inAddress
     return isOurs ? null : error(403, 'SignatureDoesNotMatch')
   }
 }
 
 const payload = 'x-amz-content-sha256'
 
-/** One item a page, so that whoever lists has to go on. */
+/** One item a page, so that a client has to read several pages. */
 async function listOf(folder: string, { searchParams }: URL): Promise<Response> {
   const prefix = (searchParams.get('prefix') ?? '').replaceAll('/', '~')
   const after = searchParams.get('continuation-token') ?? ''
@@ -102,7 +107,7 @@ async function listOf(folder: string, { searchParams }: URL): Promise<Response> 
   )
 }
 
-/** Objects by key in one folder, and what S3 does with them. */
+/** The objects of a bucket, stored in a folder by key, and the operations on one. */
 function objectsIn(folder: string, bucket: string) {
   const fileOf = (key: string) => path.join(folder, key.replaceAll('/', '~'))
   const tagOf = async (key: string) => {
@@ -127,8 +132,8 @@ function objectsIn(folder: string, bucket: string) {
     if (from !== null) return copy(from, request.headers, key)
     const bytes = new Uint8Array(await request.arrayBuffer())
     const is = (name: string, algorithm: string) => {
-      const said = request.headers.get(name)
-      return said === null || said === createHash(algorithm).update(bytes).digest('base64')
+      const digest = request.headers.get(name)
+      return digest === null || digest === createHash(algorithm).update(bytes).digest('base64')
     }
     if (!is('content-md5', 'md5') || !is('x-amz-checksum-sha256', 'sha256')) {
       return error(400, 'BadDigest')
@@ -165,19 +170,19 @@ function objectsIn(folder: string, bucket: string) {
 }
 
 export function openS3(folder: string, { bucket, ...credentials }: Omit<Bucket, 'endpoint'>) {
-  const judge = judgeOf(credentials)
+  const verify = verifierOf(credentials)
   const objects = objectsIn(folder, bucket)
-  let isAway = false
-  const seen: string[] = []
+  let isUnavailable = false
+  const requests: string[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      if (isAway) return error(503, 'SlowDown')
+      if (isUnavailable) return error(503, 'SlowDown')
       await mkdir(folder, { recursive: true })
       const url = new URL(request.url)
-      const refused = await judge(request)
-      seen.push(`${request.method} ${url.pathname} ${refused?.status ?? 200}`)
+      const refused = await verify(request)
+      requests.push(`${request.method} ${url.pathname} ${refused?.status ?? 200}`)
       if (refused) return refused
       const key = url.pathname.slice(`/${bucket}/`.length)
       if (url.pathname === `/${bucket}`) return listOf(folder, url)
@@ -189,8 +194,8 @@ export function openS3(folder: string, { bucket, ...credentials }: Omit<Bucket, 
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
     folder,
-    seen,
-    away: (is: boolean) => void (isAway = is),
+    requests,
+    setUnavailable: (is: boolean) => void (isUnavailable = is),
     stop: () => server.stop(true),
   }
 }

@@ -1,5 +1,5 @@
-// What the tests of every operation stand on: what a call left behind, and whether an answer is
-// what its row says.
+// What the tests of every operation share: groups of operations, the audit rows of a call, and
+// whether a response has the form that its row declares.
 
 import { expect } from 'bun:test'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -8,25 +8,28 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isWrite, pathNames, refusalsOf } from '#contract/operation.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from './call.ts'
+import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
-import { contents, queryAsOwner } from './assertions.ts'
+import { tableContents, queryAsOwner } from './assertions.ts'
 
-export const withId = operationIds.filter(id => pathNames(table[id].path).length > 0)
+export const operationsWithId = operationIds.filter(id => pathNames(table[id].path).length > 0)
 
-/** The catalog is one for every tenant and both planes. */
-export const ofOneTenant: readonly OperationId[] = withId.filter(id => id !== 'getMedication')
+/** Without the catalog of medications, which all tenants and both modes share. */
+export const tenantOperations: readonly OperationId[] = operationsWithId.filter(
+  id => id !== 'getMedication',
+)
 
-/** What a live key may call: not the sandbox's controls, nor what only the clinic's console may. */
-export const inLive = operationIds.filter(
+/** What a live key may call: neither the sandbox's controls nor what is reserved to the clinic's
+ *  console. */
+export const liveOperations = operationIds.filter(
   id => table[id].mode === 'both' && !table[id].refuses?.includes('live_not_available'),
 )
 
-export const lists = operationIds.filter(
+export const listOperations = operationIds.filter(
   id => Object.hasOwn(table[id].returns, 'x-list') && !isWrite(table[id]),
 )
 
-export type Left = {
+export type AuditRow = {
   action: string
   outcome: string
   status: number
@@ -35,10 +38,10 @@ export type Left = {
   target: string | null
 }
 
-/** The audit rows after this one. Those of unknown callers are written behind the answer. */
-async function auditedAfter(fixtures: Fixtures, seq: string): Promise<Left[]> {
-  await fixtures.context.anonymous.flush()
-  const rows = await queryAsOwner<Left>(
+/** The audit rows after this one. Those of unauthenticated callers are written asynchronously. */
+async function auditedAfter(fixtures: Fixtures, seq: string): Promise<AuditRow[]> {
+  await fixtures.context.auditWriter.flush()
+  const rows = await queryAsOwner<AuditRow>(
     fixtures,
     sql`select action, outcome, status, code, actor, target from audit.entries
          where seq > ${seq}::bigint order by seq`,
@@ -47,7 +50,7 @@ async function auditedAfter(fixtures: Fixtures, seq: string): Promise<Left[]> {
 }
 
 async function lastAudited(fixtures: Fixtures): Promise<string> {
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const [row] = await queryAsOwner<{ seq: string }>(
     fixtures,
     sql`select coalesce(max(seq), 0)::text as seq from audit.entries`,
@@ -55,65 +58,66 @@ async function lastAudited(fixtures: Fixtures): Promise<string> {
   return row?.seq ?? '0'
 }
 
-/** Does something, and answers the audit rows that came of it besides. */
-export async function audited<T>(fixtures: Fixtures, work: () => Promise<T>) {
+/** Does `work`, and returns the audit rows that it wrote beside its result. */
+export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const seq = await lastAudited(fixtures)
   const answer = await work()
   return { answer, rows: await auditedAfter(fixtures, seq) }
 }
 
 /**
- * Makes calls that must each be refused with this code, which is one of the row's. Nothing may come
- * of any but one audit row: no row, no event, no moment of the clock, and the key stays unspent.
+ * Makes calls that must each be refused with this code, which the operation's row must declare.
+ * Each may write one audit row and nothing else: no row, no event, no timestamp of the tenant's
+ * clock, and no record of its idempotency key.
  */
-export async function refusals(
+export async function expectRefusals(
   fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
-  all: readonly Asked[],
-): Promise<Replied[]> {
-  const before = await contents(fixtures)
-  const { answer: answers, rows } = await audited(fixtures, async () => {
-    const replies: Replied[] = []
-    for (const asked of all) replies.push(await ask(fixtures, operation, asked))
-    return replies
+  all: readonly CallOptions[],
+): Promise<CallResult[]> {
+  const before = await tableContents(fixtures)
+  const { answer: answers, rows } = await auditRowsOf(fixtures, async () => {
+    const results: CallResult[] = []
+    for (const options of all) results.push(await invoke(fixtures, operation, options))
+    return results
   })
   const { status } = problems[code]
   expect(answers.map(one => [one.code, one.status])).toEqual(all.map(() => [code, status]))
   expect(refusalsOf(table[operation])).toContain(code)
   const row = { action: operation, outcome: 'refused', status, code }
   expect(rows).toMatchObject(all.map(() => row))
-  expect(await contents(fixtures)).toEqual(before)
+  expect(await tableContents(fixtures)).toEqual(before)
   return answers
 }
 
-/** Makes one such call. */
-export async function refusal(
+/** As `expectRefusals`, for one call. */
+export async function expectRefusal(
   fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
-  asked: Asked,
-): Promise<Replied> {
-  const [only] = await refusals(fixtures, operation, code, [asked])
+  options: CallOptions,
+): Promise<CallResult> {
+  const [only] = await expectRefusals(fixtures, operation, code, [options])
   if (!only) throw new Error('unreachable: one call, one answer')
   return only
 }
 
-/** A refusal of values: each fault's pointer and code. */
-export const faultsOf = (replied: Replied): [string, string][] =>
-  replied.body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
+/** The pointer and code of each fault of an `invalid_request`. */
+export const faultsOf = (result: CallResult): [string, string][] =>
+  result.body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
 
 type Schema = Record<string, unknown>
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Published schemas are open, so that a field may be added; what is answered today is no more
- *  than what they name. */
-function exact(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(exact)
+/** Forbids additional properties. Published schemas allow them, so that a field may be added later;
+ *  today's responses must hold only what the schemas name. */
+function closeSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeSchema)
   if (!isSchema(schema)) return schema
   const { $id: _id, ...rest } = schema
-  const inner = Object.entries(rest).map(([key, value]) => [key, exact(value)])
+  const inner = Object.entries(rest).map(([key, value]) => [key, closeSchema(value)])
   const closing = isSchema(rest['properties']) && rest['additionalProperties'] === undefined
   return { ...Object.fromEntries(inner), ...(closing ? { additionalProperties: false } : {}) }
 }
@@ -122,21 +126,23 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const validators = new Map<OperationId, ValidateFunction>()
 
-/** What is wrong with an answer, judged by another validator than requests are. */
-export function wrongWith(operation: OperationId, answer: unknown): unknown[] {
+/** The schema errors of a response, from a validator other than the one that checks requests. */
+export function schemaErrors(operation: OperationId, answer: unknown): unknown[] {
   let validate = validators.get(operation)
   if (!validate) {
-    validate = ajv.compile(exact(table[operation].returns) as Schema)
+    validate = ajv.compile(closeSchema(table[operation].returns) as Schema)
     validators.set(operation, validate)
   }
   return validate(answer) ? [] : (validate.errors ?? [])
 }
 
-/** The members that stand in another order than the schema names them in. */
-export function misordered(schema: unknown, value: unknown, at = '#'): string[] {
+/** The places at which members stand in another order than in the schema. */
+export function misorderedMembers(schema: unknown, value: unknown, at = '#'): string[] {
   if (!isSchema(schema)) return []
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => misordered(schema['items'], item, `${at}/${index}`))
+    return value.flatMap((item, index) =>
+      misorderedMembers(schema['items'], item, `${at}/${index}`),
+    )
   }
   if (!isSchema(value)) return []
   const whole = Array.isArray(schema['anyOf']) ? schema['anyOf'][0] : schema
@@ -144,6 +150,8 @@ export function misordered(schema: unknown, value: unknown, at = '#'): string[] 
   const named = Object.keys(properties).filter(name => Object.hasOwn(value, name))
   const published = Object.keys(value).filter(name => Object.hasOwn(properties, name))
   const here = named.join() === published.join() ? [] : [at]
-  const inside = named.flatMap(name => misordered(properties[name], value[name], `${at}/${name}`))
+  const inside = named.flatMap(name =>
+    misorderedMembers(properties[name], value[name], `${at}/${name}`),
+  )
   return [...here, ...inside]
 }

@@ -1,26 +1,26 @@
-// A valid call of every operation, with the world it needs. The compiler demands one for every row
-// of the table, so that a new row is swept by the tests of all rows on the day it is written.
+// A valid call of every operation, with the rows it needs. The compiler demands one for every row
+// of the table, so that the tests of all rows cover a new row as soon as it is written.
 
 import type { OperationId } from '#contract/api.ts'
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import {
   consentedPatient,
-  type Asked,
+  type CallOptions,
   queuedCase,
   caseBody,
-  must,
+  invokeOk,
   rivera,
   semaglutide,
 } from './call.ts'
-import { charged, invoiced } from './invoices.ts'
-import { completed, exported } from './exports.ts'
-import { naming, photo, reserved, sent } from './files.ts'
+import { createCharge, createInvoice } from './invoices.ts'
+import { completePending, requestExport } from './exports.ts'
+import { confirmation, photo, reserveFile, uploadFile } from './files.ts'
 import type { Fixtures } from './fixtures.ts'
-import { bookedVisit, freeSlot, freeStarts, joinable } from './visits.ts'
+import { bookedVisit, freeSlot, freeStarts, joinTimeOf } from './visits.ts'
 
-/** Makes the world, as the holder of a key, and answers what to ask for in it. */
-type ValidCall = (fixtures: Fixtures, as: string) => Promise<Asked>
+/** Creates the rows that a call needs, with the given key, and returns the call. */
+type ValidCall = (fixtures: Fixtures, as: string) => Promise<CallOptions>
 
 const none: ValidCall = async () => ({})
 const ofPatient: ValidCall = async (fixtures, as) => ({
@@ -28,31 +28,31 @@ const ofPatient: ValidCall = async (fixtures, as) => ({
 })
 const ofCase: ValidCall = async (fixtures, as) => ({ id: (await queuedCase(fixtures, as)).id })
 
-/** The clinician is played by the sandbox, and is not there for a live key. */
-const decided = async (fixtures: Fixtures, as: string, body: object): Promise<string> => {
+/** The sandbox decides in place of the clinician; a live key cannot do this. */
+const decidedCase = async (fixtures: Fixtures, as: string, body: object): Promise<string> => {
   const { id } = await queuedCase(fixtures, as)
-  await must(fixtures, 'decideCase', { as, id, body })
+  await invokeOk(fixtures, 'decideCase', { as, id, body })
   return id
 }
 
-const ofApproval: ValidCall = async (fixtures, as) => ({
-  id: await decided(fixtures, as, { decision: 'approve' }),
+const ofApprovedCase: ValidCall = async (fixtures, as) => ({
+  id: await decidedCase(fixtures, as, { decision: 'approve' }),
 })
 
 const ofVisit: ValidCall = async (fixtures, as) => ({ id: (await bookedVisit(fixtures, as)).id })
 
 const modeOf = (as: string): Mode => (as.startsWith('svc_sk_live_') ? 'live' : 'test')
 
-/** Whose key it is, and the books that are kept for its mode. */
-const booksOf = (fixtures: Fixtures, as: string) => ({
+/** The integration and mode of a key. */
+const billingTargetOf = (fixtures: Fixtures, as: string) => ({
   who: [fixtures.ada, fixtures.ben].find(one => [one.test, one.live].includes(as)) ?? fixtures.ada,
   mode: modeOf(as),
 })
 
-/** Nothing of the API makes an invoice: it is found as the books leave it. */
+/** No operation creates an invoice, so its rows are written directly. */
 const ofInvoice: ValidCall = async (fixtures, as) => {
-  const books = booksOf(fixtures, as)
-  return { id: await invoiced(fixtures, books, [await charged(fixtures, books)]) }
+  const books = billingTargetOf(fixtures, as)
+  return { id: await createInvoice(fixtures, books, [await createCharge(fixtures, books)]) }
 }
 
 const withReason =
@@ -68,21 +68,22 @@ export const endpoint = {
   description: 'Production order pipeline',
 }
 
-/** An integration may have few endpoints, and the sweeps ask for many. */
-const withRoom: ValidCall = async (fixtures, as) => {
-  const { data } = await must(fixtures, 'listWebhookEndpoints', { as })
+/** The number of endpoints of an integration is limited, and the sweeps create many. */
+const withFreeEndpoint: ValidCall = async (fixtures, as) => {
+  const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as })
   if (data.length > 8) await clearEndpoints(fixtures, as)
   return {}
 }
 
-/** Deletes every endpoint of an integration, with all that waits for them. */
+/** Deletes every endpoint of an integration, with its pending deliveries. */
 export async function clearEndpoints(fixtures: Fixtures, as = fixtures.ada.test): Promise<void> {
-  const { data } = await must(fixtures, 'listWebhookEndpoints', { as, query: { limit: '100' } })
-  for (const { id } of data) await must(fixtures, 'deleteWebhookEndpoint', { as, id })
+  const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as, query: { limit: '100' } })
+  for (const { id } of data) await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
 }
 
-/** Nobody dispatches while all is swept, so the oldest event is as late as the sweep is long. */
-const inTime = (fixtures: Fixtures, as: string) => {
+/** No worker dispatches during a sweep, so its oldest events would count as late, and triggers and
+ *  redeliveries would be refused. */
+const refreshOutbox = (fixtures: Fixtures, as: string) => {
   const outbox = modeOf(as) === 'live' ? sql`live.outbox` : sql`test.outbox`
   return fixtures.owner.use(connection =>
     connection.run(sql`update ${outbox} set created_at = now()
@@ -91,9 +92,9 @@ const inTime = (fixtures: Fixtures, as: string) => {
 }
 
 const ofEndpoint: ValidCall = async (fixtures, as) => {
-  await inTime(fixtures, as)
-  await withRoom(fixtures, as)
-  return { id: (await must(fixtures, 'createWebhookEndpoint', { as, body: endpoint })).id }
+  await refreshOutbox(fixtures, as)
+  await withFreeEndpoint(fixtures, as)
+  return { id: (await invokeOk(fixtures, 'createWebhookEndpoint', { as, body: endpoint })).id }
 }
 
 /** An event of a case, and one endpoint to send it to. */
@@ -102,11 +103,11 @@ const ofRedelivery: ValidCall = async (fixtures, as) => {
   return { ...(await firstOf('listCaseEvents', ofCase)(fixtures, as)), body: { webhook_endpoint } }
 }
 
-/** The first of a list that a case has. */
+/** The first item of a list of a case. */
 const firstOf =
   (list: OperationId, validCall: ValidCall): ValidCall =>
   async (fixtures, as) => {
-    const found = await must(fixtures, list, { as, ...(await validCall(fixtures, as)) })
+    const found = await invokeOk(fixtures, list, { as, ...(await validCall(fixtures, as)) })
     return { id: found.data[0].id }
   }
 
@@ -136,7 +137,7 @@ export const validCalls: Record<OperationId, ValidCall> = {
   cancelCase: withReason(ofCase),
   withdrawCase: withReason(ofCase),
   answerCase: async (fixtures, as) => ({
-    id: await decided(fixtures, as, {
+    id: await decidedCase(fixtures, as, {
       decision: 'needs_info',
       target: 'patient',
       question: 'Have you ever had pancreatitis?',
@@ -146,17 +147,17 @@ export const validCalls: Record<OperationId, ValidCall> = {
   listCaseEvents: ofCase,
   listMessages: async (fixtures, as) => {
     const { id } = await queuedCase(fixtures, as)
-    await must(fixtures, 'createMessage', { as, id, body: { body: 'Is it shipped yet?' } })
+    await invokeOk(fixtures, 'createMessage', { as, id, body: { body: 'Is it shipped yet?' } })
     return { id }
   },
   createMessage: async (fixtures, as) => ({
     ...(await ofCase(fixtures, as)),
     body: { body: 'Is it shipped yet?', author: 'patient' },
   }),
-  listPrescriptions: ofApproval,
-  getPrescription: firstOf('listPrescriptions', ofApproval),
-  listOrders: ofApproval,
-  getOrder: firstOf('listOrders', ofApproval),
+  listPrescriptions: ofApprovedCase,
+  getPrescription: firstOf('listPrescriptions', ofApprovedCase),
+  listOrders: ofApprovedCase,
+  getOrder: firstOf('listOrders', ofApprovedCase),
   listSlots: async () => ({ query: 'state=CA' }),
   bookVisit: async (fixtures, as) => {
     const { patient, starts_at } = await freeSlot(fixtures, as)
@@ -170,20 +171,20 @@ export const validCalls: Record<OperationId, ValidCall> = {
   },
   getJoinLink: async (fixtures, as) => {
     const visit = await bookedVisit(fixtures, as)
-    return { id: visit.id, at: joinable(visit) }
+    return { id: visit.id, at: joinTimeOf(visit) }
   },
   getUsage: none,
   listInvoices: none,
   getInvoice: ofInvoice,
   createExport: ofPatient,
   getPatientExport: async (fixtures, as) => {
-    const { patient, id: job } = await exported(fixtures, as)
+    const { patient, id: job } = await requestExport(fixtures, as)
     return { id: patient, names: { job } }
   },
-  getExport: exported,
+  getExport: requestExport,
   downloadExport: async (fixtures, as) => {
-    const { id } = await exported(fixtures, as)
-    await completed(fixtures)
+    const { id } = await requestExport(fixtures, as)
+    await completePending(fixtures)
     return { id }
   },
   createFile: async (fixtures, as) => {
@@ -191,18 +192,18 @@ export const validCalls: Record<OperationId, ValidCall> = {
     return { body: { patient, case: id, mime: 'image/png', size_bytes: photo.length } }
   },
   confirmFile: async (fixtures, as) => {
-    const found = await reserved(fixtures, { as, case: (await queuedCase(fixtures, as)).id })
-    await sent(fixtures, found)
-    return { id: found.id, body: naming(found.patient) }
+    const found = await reserveFile(fixtures, { as, case: (await queuedCase(fixtures, as)).id })
+    await uploadFile(fixtures, found)
+    return { id: found.id, body: confirmation(found.patient) }
   },
-  getFile: async (fixtures, as) => ({ id: (await reserved(fixtures, { as })).id }),
-  deleteFile: async (fixtures, as) => ({ id: (await reserved(fixtures, { as })).id }),
+  getFile: async (fixtures, as) => ({ id: (await reserveFile(fixtures, { as })).id }),
+  deleteFile: async (fixtures, as) => ({ id: (await reserveFile(fixtures, { as })).id }),
   listEvents: async (fixtures, as) =>
     ofCase(fixtures, as).then(() => ({ query: 'include_resource=true' })),
   getEvent: firstOf('listCaseEvents', ofCase),
   redeliverEvent: ofRedelivery,
   createWebhookEndpoint: async (fixtures, as) => ({
-    ...(await withRoom(fixtures, as)),
+    ...(await withFreeEndpoint(fixtures, as)),
     body: endpoint,
   }),
   listWebhookEndpoints: async (fixtures, as) => ofEndpoint(fixtures, as).then(() => ({})),
@@ -215,7 +216,7 @@ export const validCalls: Record<OperationId, ValidCall> = {
   rotateWebhookSecret: ofEndpoint,
   listDeliveries: async (fixtures, as) => {
     const { id = '', body } = await ofRedelivery(fixtures, as)
-    await must(fixtures, 'redeliverEvent', { as, id, body })
+    await invokeOk(fixtures, 'redeliverEvent', { as, id, body })
     return { id: (body as { webhook_endpoint: string }).webhook_endpoint }
   },
   createRealtimeToken: none,
@@ -227,24 +228,24 @@ export const validCalls: Record<OperationId, ValidCall> = {
     ...(await ofCase(fixtures, as)),
     body: { body: 'Take it on the same day of every week.' },
   }),
-  shipCase: ofApproval,
+  shipCase: ofApprovedCase,
   deliverCase: async (fixtures, as) => {
-    const { id = '' } = await ofApproval(fixtures, as)
-    await must(fixtures, 'shipCase', { as, id })
+    const { id = '' } = await ofApprovedCase(fixtures, as)
+    await invokeOk(fixtures, 'shipCase', { as, id })
     return { id }
   },
   blockCase: async (fixtures, as) => ({
-    ...(await ofApproval(fixtures, as)),
+    ...(await ofApprovedCase(fixtures, as)),
     body: { reason: 'Out of stock until Thursday.' },
   }),
-  failCase: ofApproval,
+  failCase: ofApprovedCase,
   getAutopilot: none,
   updateAutopilot: async () => ({ body: { approve_after_s: 30 } }),
-  resetSandbox: async (fixtures, as) => ofApproval(fixtures, as).then(() => ({})),
+  resetSandbox: async (fixtures, as) => ofApprovedCase(fixtures, as).then(() => ({})),
   startVisit: ofVisit,
   completeVisit: async (fixtures, as) => {
     const { id } = await bookedVisit(fixtures, as)
-    await must(fixtures, 'startVisit', { as, id })
+    await invokeOk(fixtures, 'startVisit', { as, id })
     return { id }
   },
   noShowVisit: ofVisit,

@@ -1,26 +1,27 @@
-// Visits that tests begin from: a patient in some state, a start that is free there, a booking.
+// Visits for tests: a patient in a state, a start that is free there, a booking.
 
 import type { Output } from '#contract/api.ts'
 import { states } from '#contract/api/address.ts'
-import { must, rivera } from './call.ts'
+import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
 export type Visit = Output<'getVisit'>
-export type Free = { patient: string; state: string; starts_at: string }
+export type FreeSlot = { patient: string; state: string; starts_at: string }
 
-/** Whose: Ada's test key when left out. */
-const asker = (as?: string) => (as === undefined ? {} : { as })
+/** The key of the call; Ada's test key when left out. */
+const keyOption = (as?: string) => (as === undefined ? {} : { as })
 
 let turns = 0
-/** The states in turn, so that tests do not want each other's starts. */
+/** The states in turn, so that tests do not compete for the same starts. */
 const nextState = (): string => states[turns++ % states.length] ?? 'CA'
 
 export async function patientIn(fixtures: Fixtures, state: string, as?: string): Promise<string> {
   const body = { ...rivera, address: { ...rivera.address, state } }
-  return (await must(fixtures, 'createPatient', { ...asker(as), body })).id
+  return (await invokeOk(fixtures, 'createPatient', { ...keyOption(as), body })).id
 }
 
-/** The starts that are free in a state, soonest first, and none that could pass meanwhile. */
+/** The starts that are free in a state, soonest first; those of the next ten minutes are left out,
+ *  because they could pass during the test. */
 export async function freeStarts(
   fixtures: Fixtures,
   state: string,
@@ -28,7 +29,7 @@ export async function freeStarts(
 ): Promise<string[]> {
   const from = new Date(fixtures.context.now() + 600_000).toISOString()
   const query = { state, from, limit: '100' }
-  const { data } = await must(fixtures, 'listSlots', { ...asker(as), query })
+  const { data } = await invokeOk(fixtures, 'listSlots', { ...keyOption(as), query })
   return data.map((slot: { starts_at: string }) => slot.starts_at)
 }
 
@@ -37,17 +38,17 @@ export async function freeSlot(
   fixtures: Fixtures,
   as?: string,
   state = nextState(),
-): Promise<Free> {
+): Promise<FreeSlot> {
   const patient = await patientIn(fixtures, state, as)
   const [starts_at = ''] = await freeStarts(fixtures, state, as)
   return { patient, state, starts_at }
 }
 
-/** A visit of a new patient, at `scheduled`. */
+/** A visit of a new patient, with the status `scheduled`. */
 export async function bookedVisit(fixtures: Fixtures, as?: string): Promise<Visit> {
   const { patient, starts_at } = await freeSlot(fixtures, as)
-  return must(fixtures, 'bookVisit', { ...asker(as), body: { patient, starts_at } })
+  return invokeOk(fixtures, 'bookVisit', { ...keyOption(as), body: { patient, starts_at } })
 }
 
-/** A moment at which a visit can be joined. */
-export const joinable = (visit: Visit): number => Date.parse(visit.starts_at)
+/** A time at which a visit can be joined. */
+export const joinTimeOf = (visit: Visit): number => Date.parse(visit.starts_at)

@@ -1,10 +1,10 @@
-// How tests take scopes from an integration for a while.
+// Reduces the scopes of an integration for the time of a test.
 
 import { sql } from '#database/sql.ts'
 import type { Fixtures } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
 
-/** Does some work while an integration's sandbox grants it these scopes alone. */
+/** Does `work` while the sandbox grants the integration only these scopes. */
 export async function withScopes<T>(
   fixtures: Fixtures,
   integration: string,

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { consentedPatient, ask, queuedCase, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
+import { describe, expect, test } from 'bun:test'
+import { consentedPatient, invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
 import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
-describe('201', () => {
-  test('the visit is scheduled in the state and zone of its patient, and told', async () => {
+describe('bookVisit 201', () => {
+  test('the visit is scheduled in the state and time zone of its patient, with one event', async () => {
     const { patient, state, starts_at } = await freeSlot(fixtures, undefined, 'NV')
-    const { answer, lines } = await told(fixtures, () =>
-      ask(fixtures, 'bookVisit', { body: { patient, starts_at } }),
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invoke(fixtures, 'bookVisit', { body: { patient, starts_at } }),
     )
     const start = Date.parse(starts_at)
     const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
@@ -36,53 +32,56 @@ describe('201', () => {
     })
     expect(answer.headers['location']).toBe(`/v1/visits/${answer.body.id}`)
     expect(lines).toEqual([`visit.booked.v1 null → scheduled ${answer.body.id}`])
-    expect(await must(fixtures, 'getVisit', { id: answer.body.id })).toEqual(answer.body)
+    expect(await invokeOk(fixtures, 'getVisit', { id: answer.body.id })).toEqual(answer.body)
   })
 
-  test('a start in another offset is the same start', async () => {
+  test('starts_at may have any UTC offset', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     const local = new Date(Date.parse(starts_at) - 8 * 3_600_000).toISOString()
     const body = { patient, starts_at: local.replace('Z', '-08:00') }
-    expect((await must(fixtures, 'bookVisit', { body })).starts_at).toBe(starts_at)
+    expect((await invokeOk(fixtures, 'bookVisit', { body })).starts_at).toBe(starts_at)
   })
 
-  test('it may name a case of its patient, in any status', async () => {
+  test('the visit may name a case of its patient, in any status', async () => {
     const filed = await queuedCase(fixtures)
-    await must(fixtures, 'cancelCase', { id: filed.id })
+    await invokeOk(fixtures, 'cancelCase', { id: filed.id })
     const [starts_at] = await freeStarts(fixtures, 'CA')
     const body = { patient: filed.patient, starts_at, case: filed.id }
-    expect((await must(fixtures, 'bookVisit', { body })).case).toBe(filed.id)
+    expect((await invokeOk(fixtures, 'bookVisit', { body })).case).toBe(filed.id)
   })
 
-  test('California and Nevada share a zone and not a clinician', async () => {
+  test('two states of one time zone have separate slots', async () => {
     const [nevada, california] = [await patientIn(fixtures, 'NV'), await patientIn(fixtures, 'CA')]
     const starts = new Set(await freeStarts(fixtures, 'CA'))
     const starts_at = (await freeStarts(fixtures, 'NV')).find(one => starts.has(one))
     for (const patient of [nevada, california]) {
-      await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
+      await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
     }
   })
 
-  test("another integration's booking takes nothing of ours, nor one in live of test", async () => {
+  test('bookings of other integrations and of the other mode do not take slots', async () => {
     const { patient, starts_at } = await freeSlot(fixtures, undefined, 'WY')
-    await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
+    await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       const theirs = await patientIn(fixtures, 'WY', as)
-      const booked = await must(fixtures, 'bookVisit', { as, body: { patient: theirs, starts_at } })
-      // In live the clinic assigns one.
+      const booked = await invokeOk(fixtures, 'bookVisit', {
+        as,
+        body: { patient: theirs, starts_at },
+      })
+      // In live the clinic assigns a clinician later.
       expect(booked.clinician_name === null).toBe(as === fixtures.ada.live)
     }
   })
 
-  test('no consent is asked for', async () => {
-    const { id: patient } = await must(fixtures, 'createPatient', { body: rivera })
+  test('requires no consent', async () => {
+    const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const [starts_at] = await freeStarts(fixtures, 'CA')
-    await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
+    await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
   })
 })
 
-describe('400', () => {
-  test('a patient and a case that there are not, one after the other', async () => {
+describe('bookVisit 400', () => {
+  test('an unknown patient is reported before an unknown case', async () => {
     const starts_at = '2026-11-24T18:00:00Z'
     const { patient } = await consentedPatient(fixtures)
     const body = { patient: unknownId('pat'), starts_at, case: unknownId('case') }
@@ -102,15 +101,15 @@ describe('400', () => {
     ).toEqual([['#/case', 'unknown_reference']])
   })
 
-  test('a patient who was deleted', async () => {
+  test('a deleted patient', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
-    await must(fixtures, 'deletePatient', { id: patient })
+    await invokeOk(fixtures, 'deletePatient', { id: patient })
     expect(await expectFaults(fixtures, 'bookVisit', { body: { patient, starts_at } })).toEqual([
       ['#/patient', 'unknown_reference'],
     ])
   })
 
-  test('a start that is no moment', async () => {
+  test('a starts_at that is not a timestamp', async () => {
     const { patient } = await freeSlot(fixtures)
     expect(
       await expectFaults(fixtures, 'bookVisit', { body: { patient, starts_at: 'tomorrow' } }),
@@ -118,36 +117,41 @@ describe('400', () => {
   })
 })
 
-describe('409 slot_unavailable', () => {
+describe('bookVisit 409 slot_unavailable', () => {
   const unavailable = async (body: { patient: string; starts_at: string }, at?: number) => {
-    const asked = at === undefined ? { body } : { body, at }
-    const { body: problem } = await refused(fixtures, 'bookVisit', 'slot_unavailable', asked)
+    const options = at === undefined ? { body } : { body, at }
+    const { body: problem } = await expectRefused(
+      fixtures,
+      'bookVisit',
+      'slot_unavailable',
+      options,
+    )
     expect(problem.members).toEqual({ starts_at: body.starts_at })
     return problem.detail
   }
 
-  test('somebody has it, until it is cancelled', async () => {
+  test('the slot is taken until its visit is cancelled', async () => {
     const { id, state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
     expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')
-    await must(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
     expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')
     const other = await bookedVisit(fixtures)
     const second = await patientIn(fixtures, other.state)
-    await must(fixtures, 'cancelVisit', { id: other.id })
-    await must(fixtures, 'bookVisit', { body: { patient: second, starts_at: other.starts_at } })
+    await invokeOk(fixtures, 'cancelVisit', { id: other.id })
+    await invokeOk(fixtures, 'bookVisit', { body: { patient: second, starts_at: other.starts_at } })
   })
 
-  test('the patient is elsewhere at that time', async () => {
+  test('the patient has another visit at that time', async () => {
     const { patient, starts_at } = await freeSlot(fixtures, undefined, 'OR')
-    await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
+    await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
     const address = { ...rivera.address, state: 'WA' }
-    await must(fixtures, 'updatePatient', { id: patient, body: { address } })
+    await invokeOk(fixtures, 'updatePatient', { id: patient, body: { address } })
     const detail = await unavailable({ patient, starts_at })
     expect(detail).toBe('The patient has another visit at that time.')
   })
 
-  test('it is no slot, past, or more than 60 days ahead', async () => {
+  test('the start is not a slot, is past, or is more than 60 days ahead', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     const start = Date.parse(starts_at)
     const off = new Date(start + 60_000).toISOString()
@@ -159,16 +163,19 @@ describe('409 slot_unavailable', () => {
     expect(await unavailable({ patient, starts_at }, early - 1)).toBe(
       'The start is more than 60 days ahead.',
     )
-    await must(fixtures, 'bookVisit', { body: { patient, starts_at }, at: early })
+    await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at }, at: early })
   })
 
-  test('a refused key is unspent, and books another start', async () => {
+  test('the idempotency key of a refused booking can be used again', async () => {
     const { state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
     const key = 'a-second-try'
-    await refused(fixtures, 'bookVisit', 'slot_unavailable', { key, body: { patient, starts_at } })
+    await expectRefused(fixtures, 'bookVisit', 'slot_unavailable', {
+      key,
+      body: { patient, starts_at },
+    })
     const [free] = await freeStarts(fixtures, state)
     const body = { patient, starts_at: free }
-    expect((await ask(fixtures, 'bookVisit', { key, body })).status).toBe(201)
+    expect((await invoke(fixtures, 'bookVisit', { key, body })).status).toBe(201)
   })
 })

@@ -1,5 +1,5 @@
-// Booking: the start is judged by the template, and who gets it by the database. The constraint is
-// the only arbiter; nothing is checked first and inserted later.
+// Booking: the template decides whether a start is a slot; the database's exclusion constraints
+// decide who gets it, so there is no race between a check and the insert.
 
 import type { Input } from '#contract/api.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
@@ -11,11 +11,11 @@ import { livingPatients } from '../patients/patient.ts'
 import { clinicianAtBooking } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { clinicianOf } from './clinician.ts'
-import { slotAt, taken, visitColumns } from './visit.ts'
+import { slotAt, slotTaken, visitColumns } from './visit.ts'
 
 type Facts = { patient: string | null; state: string | null; case: string | null }
 
-/** What the body names and is not there. Without a patient nothing can be told of the case. */
+/** Unknown references of the body. Without a patient, the case cannot be checked. */
 function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
   const unknown = (pointer: string, message: string): Fault => ({
     pointer,
@@ -24,8 +24,8 @@ function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
   })
   if (!found?.patient)
     return [unknown('#/patient', 'patient must be the id of one of your patients.')]
-  const strange = typeof input.case === 'string' && found.case === null
-  return strange ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
+  const isUnknownCase = typeof input.case === 'string' && found.case === null
+  return isUnknownCase ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
 }
 
 export const bookVisit = write('bookVisit', {
@@ -42,8 +42,8 @@ export const bookVisit = write('bookVisit', {
     const slot = slotAt(state, input.starts_at, call.now)
     return { patient: input.patient, case: input.case ?? null, slot, id: call.mint('visit', 0) }
   },
-  // The patient is held and counts its visits, so that a delete of the patient sees this one. The
-  // slot is of the state in which the patient is at the moment of the booking.
+  // The patient is locked and counts its visits, so that a concurrent delete of the patient sees
+  // this one. The slot must be of the patient's current state.
   write: (call, { patient, case: of, slot, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient}
@@ -63,5 +63,5 @@ export const bookVisit = write('bookVisit', {
         from clock c
       returning id, ${published(visitColumns)} as answer
     ), ${emit(call, [event(1, 'visit.booked.v1', id, null, 'scheduled')])}`,
-  excluded: (_call, { slot }, constraint) => taken(slot.starts_at, constraint),
+  excluded: (_call, { slot }, constraint) => slotTaken(slot.starts_at, constraint),
 })

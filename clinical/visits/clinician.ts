@@ -1,4 +1,3 @@
-// Whose time a visit takes: one clinician for each state (decision C14). California and Nevada
-// share a zone and not a clinician.
+// The clinician whose time a visit takes: one for each state, also when states share a time zone.
 
 export const clinicianOf = (state: string): string => `clinician of ${state}`

@@ -1,5 +1,5 @@
-// The end of a visit. Its charge commits with it or not at all, and the ledger's index allows one
-// of a kind for one visit, so nothing can bill it twice.
+// Completes a visit. Its charge is inserted by the same statement, and a unique index allows one
+// charge of a kind for a visit, so a visit is never billed twice.
 
 import { sql } from '#database/sql.ts'
 import { priceOf } from '../billing/prices.ts'
@@ -12,24 +12,24 @@ import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './v
 export const completeVisit = write('completeVisit', {
   facts: (call, { id }) => visitFacts(call, id),
   decide: (call, _input, found: VisitFacts | null) => ({
-    seen: allow(found, 'complete'),
+    current: allow(found, 'complete'),
     charge: call.mint('charge', 2),
     price: priceOf('video_visit'),
   }),
-  write: (call, { seen, charge, price }) => sql`
-    ${heldVisit(call, seen)}, ${clock(call, 4, sql`held`)},
+  write: (call, { current, charge, price }) => sql`
+    ${heldVisit(call, current)}, ${clock(call, 4, sql`held`)},
     changed as (
       update visits set status = 'completed', ended_at = c.at, updated_at = c.at from clock c
-       where tenant = ${tenantOf(call)} and id = ${seen.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(visitColumns)} as answer
     ), charged as (
       insert into charges (tenant, id, kind, resource_type, resource_id, amount, currency,
                            created_at)
-      select ${tenantOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${seen.id},
+      select ${tenantOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${current.id},
              ${price.amount}::bigint, ${price.currency}, ${momentAt(charge.at)}
         from clock c
     ), ${emit(call, [
-      event(1, 'visit.completed.v1', seen.id, seen.status, 'completed'),
+      event(1, 'visit.completed.v1', current.id, current.status, 'completed'),
       event(3, 'charge.created.v1', charge, null, 'pending'),
     ])}`,
 })

@@ -1,36 +1,35 @@
-// What becomes of a patient's visits when the patient is deleted (contract/03, section 13).
+// The visits of a patient who is deleted.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { consentedPatient, caseBody, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { told } from '../testing/assertions.ts'
-import { freeStarts, joinable, patientIn } from '../testing/visits.ts'
+import { expect, test } from 'bun:test'
+import { consentedPatient, caseBody, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { eventsOf } from '../testing/assertions.ts'
+import { freeStarts, joinTimeOf, patientIn } from '../testing/visits.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
-test('cases are withdrawn, then scheduled visits cancelled by id, and the patient comes last', async () => {
+test('deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient', async () => {
   const agreed = await consentedPatient(fixtures)
   const { patient } = agreed
   const file = async (): Promise<string> =>
-    (await must(fixtures, 'createCase', { body: caseBody(agreed) })).id
+    (await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })).id
   const [one, two] = [await file(), await file()]
   const starts = await freeStarts(fixtures, 'CA')
   const book = async (at: number, of: string | null = null): Promise<string> =>
-    (await must(fixtures, 'bookVisit', { body: { patient, starts_at: starts[at], case: of } })).id
-  // Booked out of their order in time: the events follow the ids.
+    (await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at: starts[at], case: of } }))
+      .id
+  // Booked in another order than they start: the events follow the ids.
   const [late, soon, started, missed] = [
     await book(9, two),
     await book(1),
     await book(2),
     await book(3),
   ]
-  await must(fixtures, 'startVisit', { id: started })
-  await must(fixtures, 'noShowVisit', { id: missed })
-  const { lines } = await told(fixtures, () => must(fixtures, 'deletePatient', { id: patient }))
+  await invokeOk(fixtures, 'startVisit', { id: started })
+  await invokeOk(fixtures, 'noShowVisit', { id: missed })
+  const { lines } = await eventsOf(fixtures, () =>
+    invokeOk(fixtures, 'deletePatient', { id: patient }),
+  )
   expect(lines).toEqual([
     `case.withdrawn.v1 queued → withdrawn ${one}`,
     `case.withdrawn.v1 queued → withdrawn ${two}`,
@@ -39,7 +38,7 @@ test('cases are withdrawn, then scheduled visits cancelled by id, and the patien
     `patient.deleted.v1 active → deleted ${patient}`,
   ])
   for (const id of [late, soon]) {
-    const visit = await must(fixtures, 'getVisit', { id })
+    const visit = await invokeOk(fixtures, 'getVisit', { id })
     expect([visit.status, visit.patient, visit.ended_at]).toEqual([
       'cancelled',
       patient,
@@ -47,24 +46,26 @@ test('cases are withdrawn, then scheduled visits cancelled by id, and the patien
     ])
   }
   expect((await freeStarts(fixtures, 'CA')).slice(0, 2)).toEqual(starts.slice(0, 2))
-  // A visit that has begun runs on, and is charged when it is over.
-  const running = await must(fixtures, 'getVisit', { id: started })
+  // A started visit continues and is charged when it is completed.
+  const running = await invokeOk(fixtures, 'getVisit', { id: started })
   expect(running.status).toBe('started')
-  await must(fixtures, 'getJoinLink', { id: started, at: joinable(running) })
-  const { lines: over } = await told(fixtures, () =>
-    must(fixtures, 'completeVisit', { id: started }),
+  await invokeOk(fixtures, 'getJoinLink', { id: started, at: joinTimeOf(running) })
+  const { lines: over } = await eventsOf(fixtures, () =>
+    invokeOk(fixtures, 'completeVisit', { id: started }),
   )
   expect(over).toHaveLength(2)
 })
 
-test('thirty visits of one patient are cancelled in one write', async () => {
+test('deletePatient: cancels thirty visits in one write', async () => {
   const patient = await patientIn(fixtures, 'UT')
   const starts = (await freeStarts(fixtures, 'UT')).slice(0, 30)
   const ids: string[] = []
   for (const starts_at of starts) {
-    ids.push((await must(fixtures, 'bookVisit', { body: { patient, starts_at } })).id)
+    ids.push((await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })).id)
   }
-  const { lines } = await told(fixtures, () => must(fixtures, 'deletePatient', { id: patient }))
+  const { lines } = await eventsOf(fixtures, () =>
+    invokeOk(fixtures, 'deletePatient', { id: patient }),
+  )
   expect(lines).toEqual([
     ...ids.map(id => `visit.cancelled.v1 scheduled → cancelled ${id}`),
     `patient.deleted.v1 active → deleted ${patient}`,

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, members } from '../testing/assertions.ts'
+import { describe, expect, test } from 'bun:test'
+import { invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, memberNames } from '../testing/assertions.ts'
 import { patientIn } from '../testing/visits.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 /** A Friday in California, 07:00 there. */
 const at = Date.parse('2026-11-20T15:00:00Z')
 const page = (query: Record<string, string>, more: object = {}) =>
-  must(fixtures, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })
+  invokeOk(fixtures, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })
 const startsOf = (answer: { data: { starts_at: string }[] }) =>
   answer.data.map(slot => slot.starts_at)
 
-describe('200', () => {
-  test('slots of fourteen days from now, each with its state, zone, start and end', async () => {
+describe('listSlots 200', () => {
+  test('lists the slots of fourteen days from now, with state, time zone, start and end', async () => {
     const { data, has_more } = await page({})
     expect([data.length, has_more]).toEqual([84, false])
-    expect(members(data[0])).toEqual(['id', 'state', 'time_zone', 'starts_at', 'ends_at'])
+    expect(memberNames(data[0])).toEqual(['id', 'state', 'time_zone', 'starts_at', 'ends_at'])
     expect(data[0]).toMatchObject({
       state: 'CA',
       time_zone: 'America/Los_Angeles',
@@ -31,19 +27,19 @@ describe('200', () => {
     expect(data.at(-1).starts_at).toBe('2026-12-04T02:00:00.000Z')
   })
 
-  test('a past from is now, and a start that has begun is not offered', async () => {
+  test('a from in the past means now, and a slot that has begun is not listed', async () => {
     const all = await page({})
     expect(await page({ from: '2020-01-01', to: '2026-12-04T15:00:00Z' })).toEqual(all)
     const begun = { at: Date.parse('2026-11-20T17:00:00Z') }
     expect(startsOf(await page({}, begun))[0]).toBe('2026-11-20T18:00:00.000Z')
   })
 
-  test('from is inclusive and to is not, in any offset', async () => {
+  test('from is inclusive and to is exclusive, in any UTC offset', async () => {
     const query = { from: '2026-11-24T10:00:00-08:00', to: '2026-11-24T20:00:00+01:00' }
     expect(startsOf(await page(query))).toEqual(['2026-11-24T18:00:00.000Z'])
   })
 
-  test('nothing more than 60 days ahead, where it could not be booked', async () => {
+  test('lists no slot more than 60 days ahead, which could not be booked', async () => {
     const { data } = await page({ from: '2027-01-18', to: '2027-01-31' })
     expect(data.at(-1).starts_at).toBe('2027-01-19T00:00:00.000Z')
     expect(await page({ from: '2027-02-01', to: '2027-02-05' })).toEqual({
@@ -52,40 +48,40 @@ describe('200', () => {
     })
   })
 
-  test('what is booked is missing for its state and its integration alone, until it ends', async () => {
+  test('a booked slot is not listed for its state and integration until the visit ends', async () => {
     const all = await page({})
     const [starts_at = '', ...rest] = startsOf(all)
     const patient = await patientIn(fixtures, 'CA')
-    const { id } = await must(fixtures, 'bookVisit', { at, body: { patient, starts_at } })
+    const { id } = await invokeOk(fixtures, 'bookVisit', { at, body: { patient, starts_at } })
     expect(startsOf(await page({}))).toEqual(rest)
-    await must(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
     expect(startsOf(await page({}))).toEqual(rest)
     expect(startsOf(await page({ state: 'NV' }))).toEqual([starts_at, ...rest])
     for (const as of [fixtures.ben.test, fixtures.ada.live])
       expect(await page({}, { as })).toEqual(all)
-    await must(fixtures, 'completeVisit', { id })
+    await invokeOk(fixtures, 'completeVisit', { id })
     expect(await page({})).toEqual(all)
   })
 
-  test('pages of it go on past what was booked meanwhile', async () => {
+  test('paging skips slots that were booked meanwhile', async () => {
     const all = await page({ state: 'AZ' })
     const first = await page({ state: 'AZ', limit: '10' })
     expect(first).toEqual({ data: all.data.slice(0, 10), has_more: true })
     const patient = await patientIn(fixtures, 'AZ')
     for (const slot of [all.data[9], all.data[10]]) {
       const { starts_at } = slot
-      const asked = { at, body: { patient, starts_at } }
-      expect((await ask(fixtures, 'bookVisit', asked)).status).toBe(201)
+      const options = { at, body: { patient, starts_at } }
+      expect((await invoke(fixtures, 'bookVisit', options)).status).toBe(201)
     }
     const next = await page({ state: 'AZ', limit: '5', starting_after: all.data[9].id })
     expect(next.data).toEqual(all.data.slice(11, 16))
   })
 })
 
-describe('400', () => {
+describe('listSlots 400', () => {
   const faults = (query: Record<string, string>) =>
     expectFaults(fixtures, 'listSlots', { at, query })
-  test('no state, or one that is none', async () => {
+  test('a missing state and an unknown state', async () => {
     expect(await faults({})).toEqual([['?state', 'required']])
     expect(await faults({ state: 'PR' })).toEqual([['?state', 'not_in_enum']])
     expect(await faults({ state: 'ca' })).toEqual([['?state', 'not_in_enum']])
@@ -102,7 +98,7 @@ describe('400', () => {
     ])
   })
 
-  test('a window that ends before it begins, or before now', async () => {
+  test('a window that ends before it begins or before now', async () => {
     const from = '2026-12-01T00:00:00Z'
     for (const query of [
       { from, to: from },

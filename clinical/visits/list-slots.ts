@@ -9,7 +9,7 @@ import { dayMilliseconds, lastBookable, type Slot, slotsIn } from './slots.ts'
 
 const windowMilliseconds = limits.slotWindowDays * dayMilliseconds
 
-/** The window that is asked for, of which no part is past. */
+/** The requested window without its past part. */
 function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: number } {
   const from = Math.max(now, input.from === undefined ? now : Date.parse(input.from))
   const to = input.to === undefined ? from + windowMilliseconds : Date.parse(input.to)
@@ -24,8 +24,7 @@ function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: n
 
 const offers = new WeakMap<Slot, string>()
 
-/** A slot as the statement reads it, with what is published of it. A slot is one object for as long
- *  as it is offered. */
+/** The JSON of a slot for the statement. Slots are cached objects, so it is made once for each. */
 function offerOf(slot: Slot): string {
   let offer = offers.get(slot)
   if (offer === undefined) {
@@ -36,8 +35,8 @@ function offerOf(slot: Slot): string {
   return offer
 }
 
-/** The starts that the template has and that no visit of this caller holds. A start that has just
- *  begun is past, so the first is later than now. */
+/** The slots of the template without those that a visit of this caller takes. A slot that starts
+ *  now is past, so the first one is later. */
 export const listSlots = read('listSlots', (call, input) => {
   const { from, to } = windowOf(input, call.now)
   const end = Math.min(to, lastBookable(call.now) + 1)

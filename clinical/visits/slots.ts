@@ -1,11 +1,11 @@
-// The weekday template (contract/06, section 2), as the starts of one state: pure, recomputed at
-// each look, and stored nowhere. What is taken is known to the database alone.
+// The weekly template as the slots of one state: a pure computation, not stored. Only the database
+// knows which slots are taken.
 
 import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
 import { LRUCache } from 'lru-cache'
 import { momentText } from '#database/clock.ts'
-import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
+import { momentsOf, localTimeAt, zoneOf } from './time-zones.ts'
 
 export type Slot = {
   readonly id: string
@@ -18,7 +18,7 @@ export type Slot = {
 const officeHours = [9, 10, 11, 13, 14, 15, 16]
 const lateHours = [...officeHours, 17, 18]
 
-/** The hours at which a visit may begin, by weekday, Sunday first. */
+/** The local hours at which a visit may begin, by weekday, Sunday first. */
 const template: readonly (readonly number[])[] = [
   [],
   officeHours,
@@ -33,20 +33,20 @@ const minute = 60_000
 export const dayMilliseconds = 86_400_000
 const slotMilliseconds = limits.slotMinutes * minute
 
-const halves = new Map<string, string>()
-/** The second half of the ids of a state's slots, so that one start in two states is two ids. */
-function halfOf(state: string): string {
-  let half = halves.get(state)
+const idSuffixes = new Map<string, string>()
+/** The second half of a state's slot ids, so that a start has a different id in each state. */
+function idSuffixOf(state: string): string {
+  let half = idSuffixes.get(state)
   if (!half) {
     half = randomHalf(new Bun.CryptoHasher('sha256').update(state).digest())
-    halves.set(state, half)
+    idSuffixes.set(state, half)
   }
   return half
 }
 
 function slotAt(state: string, time_zone: string, start: number): Slot {
   return {
-    id: `slot_${momentOf(start)}${halfOf(state)}`,
+    id: `slot_${momentOf(start)}${idSuffixOf(state)}`,
     state,
     time_zone,
     starts_at: momentText(start),
@@ -56,16 +56,16 @@ function slotAt(state: string, time_zone: string, start: number): Slot {
 
 type Start = { readonly start: number; readonly slot: Slot }
 
-/** All states for the days ahead, and as many that are past. */
+/** Enough for the bookable days of all states, and as many past ones. */
 const daysMax = 10_000
 const days = new LRUCache<string, readonly Start[]>({ max: daysMax })
 
-/** The starts of one local day. The template and the rules of time zones do not change while this
- *  runs, and asking the rules costs more than all the rest of a look. */
+/** The slots of one local day, cached because the template and the time zone rules are constant
+ *  while the process runs and evaluating the rules is the most expensive part. */
 function startsOn(state: string, zone: string, date: number): readonly Start[] {
   const key = `${state} ${date}`
-  const known = days.get(key)
-  if (known !== undefined) return known
+  const cached = days.get(key)
+  if (cached !== undefined) return cached
   const local = new Date(date)
   const hours = template[local.getUTCDay()] ?? []
   const moments = momentsOf(
@@ -78,10 +78,10 @@ function startsOn(state: string, zone: string, date: number): readonly Start[] {
   return starts
 }
 
-/** The starts of a state in [from, to), milliseconds since 1970, ascending. */
+/** The slots of a state in [from, to), milliseconds since 1970, ascending. */
 export function slotsIn(state: string, from: number, to: number): Slot[] {
   const zone = zoneOf(state)
-  const { year, month, day } = wallAt(zone, from)
+  const { year, month, day } = localTimeAt(zone, from)
   const slots: Slot[] = []
   // A local day may begin up to a day before or after the same day in UTC.
   for (let date = Date.UTC(year, month - 1, day); date < to + dayMilliseconds;) {
@@ -93,13 +93,13 @@ export function slotsIn(state: string, from: number, to: number): Slot[] {
   return slots
 }
 
-/** The last moment at which a start that is booked now may lie. */
+/** The latest start that can be booked now. */
 export const lastBookable = (now: number): number => now + limits.bookableDays * dayMilliseconds
 
-/** Why a start cannot be booked by anybody. */
+/** Why a start cannot be booked, whether or not it is taken. */
 export type Unbookable = 'past' | 'too_far' | 'no_slot'
 
-/** The slot of a state that begins at this very moment, free or not, or why there is none. */
+/** The slot of a state that begins exactly then, free or not, or why there is none. */
 export function bookableAt(state: string, starts_at: string, now: number): Slot | Unbookable {
   const start = Date.parse(starts_at)
   if (start <= now) return 'past'

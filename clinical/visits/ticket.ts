@@ -1,8 +1,8 @@
-// What a join link carries: which visit, for whom, and until when. Nothing of it is stored.
+// The payload of a join link: the visit, its patient and the expiry. It is not stored.
 
-import type { Named } from '../files/tokens.ts'
+import type { TokenPayload } from '../files/tokens.ts'
 
-export type Ticket = Extract<Named, { kind: 'join' }>
+export type Ticket = Extract<TokenPayload, { kind: 'join' }>
 
-/** Where the waiting room is; a sealed ticket stands behind it. */
+/** The path of the waiting room; an encrypted ticket follows it. */
 export const waitingRoomPath = '/visits/join'

@@ -1,5 +1,4 @@
-// In which zone a state's clocks run: of a state with two, the zone of most of its people
-// (contract/06, section 3).
+// The time zone of each state. For a state with two, the zone of most of its population.
 
 const statesOf: Readonly<Record<string, string>> = {
   'America/New_York': 'CT DC DE FL GA KY MA MD ME NC NH NJ NY OH PA RI SC VA VT WV',
@@ -20,14 +19,14 @@ const zones = new Map(
   ),
 )
 
-/** The IANA zone of a state. The contract admits no other states than the 51 that have one. */
+/** The IANA time zone of a state. The contract allows only the 51 states listed here. */
 export function zoneOf(state: string): string {
   const zone = zones.get(state)
   if (!zone) throw new Error(`no time zone is known of ${state}`)
   return zone
 }
 
-type Wall = { year: number; month: number; day: number; hour: number; minute: number }
+type LocalTime = { year: number; month: number; day: number; hour: number; minute: number }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -47,8 +46,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** What the clocks of a zone say at a moment, milliseconds since 1970. */
-export function wallAt(zone: string, moment: number): Wall {
+/** The local time of a zone at a timestamp, milliseconds since 1970. */
+export function localTimeAt(zone: string, moment: number): LocalTime {
   const read: Record<string, number> = {}
   for (const { type, value } of clockOf(zone).formatToParts(moment)) read[type] = Number(value)
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = read
@@ -58,16 +57,16 @@ export function wallAt(zone: string, moment: number): Wall {
 const minuteMilliseconds = 60_000
 const dayMilliseconds = 86_400_000
 
-/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+/** The UTC offset of a zone at a timestamp, in milliseconds. */
 function offsetAt(zone: string, moment: number): number {
-  const { year, month, day, hour, minute } = wallAt(zone, moment)
+  const { year, month, day, hour, minute } = localTimeAt(zone, moment)
   const whole = Math.floor(moment / minuteMilliseconds) * minuteMilliseconds
   return Date.UTC(year, month - 1, day, hour, minute) - whole
 }
 
 /**
- * The moments at which the clocks of a zone show these minutes of one local day. A time that the
- * clocks skip has none; one that they show twice is read as the first.
+ * The timestamps of these minutes of one local day. A local time that a clock change skips has
+ * none; one that is repeated means the first occurrence.
  */
 export function momentsOf(
   zone: string,
@@ -75,7 +74,7 @@ export function momentsOf(
   minutes: readonly number[],
 ): number[] {
   const midnight = Date.UTC(year, month - 1, day)
-  // Clocks change at most once between the two, and what holds at either is all that can hold.
+  // The offset changes at most once between the two, so one of both applies to every minute.
   const before = offsetAt(zone, midnight - dayMilliseconds / 2)
   const after = offsetAt(zone, midnight + 1.5 * dayMilliseconds)
   const local = minutes.map(minute => midnight + minute * minuteMilliseconds)

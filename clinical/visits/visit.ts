@@ -1,5 +1,5 @@
-// A visit's published form, and what every move decides on. Which of its states lead where is said
-// in contract/states.ts.
+// A visit's published form, and the facts for its state transitions, which contract/states.ts
+// lists.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
@@ -14,7 +14,7 @@ export type VisitStatus = (typeof visitStatuses)[number]
 
 export type Move = keyof typeof visitTransitions
 
-/** When the link to a visit may be made, where its columns are in scope. */
+/** When a join link may be made; for statements in which the visit's columns are in scope. */
 export const joinOpensAt = sql`
   starts_at - ${limits.joinOpensMinutesBefore}::int * interval '1 minute'`
 export const joinClosesAt = sql`
@@ -26,7 +26,7 @@ export const visitColumns = sql`
   iso(started_at) as started_at, iso(ended_at) as ended_at, iso(created_at) as created_at,
   iso(updated_at) as updated_at`
 
-/** What every move decides on. `updated_at` is the version: it rises with every change. */
+/** The facts of every transition. `updated_at` is the version: it increases with every change. */
 export type VisitFacts = {
   id: string
   status: VisitStatus
@@ -39,16 +39,16 @@ export const visitFacts = (call: Call<OperationId>, id: string): Statement => sq
   select id, status, state, iso(starts_at) as starts_at, iso(updated_at) as updated_at from visits
    where tenant = ${tenantOf(call)} and id = ${id}`
 
-/** The visit as it was decided on, locked; empty when it has changed since. */
-export const heldVisit = (call: Call<OperationId>, seen: VisitFacts): Statement => sql`
+/** Locks the visit in the version that was decided on; empty when it has changed since. */
+export const heldVisit = (call: Call<OperationId>, current: VisitFacts): Statement => sql`
   held as materialized (
     select id from visits
-     where tenant = ${tenantOf(call)} and id = ${seen.id}
-       and updated_at = ${seen.updated_at}::timestamptz and exists (select from go)
+     where tenant = ${tenantOf(call)} and id = ${current.id}
+       and updated_at = ${current.updated_at}::timestamptz and exists (select from go)
        for no key update
   )`
 
-/** The refusal of a move to a visit in this status. */
+/** The refusal of a transition from this status. */
 export function refusalOf(move: Move, id: string, status: VisitStatus): Problem {
   const { from, says } = visitTransitions[move]
   return new Problem('invalid_transition', {
@@ -62,7 +62,7 @@ export function refusalOf(move: Move, id: string, status: VisitStatus): Problem 
   })
 }
 
-/** Throws unless the visit exists and its status allows the move. */
+/** Throws unless the visit exists and its status allows the transition. */
 export function allow(found: VisitFacts | null, move: Move): VisitFacts {
   if (!found) throw new Problem('not_found')
   const from: readonly VisitStatus[] = visitTransitions[move].from
@@ -70,7 +70,7 @@ export function allow(found: VisitFacts | null, move: Move): VisitFacts {
   throw refusalOf(move, found.id, found.status)
 }
 
-/** The refusal of a start: it is no slot, is past or too far ahead, or somebody has it. */
+/** The refusal of a start that is not a slot, is past or too far ahead, or is taken. */
 export const unavailable = (starts_at: string, detail: string): Problem =>
   new Problem('slot_unavailable', { detail, members: { starts_at } })
 
@@ -82,15 +82,15 @@ const unbookable: Record<Unbookable, string> = {
   no_slot: 'There is no slot at that start in this state.',
 }
 
-/** The slot of a state at a start, whoever has it; throws when nobody could book it. */
+/** The slot of a state at a start, free or not; throws when there is none that can be booked. */
 export function slotAt(state: string, starts_at: string, now: number): Slot {
   const slot = bookableAt(state, starts_at, now)
   if (typeof slot === 'string') throw unavailable(starts_at, unbookable[slot])
   return slot
 }
 
-/** What the database's two constraints said of a start that the program had no fault to find in. */
-export const taken = (starts_at: string, constraint: string | null): Problem =>
+/** The refusal for a violation of one of the database's two exclusion constraints. */
+export const slotTaken = (starts_at: string, constraint: string | null): Problem =>
   unavailable(
     starts_at,
     constraint === 'one_visit_per_patient'

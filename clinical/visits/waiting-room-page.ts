@@ -1,9 +1,9 @@
-// The page behind a join link, and the pages of links that open nothing: plain HTML that needs no
-// script, no font and no file but itself. It says nothing of the patient: a link can be passed on.
+// The page of a join link, and the error pages of invalid links: plain HTML without scripts, fonts
+// or other files. It shows nothing about the patient, because a link can be forwarded.
 
 import type { VisitStatus } from './visit.ts'
 
-export type Expected = {
+export type WaitingRoom = {
   visit: string
   status: VisitStatus
   clinic: string
@@ -13,7 +13,7 @@ export type Expected = {
   endsAt: number
   opensAt: number
   closesAt: number
-  /** Until when the link opens this page. */
+  /** When the link expires. */
   linkUntil: number
   now: number
   dryRun: boolean
@@ -51,7 +51,7 @@ footer p{border-top:1px solid var(--hairline);padding-top:1.25rem;max-width:none
 .tick{stroke:var(--line)}.now{fill:var(--signal);stroke:var(--paper);stroke-width:2}
 .label{fill:var(--ink);font-size:11px}.word{fill:var(--quiet);font-size:11px}`
 
-/** The only style that the page may have, as its policy names it. */
+/** The hash of the page's only style, for its Content-Security-Policy. */
 export const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
 
 const document = (title: string, clinic: string, main: string, foot: string) => `<!doctype html>
@@ -78,8 +78,8 @@ const emergency = 'In an emergency, do not wait for a visit: call 911.'
 
 const minuteMilliseconds = 60_000
 
-/** In words, to the minute above: nobody is told that a visit begins in no time. */
-function span(milliseconds: number): string {
+/** A duration in words, rounded up to a minute so that it is never zero. */
+function durationText(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / minuteMilliseconds))
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
@@ -87,8 +87,8 @@ function span(milliseconds: number): string {
 const clockIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
 
-/** What the clocks of the visit's zone say, and what that zone is called on that day. */
-function wordsOf({ timeZone, startsAt }: Expected) {
+/** The visit's local date and the name of its time zone on that day. */
+function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
   const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
   const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'long' })
     .formatToParts(startsAt)
@@ -99,8 +99,8 @@ function wordsOf({ timeZone, startsAt }: Expected) {
   }
 }
 
-/** What a person who opens the link is told, by what has become of the visit. */
-function greeting(expected: Expected): { title: string; lead: string; again: boolean } {
+/** The title and text for the visit's status; `again` when the page should be reloaded. */
+function statusText(expected: WaitingRoom): { title: string; lead: string; again: boolean } {
   const { status, clinician, startsAt, now } = expected
   const who = clinician ?? 'Your clinician'
   switch (status) {
@@ -108,12 +108,12 @@ function greeting(expected: Expected): { title: string; lead: string; again: boo
       return now < startsAt
         ? {
             title: 'You are in the right place.',
-            lead: `Your video visit begins in ${span(startsAt - now)}. ${who} is expected then.`,
+            lead: `Your video visit begins in ${durationText(startsAt - now)}. ${who} is expected then.`,
             again: true,
           }
         : {
             title: `${who} will be with you soon.`,
-            lead: 'It is time for your video visit. It has not been started yet.',
+            lead: 'It is time for your video visit. Your clinician has not started it yet.',
             again: true,
           }
     case 'started':
@@ -139,8 +139,8 @@ function greeting(expected: Expected): { title: string; lead: string; again: boo
   }
 }
 
-/** The hours around the visit as a line, drawn from its own times. */
-function timeLine(expected: Expected): string {
+/** A timeline of the visit as SVG. */
+function timeLine(expected: WaitingRoom): string {
   const { opensAt, startsAt, endsAt, closesAt, now, timeZone } = expected
   const x = (moment: number) =>
     Math.round(20 + (320 * (moment - opensAt)) / Math.max(1, closesAt - opensAt))
@@ -170,14 +170,14 @@ function timeLine(expected: Expected): string {
 }
 
 const sandboxNote = (visit: string) =>
-  `<p class="note">Visit <code>${visit}</code> is a sandbox visit: it has no camera and
-nobody joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
+  `<p class="note">Visit <code>${visit}</code> is a sandbox visit: it has no video, and
+no clinician joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
 
 /** The waiting room of one visit. */
-export function waitingRoomPage(expected: Expected): string {
-  const { title, lead, again } = greeting(expected)
+export function waitingRoomPage(expected: WaitingRoom): string {
+  const { title, lead, again } = statusText(expected)
   const { clinic, clinician, timeZone, startsAt, endsAt, linkUntil, dryRun, visit } = expected
-  const { day, zone } = wordsOf(expected)
+  const { day, zone } = dayAndZone(expected)
   const clock = clockIn(timeZone)
   const minutes = Math.round((endsAt - startsAt) / minuteMilliseconds)
   const facts: [string, string][] = [
@@ -194,9 +194,9 @@ export function waitingRoomPage(expected: Expected): string {
     ...(again
       ? [
           timeLine(expected),
-          '<p><a class="button" href="">Look again</a></p>',
-          `<p class="small">This link opens until ${clock.format(linkUntil)} and is meant for one
-person. After that, open a new one where you found this one.</p>`,
+          '<p><a class="button" href="">Refresh</a></p>',
+          `<p class="small">This link is valid until ${clock.format(linkUntil)} and is for you alone.
+After that, open a new link where you found this one.</p>`,
         ]
       : []),
     ...(dryRun ? [sandboxNote(visit)] : []),
@@ -204,26 +204,26 @@ person. After that, open a new one where you found this one.</p>`,
   return document(title, clinic, main.join('\n'), emergency)
 }
 
-export type Dead = 'expired' | 'unknown' | 'away'
+export type DeadLink = 'expired' | 'unknown' | 'away'
 
-const dead: Record<Dead, { title: string; lead: string }> = {
+const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   expired: {
     title: 'This link has expired.',
-    lead: 'A link to a visit opens for 15 minutes. Go back to where you found it and open a new one: your visit is still there.',
+    lead: 'A link to a visit is valid for 15 minutes. Go back to where you found it and open a new link. Your visit is not affected.',
   },
   unknown: {
-    title: 'This link opens no visit.',
+    title: 'This link is not valid.',
     lead: 'It may have been cut off when it was copied. Go back to where you found it and open it from there.',
   },
   away: {
-    title: 'The waiting room does not answer.',
+    title: 'The waiting room is not available right now.',
     lead: 'Your visit is not affected. Wait a moment and open the link again.',
   },
 }
 
-/** What is shown instead of a waiting room; it tells of no visit. */
-export function deadLinkPage(why: Dead): string {
-  const { title, lead } = dead[why]
+/** The page of a link that is not valid; it reveals nothing about a visit. */
+export function deadLinkPage(why: DeadLink): string {
+  const { title, lead } = deadLinkTexts[why]
   const main = `<h1>${Bun.escapeHTML(title)}</h1>\n<p class="lead">${Bun.escapeHTML(lead)}</p>`
   return document(title, 'Video visit', main, emergency)
 }

@@ -1,23 +1,23 @@
-// Opens the waiting room for whoever holds a join link. There is no credential: what is sealed in
-// the link names the visit, and the database admits the tenant that it names and no other.
+// Serves the waiting room for a join link. There is no other credential: the link's encrypted
+// ticket names the visit and its tenant, and row-level security limits the queries to that tenant.
 
 import { Elysia } from 'elysia'
 import { sql } from '#database/sql.ts'
-import { type Asked, auditing, type Caller, nobody } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { isSandbox } from '../modes.ts'
-import type { Visit as Visiting } from '../pipeline/http.ts'
+import type { Visit as RequestContext } from '../pipeline/http.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
-import { type Dead, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
+import { type DeadLink, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
 
-type Room = {
+type TenantRow = {
   integration: string
   organization: string
   clinic: string
 }
 
-type Seen = {
+type VisitRow = {
   status: VisitStatus
   clinician: string | null
   time_zone: string
@@ -27,15 +27,15 @@ type Seen = {
   closes_at: string
 }
 
-/** Whose tenant a ticket is of, opened on this connection; none when it was emptied since. */
-const openRoom = (tenant: string) => sql`
+/** Sets the connection to the ticket's tenant; no row when a reset has retired the tenant. */
+const openTenant = (tenant: string) => sql`
   select s.integration, s.organization, o.name as clinic,
          set_config('app.tenant', s.id::text, false) as opened
     from tenants s join auth.organizations o on o.id = s.organization
    where s.id = ${tenant}::bigint and s.retired_at is null`
 
-/** The visit as its patient may see it, and the audit row that somebody did. */
-const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
+/** Reads the visit and inserts the audit row of the read. */
+const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) => sql`
   with found as materialized (
     select status, clinician_name as clinician, time_zone, iso(starts_at) as starts_at,
            iso(ends_at) as ends_at, iso(${joinOpensAt}) as opens_at,
@@ -43,33 +43,37 @@ const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
       from visits
      where tenant = ${ticket.tenant}::bigint and id = ${ticket.visit}
        and patient = ${ticket.patient}
-  ), audited as (${auditing(
+  ), audited as (${insertAuditRows(
     caller,
-    asked,
+    auditContext,
     sql`select ${ticket.visit}::text, 'ok', 200::int2, null::text from found`,
   )})
   select * from found`
 
-/** The page of a good ticket, or null when there is no such visit any more. */
-async function pageOf(context: AppContext, ticket: Ticket, asked: Asked): Promise<string | null> {
+/** The page of a valid ticket, or null when its visit does not exist any more. */
+async function pageOf(
+  context: AppContext,
+  ticket: Ticket,
+  auditContext: AuditContext,
+): Promise<string | null> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
-    const [room] = await connection.run<Room>(openRoom(ticket.tenant))
+    const [room] = await connection.run<TenantRow>(openTenant(ticket.tenant))
     if (!room) return null
     const { clinic, integration, organization } = room
-    const caller = { ...nobody, mode, integration, organization }
-    const [seen] = await connection.run<Seen>(seeing(ticket, caller, asked))
-    if (!seen) return null
+    const caller = { ...unauthenticated, mode, integration, organization }
+    const [visit] = await connection.run<VisitRow>(readVisit(ticket, caller, auditContext))
+    if (!visit) return null
     return waitingRoomPage({
       visit: ticket.visit,
-      status: seen.status,
+      status: visit.status,
       clinic,
-      clinician: seen.clinician,
-      timeZone: seen.time_zone,
-      startsAt: Date.parse(seen.starts_at),
-      endsAt: Date.parse(seen.ends_at),
-      opensAt: Date.parse(seen.opens_at),
-      closesAt: Date.parse(seen.closes_at),
+      clinician: visit.clinician,
+      timeZone: visit.time_zone,
+      startsAt: Date.parse(visit.starts_at),
+      endsAt: Date.parse(visit.ends_at),
+      opensAt: Date.parse(visit.opens_at),
+      closesAt: Date.parse(visit.closes_at),
       linkUntil: ticket.expires,
       now: context.now(),
       dryRun: isSandbox(mode),
@@ -77,34 +81,38 @@ async function pageOf(context: AppContext, ticket: Ticket, asked: Asked): Promis
   })
 }
 
-const statuses: Record<Dead, number> = { unknown: 404, expired: 410, away: 503 }
+const statuses: Record<DeadLink, number> = { unknown: 404, expired: 410, away: 503 }
 
 type Page = { status: number; body: string }
-const dead = (why: Dead): Page => ({ status: statuses[why], body: deadLinkPage(why) })
+const deadLink = (why: DeadLink): Page => ({ status: statuses[why], body: deadLinkPage(why) })
 
-async function answer(context: AppContext, request: Request, visiting: Visiting): Promise<Page> {
+async function answer(
+  context: AppContext,
+  request: Request,
+  requestContext: RequestContext,
+): Promise<Page> {
   const written = new URL(request.url).pathname.slice(waitingRoomPath.length + 1)
   const ticket = context.files.tokens.open(written)
-  if (ticket?.kind !== 'join') return dead('unknown')
-  if (ticket.expires <= context.now()) return dead('expired')
-  const asked: Asked = {
+  if (ticket?.kind !== 'join') return deadLink('unknown')
+  if (ticket.expires <= context.now()) return deadLink('expired')
+  const auditContext: AuditContext = {
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
-    request: visiting.id,
-    address: visiting.address,
+    request: requestContext.id,
+    address: requestContext.address,
     agent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   try {
-    const body = await pageOf(context, ticket, asked)
-    return body === null ? dead('unknown') : { status: 200, body }
+    const body = await pageOf(context, ticket, auditContext)
+    return body === null ? deadLink('unknown') : { status: 200, body }
   } catch (failure) {
-    context.onError(failure, asked)
-    return dead('away')
+    context.onError(failure, auditContext)
+    return deadLink('away')
   }
 }
 
-// Nothing is kept of the page, nothing is told of it, and nothing from elsewhere gets into it.
+// The page must not be cached, indexed, framed or named in a referrer, and must load no resources.
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -118,16 +126,18 @@ const headers = {
   'x-frame-options': 'DENY',
 }
 
-/** The waiting room at its path. `visitingOf` knows of a request what the front door does. HEAD is
- *  answered as GET is: the server leaves the body away. */
-export function waitingRoom(context: AppContext, visitingOf: (request: Request) => Visiting) {
+/** The waiting room's route. `contextOf` returns the request context of the HTTP layer. HEAD gets
+ *  the answer of GET, whose body the server drops. */
+export function waitingRoom(context: AppContext, contextOf: (request: Request) => RequestContext) {
   const serve = async (request: Request) => {
-    const visiting = visitingOf(request)
+    const requestContext = contextOf(request)
     const reading = request.method === 'GET' || request.method === 'HEAD'
-    const { status, body } = reading ? await answer(context, request, visiting) : dead('unknown')
+    const { status, body } = reading
+      ? await answer(context, request, requestContext)
+      : deadLink('unknown')
     const sent = {
       ...headers,
-      'request-id': visiting.id,
+      'request-id': requestContext.id,
       'content-length': String(Buffer.byteLength(body)),
       ...(status === 503 ? { 'retry-after': '5' } : {}),
       ...(reading ? {} : { allow: 'GET, HEAD' }),

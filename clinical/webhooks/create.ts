@@ -26,7 +26,7 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
   decide: (call, input, facts, secret: string) => {
     checkTypes(input.event_types)
     if (input.include_resource) checkScopes(call, input.event_types)
-    // Two that find the same place free meet at its unique index, and the later decides again.
+    // Concurrent calls may choose the same place; its unique index makes the later decide again.
     const place = places.find(one => !facts?.taken.includes(one))
     if (place === undefined) {
       throw call.refuse('endpoint_limit_reached', {
@@ -45,7 +45,7 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
              ${endpoint.description ?? null}, ${endpoint.secret}, c.at, c.at
         from clock c
       returning id, ${published(endpointColumnsWithSecret)} as answer
-    ), laned as (
+    ), queue as (
       insert into endpoint_queues (tenant, webhook_endpoint) select ${integrationTenant}, id from changed
     )`,
 })

@@ -1,9 +1,9 @@
-// Deletes an endpoint with its secrets. What was sent to it stays on record; what is pending fails.
+// Deletes an endpoint with its secrets. Its finished deliveries stay; its pending ones fail.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
-import { ending, ticked } from './end-pending.ts'
+import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
 import { endpointOf, integrationTenant } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }
@@ -29,5 +29,5 @@ export const deleteWebhookEndpoint = write('deleteWebhookEndpoint', {
     ), forgotten as (
       delete from failed_events using changed
        where tenant = ${integrationTenant} and webhook_endpoint = changed.id
-    ), ${ending(ticked(id), sql`'endpoint_deleted'::text`)}`,
+    ), ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_deleted'::text`)}`,
 })

@@ -1,4 +1,5 @@
-// A delivery's published form. The receiver's answer is sealed until ours leaves.
+// A delivery's published form. The receiver's response is stored encrypted and is decrypted in our
+// response.
 
 import { sql } from '#database/sql.ts'
 

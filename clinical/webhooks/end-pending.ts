@@ -1,24 +1,24 @@
-// What is pending for an endpoint that takes no more, ended with its change.
+// Ends the pending deliveries of an endpoint in the statement that disables or deletes it.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { integrationTenant } from './endpoint.ts'
 
-/** So that a statement stays short, however long the line of an endpoint is. */
-export const endedAtOnce = 1000
+/** Limits the duration of the statement, whatever the length of the endpoint's queue. */
+export const endedAtOnceMax = 1000
 
-/** The endpoint of a write, in a form for `ending`, once the clock of that write has ticked. */
-export const ticked = (id: string): Statement =>
+/** The endpoint of a write for `endPendingDeliveries`; empty unless the write takes place. */
+export const endpointAfterClock = (id: string): Statement =>
   sql`(select ${integrationTenant} as tenant, ${id}::text as id from clock)`
 
-/** Common table expressions that end what is pending for endpoints that `gone (tenant, id)` names,
- *  with an error that may be told from a row `g` of it. An attempt under way is left to be
- *  recorded; it is the last. What is left of a long line is never sent, and the worker ends it. */
-export const ending = (gone: Statement, error: Statement): Statement => sql`
+/** Common table expressions that end the pending deliveries of the endpoints in `gone (tenant, id)`
+ *  with an error, which may use a row `g` of it. A running attempt is recorded and is the last one.
+ *  The rest of a long queue is never sent; the worker ends it later. */
+export const endPendingDeliveries = (gone: Statement, error: Statement): Statement => sql`
   idle as materialized (
     select q.tenant, q.delivery, ${error} as error from due_deliveries q
       join ${gone} g on g.tenant = q.tenant and g.id = q.webhook_endpoint
      where q.claim is null or q.due_at <= clock_timestamp()
-     limit ${endedAtOnce}::int for update of q skip locked
+     limit ${endedAtOnceMax}::int for update of q skip locked
   ), dropped as (
     delete from due_deliveries q using idle i where q.tenant = i.tenant and q.delivery = i.delivery
   ), ended as (

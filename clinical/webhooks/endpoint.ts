@@ -1,4 +1,4 @@
-// An endpoint's published form, and what every operation on endpoints asks of one.
+// An endpoint's published form, and the checks that operations on endpoints share.
 
 import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
@@ -8,7 +8,7 @@ import type { Call, Standing } from '../pipeline/handler.ts'
 
 type AnyCall = Call<OperationId>
 
-/** The tenant key of endpoints and deliveries: the tenant of the integration itself. */
+/** The tenant of endpoints and deliveries: that of the integration, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
 const columns = (secret: Statement) => sql`
@@ -18,7 +18,7 @@ const columns = (secret: Statement) => sql`
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)
-/** Of the two answers that say the secret; sealed until the answer leaves
+/** The form with the secret, which the pipeline decrypts in the response
  *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 
@@ -36,17 +36,17 @@ export const unknownEndpoint = () =>
     'webhook_endpoint must be the id of one of your endpoints.',
   )
 
-/** Refuses an address that may not be called. */
+/** Refuses a URL that must not be called. */
 export async function checkUrl(
   { principal }: Pick<AnyCall, 'principal'>,
   url: string,
   { webhooks }: Standing,
 ): Promise<void> {
-  const said = await webhooks.vetUrl(url, principal.mode)
-  if (said !== null) throw fault('#/url', 'unsafe_url', said)
+  const reason = await webhooks.vetUrl(url, principal.mode)
+  if (reason !== null) throw fault('#/url', 'unsafe_url', reason)
 }
 
-/** Refuses a list of types that says both all and some. */
+/** Refuses `*` together with other types. */
 export function checkTypes(types: readonly string[] | undefined): void {
   if (types && types.length > 1 && types.includes('*')) {
     throw fault(
@@ -57,7 +57,7 @@ export function checkTypes(types: readonly string[] | undefined): void {
   }
 }
 
-/** Refuses to embed what this credential could not read by itself. */
+/** Refuses to embed resources that this credential could not read directly. */
 export function checkScopes(
   { principal }: Pick<AnyCall, 'principal'>,
   types: readonly string[],

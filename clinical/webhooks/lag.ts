@@ -1,5 +1,5 @@
-// Back-pressure: while deliveries are behind, nobody may ask for more of them. Events are written
-// and delivered all the same, because no write waits for a delivery.
+// Back-pressure: while deliveries are behind, calls that make more of them are refused. Events are
+// still written and delivered, because no write waits for a delivery.
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -7,7 +7,7 @@ import { sql } from '#database/sql.ts'
 
 export type Pressure = { behind: boolean }
 
-/** A column of the facts. */
+/** A column for the facts of a write. */
 export const behind = sql`
   deliveries_behind(${limits.webhookBehindSeconds}::int * interval '1 second',
                     ${limits.webhookDueMax}::bigint) as behind`

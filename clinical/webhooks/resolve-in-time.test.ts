@@ -4,7 +4,7 @@ import { inTime } from './resolve-in-time.ts'
 
 type Question = PromiseWithResolvers<readonly string[]> & { host: string }
 
-/** A resolver that answers when it is told to, and what it was asked. */
+/** A resolver whose answers the test controls, and the questions that it got. */
 function slow() {
   const questions: Question[] = []
   const resolve = (host: string) => {
@@ -15,25 +15,25 @@ function slow() {
   return { questions, resolve }
 }
 
-test('what is answered in time is the answer, and a name is asked for once at a time', async () => {
+test('resolveInTime: returns an answer in time and resolves each name once at a time', async () => {
   const { questions, resolve } = slow()
-  const operationRequest = inTime(resolve)
-  const both = [operationRequest('a.example'), operationRequest('a.example')]
+  const resolveInTime = inTime(resolve)
+  const both = [resolveInTime('a.example'), resolveInTime('a.example')]
   questions[0]?.resolve(['8.8.8.8'])
   expect(await Promise.all(both)).toEqual([['8.8.8.8'], ['8.8.8.8']])
   expect(questions).toHaveLength(1)
-  const again = operationRequest('a.example')
-  questions[1]?.reject(new Error('nobody knows it'))
-  expect(await again.catch((failure: Error) => failure.message)).toBe('nobody knows it')
+  const again = resolveInTime('a.example')
+  questions[1]?.reject(new Error('unknown host'))
+  expect(await again.catch((failure: Error) => failure.message)).toBe('unknown host')
 })
 
-test('a resolver that never answers keeps nobody: its name is taken, and judged before attempts', async () => {
+test('resolveInTime: a resolver that does not answer does not block registrations', async () => {
   const { questions, resolve } = slow()
   const rule = { ...publicAddresses, resolve: inTime(resolve, 5) }
   const names = Array.from({ length: 200 }, (_, at) => `https://n${at}.example/`)
-  const said = await Promise.all(names.map(url => vetUrl(url, 'test', rule)))
-  expect(said.every(one => one === null)).toBe(true)
-  // No more are asked at once than that; what an answer says, when it comes, is heard again.
+  const reasons = await Promise.all(names.map(url => vetUrl(url, 'test', rule)))
+  expect(reasons.every(one => one === null)).toBe(true)
+  // At most 100 names are resolved at once; an answer in time ends the short timeout.
   expect(questions).toHaveLength(100)
   for (const question of questions) question.resolve(['8.8.8.8'])
   await Promise.all(questions.map(({ promise }) => promise))

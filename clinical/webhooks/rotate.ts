@@ -1,5 +1,5 @@
-// Replaces a secret. The one before it stays valid for its grace; rotating again within that time
-// drops the oldest at once, so that an emergency always works.
+// Replaces a secret. The previous one stays valid for a grace period; rotating again within that
+// time invalidates the oldest at once, so that a leaked secret can always be replaced.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'

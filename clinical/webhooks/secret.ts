@@ -1,8 +1,9 @@
-// A new secret: `whsec_` and 32 characters of base62, every one as likely as any other.
+// A new secret: `whsec_` and 32 base62 characters, uniformly distributed.
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const length = 32
-/** The greatest multiple of 62 in a byte: above it the first characters would be likelier. */
+/** The greatest multiple of 62 in a byte. Larger bytes are skipped, because they would make the
+ *  first characters more likely. */
 const fair = 248
 
 export function newSecret(bytes: (count: number) => Uint8Array): string {

@@ -1,4 +1,4 @@
-// Changes an endpoint. Disabling it ends what is pending; enabling it begins a new count of failed
+// Updates an endpoint. Disabling ends its pending deliveries; enabling resets its count of failed
 // events and sends nothing by itself.
 
 import type { Input } from '#contract/api.ts'
@@ -6,7 +6,7 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { ending, ticked } from './end-pending.ts'
+import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
 import {
   checkScopes,
   checkTypes,
@@ -26,7 +26,7 @@ type Facts = {
   updated_at: string
 }
 
-/** The members that this call changes, in the form in which they are kept. */
+/** Assignments for the members that this call changes. */
 function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[] {
   const { url = was.url, event_types = was.event_types, status = was.status } = patch
   const { include_resource = was.include_resource } = patch
@@ -62,12 +62,12 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     const embeds = patch.include_resource !== undefined || patch.event_types !== undefined
     if (include_resource && embeds) checkScopes(call, event_types)
     const moved = patch.status === undefined || patch.status === was.status ? null : patch.status
-    return { id: was.id, seen: was.updated_at, set: changes(patch, was), moved }
+    return { id: was.id, version: was.updated_at, set: changes(patch, was), moved }
   },
-  write: (call, { id, seen, set, moved }) => {
+  write: (call, { id, version, set, moved }) => {
     const held = sql`
       held as materialized (
-        select id ${endpointOf(id)} and updated_at = ${seen}::timestamptz
+        select id ${endpointOf(id)} and updated_at = ${version}::timestamptz
            and exists (select from go) for no key update
       )`
     if (set.length === 0) {
@@ -77,10 +77,12 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     }
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
     const ends =
-      moved === 'disabled' ? sql`, ${ending(ticked(id), sql`'endpoint_disabled'::text`)}` : nothing
+      moved === 'disabled'
+        ? sql`, ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_disabled'::text`)}`
+        : nothing
     const begins =
       moved === 'enabled'
-        ? sql`, forgiven as (
+        ? sql`, failures_reset as (
             delete from failed_events
              where tenant = ${integrationTenant} and webhook_endpoint = ${id} and exists (select from clock))`
         : nothing

@@ -1,5 +1,5 @@
-// What the operations on endpoints ask for that is neither in the request nor in the database:
-// where an address leads, and a secret that the database keeps without being able to read it.
+// Dependencies of the operations on endpoints: the check of a URL, and new secrets, which the
+// database stores encrypted.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Principal } from '#auth/principal.ts'
@@ -11,9 +11,9 @@ import { newSecret } from './secret.ts'
 
 export type Webhooks = {
   readonly encryption: Encryption
-  /** What is wrong with an address, in one sentence; null when it may be called. */
+  /** Why a URL must not be called, in one sentence; null when it may be called. */
   vetUrl(url: string, mode: Mode): Promise<string | null>
-  /** A new secret of this integration's, sealed. */
+  /** A new, encrypted secret for this integration. */
   secretOf(owner: Principal): string
 }
 
@@ -22,10 +22,10 @@ export const openWebhooks = (
   rule: AddressRule,
   bytes: (count: number) => Uint8Array,
 ): Webhooks => {
-  const patient = { ...rule, resolve: inTime(rule.resolve) }
+  const ruleInTime = { ...rule, resolve: inTime(rule.resolve) }
   return {
     encryption,
-    vetUrl: (url, mode) => vetUrl(url, mode, patient),
+    vetUrl: (url, mode) => vetUrl(url, mode, ruleInTime),
     secretOf: owner => encryption.encrypt(secretPurpose(owner), newSecret(bytes)),
   }
 }

@@ -1,18 +1,18 @@
-// The site's agent. It knows one thing: to book the call for a person whose name and address stand
-// in a data part. Everything else it is told it answers with what it needs, in fixed words.
+// The site's A2A agent. It books the call for a person whose name and address are in a data part.
+// It answers any other message with the details that it needs, in fixed wording.
 import type { Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, Buyer, BookingService, Fault } from '#booking/booking-service.ts'
 
-/** What the agent says: for people, and for programs. */
-export type Said = {
+/** A reply: text for people, data for programs. */
+export type AgentReply = {
   readonly text: string
   readonly data?: Readonly<Record<string, unknown>>
-  /** Something was booked, so the same message gets the same answer. */
+  /** Whether a call was booked, so that the same message gets the same reply. */
   readonly isDone?: boolean
-  /** And nothing was recorded or sent. */
+  /** Whether it was a test booking: nothing is sent and nothing is stored. */
   readonly isDryRun?: boolean
 }
 
@@ -20,16 +20,16 @@ type Form = Readonly<Record<string, unknown>>
 
 const example = JSON.stringify(a2aExample)
 const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2aFields)
-  .filter(([, isWanted]) => !isWanted)
+  .filter(([, isRequired]) => !isRequired)
   .map(([name]) => name)
   .join(', ')}.`
 
-/** What is said to a message that does not book. */
-export const asksForDetails: Said = {
+/** The reply to a message that does not book. */
+export const asksForDetails: AgentReply = {
   text: `I can book the call. Ask your person first: “${say('ask')}” After a clear yes: ${how} ${say('not_medical')} ${say('no_health')}`,
 }
 
-/** The first data part that is an object. A text is never taken apart for names. */
+/** The first data part that is an object. Text parts are not searched for details. */
 export function formIn(parts: readonly Part[]): Form | undefined {
   for (const { content } of parts) {
     if (content?.$case !== 'data') continue
@@ -43,7 +43,7 @@ export async function bookFrom(
   bookingService: BookingService,
   form: Form,
   agent: string | null,
-): Promise<Said> {
+): Promise<AgentReply> {
   const consent = form['user_consent']
   if (consent !== undefined && consent !== null && consent !== true) {
     return { text: say('refused'), data: { status: 'refused', code: 'consent_required' } }
@@ -75,24 +75,24 @@ export async function bookFrom(
     }
   }
   const replayed = answer.kind === 'booked' && answer.replayed
-  const said = { ...booked(buyer, answer.booking, replayed, form), isDone: true }
-  if (answer.kind === 'booked') return said
-  return { ...said, text: `${said.text} ${dryRunNotice}`, isDryRun: true }
+  const reply = { ...booked(buyer, answer.booking, replayed, form), isDone: true }
+  if (answer.kind === 'booked') return reply
+  return { ...reply, text: `${reply.text} ${dryRunNotice}`, isDryRun: true }
 }
 
 type Texts = Partial<Record<keyof typeof a2aFields, string>>
-type Wrong = { readonly field: string; readonly detail: string }
+type InvalidField = { readonly field: string; readonly detail: string }
 
-/** Every known member that is a text; a null is as good as an absence. */
-function readForm(form: Form): { texts: Texts; faults: Wrong[] } {
+/** Every known member that is a string; null counts as absent. */
+function readForm(form: Form): { texts: Texts; faults: InvalidField[] } {
   const texts: Texts = {}
-  const faults: Wrong[] = []
-  for (const [name, isWanted] of Object.entries(a2aFields)) {
+  const faults: InvalidField[] = []
+  for (const [name, isRequired] of Object.entries(a2aFields)) {
     if (name === 'user_consent') continue
     const value = form[name] ?? undefined
     if (typeof value === 'string') texts[name as keyof Texts] = value
     else if (value !== undefined) faults.push({ field: name, detail: 'must be a string.' })
-    else if (isWanted) faults.push({ field: name, detail: 'must be present.' })
+    else if (isRequired) faults.push({ field: name, detail: 'must be present.' })
   }
   return { texts, faults }
 }
@@ -109,7 +109,7 @@ function buyerOf({ first_name = '', email = '', last_name, phone, company }: Tex
 
 const nameOf = (field: Fault['field']) => (field === 'note' ? 'notes' : field)
 
-function asksAgain(faults: readonly Wrong[]): Said {
+function asksAgain(faults: readonly InvalidField[]): AgentReply {
   const named = faults.map(({ field, detail }) => `${field} ${detail}`)
   return {
     text: `Not booked. ${named.join(' ')} ${how}`,
@@ -121,7 +121,7 @@ function asksAgain(faults: readonly Wrong[]): Said {
   }
 }
 
-function booked(buyer: Buyer, booking: Booking, replayed: boolean, form: Form): Said {
+function booked(buyer: Buyer, booking: Booking, replayed: boolean, form: Form): AgentReply {
   const { id, slot, timeZone, url } = booking
   const ignored = Object.keys(form).filter(name => !Object.hasOwn(a2aFields, name))
   const notes = ignored.length > 0 ? ` Ignored: ${ignored.slice(0, 10).join(', ')}.` : ''

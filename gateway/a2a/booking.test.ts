@@ -1,64 +1,64 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { a2aExample } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../testing/acp-agent.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { newBuyer } from '../testing/acp-agent.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import { dataIn, dialects, never, once, sendTo, textIn } from '../testing/a2a-caller.ts'
 
-/** What the agent does with a message, in both dialects, on a real database. */
-let context: SampleAgents
+/** The agent's answers in both protocol versions, on a real database. */
+let context: AgentsFixture
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
 }, 60_000)
 afterAll(() => context?.close())
 
 const send = (body: unknown) => sendTo(context, body)
 
 for (const [version, { send: made, text, data, message, faults }] of Object.entries(dialects)) {
-  describe(version, () => {
-    test('a text is answered with the question to ask and the very data part to send', async () => {
+  describe(`A2A ${version}`, () => {
+    test('answers a text with the question to ask and the data part to send', async () => {
       const answer = await send(made([text("I'd like a demo")]))
       expect(await faults(answer)).toEqual([])
       expect(answer['id']).toBe(7)
-      const said = textIn(message(answer))
-      expect(said).toContain(say('ask'))
-      expect(said).toContain(JSON.stringify(a2aExample))
+      const reply = textIn(message(answer))
+      expect(reply).toContain(say('ask'))
+      expect(reply).toContain(JSON.stringify(a2aExample))
       expect(dataIn(message(answer))).toBeUndefined()
     })
 
-    test('a data part with a first name and an address books, once', async () => {
-      const person = somebody()
+    test('books once for a data part with a first name and an address', async () => {
+      const person = newBuyer()
       const answer = await send(made([text('please'), data({ ...person, user_consent: true })]))
       expect(await faults(answer)).toEqual([])
-      const told = dataIn(message(answer))
-      expect(told).toMatchObject({
+      const fields = dataIn(message(answer))
+      expect(fields).toMatchObject({
         status: 'pick_a_time',
         start: null,
         invitation_to: person.email,
         replayed: false,
       })
-      expect(told['booking_url']).toStartWith(`${site}/booking/`)
-      expect(textIn(message(answer))).toContain(told['booking_url'])
+      expect(fields['booking_url']).toStartWith(`${site}/booking/`)
+      expect(textIn(message(answer))).toContain(fields['booking_url'])
       expect(await context.rowsOf(person.email)).toEqual(once)
       const [row] =
-        await context.owner`select * from site.bookings where id = ${told['booking_id']}`
+        await context.owner`select * from site.bookings where id = ${fields['booking_id']}`
       expect(row).toMatchObject({ protocol: 'a2a', agent: 'agent/3', consent: true })
     })
 
-    test('the same message again: the very same answer; a new one: the same call', async () => {
-      const person = somebody()
+    test('a repeated message gets the same answer, a new message the same call', async () => {
+      const person = newBuyer()
       const first = made([data(person)])
       const answers = [await send(first), await send(first)]
       expect(answers[1]).toEqual(answers[0])
       const other = dataIn(message(await send(made([data(person)]))))
-      const told = dataIn(message(answers[0] ?? {}))
-      expect(other).toMatchObject({ booking_id: told['booking_id'], replayed: true })
-      expect(other['booking_url']).not.toBe(told['booking_url'])
+      const fields = dataIn(message(answers[0] ?? {}))
+      expect(other).toMatchObject({ booking_id: fields['booking_id'], replayed: true })
+      expect(other['booking_url']).not.toBe(fields['booking_url'])
       expect(await context.rowsOf(person.email)).toEqual(once)
     })
 
-    test('an id that could be guessed gets no link out of the house', async () => {
-      const person = somebody()
+    test('a repeated message with a short id does not get the link again', async () => {
+      const person = newBuyer()
       const guessed = made([data(person)], { messageId: '1' })
       const [first, again] = [await send(guessed), await send(guessed)]
       const [one, other] = [dataIn(message(first)), dataIn(message(again))]
@@ -66,8 +66,8 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(other['booking_url']).not.toBe(one['booking_url'])
     })
 
-    test('a person who has not agreed is not booked', async () => {
-      const person = somebody()
+    test('does not book a person without consent', async () => {
+      const person = newBuyer()
       for (const user_consent of [false, 'no', 0]) {
         const answer = await send(made([data({ ...person, user_consent })]))
         expect(textIn(message(answer))).toBe(say('refused'))
@@ -75,21 +75,21 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(await context.rowsOf(person.email)).toEqual(never)
     })
 
-    test('what is missing or wrong is named, and nobody is booked', async () => {
+    test('names a missing or invalid field, and does not book', async () => {
       const wrong: [object, string][] = [
         [{ first_name: 'Ada' }, 'email'],
-        [{ email: somebody().email }, 'first_name'],
-        [{ ...somebody(), email: 'ada' }, 'email'],
-        [{ ...somebody(), first_name: 7 }, 'first_name'],
-        [{ ...somebody(), phone: 'call me' }, 'phone'],
-        [{ ...somebody(), start: 'tomorrow' }, 'start'],
+        [{ email: newBuyer().email }, 'first_name'],
+        [{ ...newBuyer(), email: 'ada' }, 'email'],
+        [{ ...newBuyer(), first_name: 7 }, 'first_name'],
+        [{ ...newBuyer(), phone: 'call me' }, 'phone'],
+        [{ ...newBuyer(), start: 'tomorrow' }, 'start'],
         [{}, 'first_name'],
       ]
       for (const [form, field] of wrong) {
         const answer = await send(made([data(form)]))
         expect(await faults(answer)).toEqual([])
-        const told = dataIn(message(answer))
-        expect([form, told['status'], told['errors'][0]['field']]).toEqual([
+        const fields = dataIn(message(answer))
+        expect([form, fields['status'], fields['errors'][0]['field']]).toEqual([
           form,
           'input_required',
           field,
@@ -98,27 +98,27 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       }
     })
 
-    test('what is no member of the form is ignored, and said so', async () => {
-      const person = somebody()
+    test('ignores unknown members, and lists them', async () => {
+      const person = newBuyer()
       const answer = await send(made([data({ ...person, action: 'book' })]))
       expect(dataIn(message(answer))['status']).toBe('pick_a_time')
       expect(textIn(message(answer))).toEndWith('Ignored: action.')
     })
 
-    test('a time is booked with it; taken, it is answered with what is free', async () => {
+    test('books a free time, and answers a taken one with alternatives', async () => {
       const [slot] = await context.bookingService.bookingService.availability({ days: 14 })
       const start = slot?.start ?? ''
-      const form = { ...somebody(), start, timezone: 'America/New_York' }
+      const form = { ...newBuyer(), start, timezone: 'America/New_York' }
       const booked = await send(made([data(form)]))
       expect(dataIn(message(booked))).toMatchObject({ status: 'confirmed', start })
       expect(textIn(message(booked))).toMatch(
         /^Booked for Ada: \w+day, .*[AP]M E[SD]T\. The invitation goes to ada-/,
       )
-      const taken = dataIn(message(await send(made([data({ ...somebody(), start })]))))
+      const taken = dataIn(message(await send(made([data({ ...newBuyer(), start })]))))
       expect([taken['status'], taken['alternatives'].length]).toEqual(['slot_taken', 3])
     })
 
-    test('a conversation keeps its context; a task that there is not is not found', async () => {
+    test('keeps the context id, and does not find an unknown task', async () => {
       const contextId = crypto.randomUUID()
       const answer = await send(made([text('hello')], { contextId }))
       expect(message(answer)['contextId']).toBe(contextId)
@@ -129,8 +129,8 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
   })
 }
 
-test('twenty agents in both dialects at once: one call, one notification', async () => {
-  const person = somebody()
+test('A2A: twenty concurrent messages in both versions book one call', async () => {
+  const person = newBuyer()
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
       const dialect = at % 2 ? dialects['0.3'] : dialects['1.0']

@@ -9,20 +9,27 @@ import {
 import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
 import { agentCard, hybridCard } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../testing/acp-agent.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { newBuyer } from '../testing/acp-agent.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import { faultsBy03, faultsBy10 } from './official.ts'
 import { dialects, once } from '../testing/a2a-caller.ts'
 
-/** The clients that other people use, unchanged. */
-let context: SampleAgents
+/** The official A2A clients, unmodified. */
+let context: AgentsFixture
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
 }, 60_000)
 afterAll(() => context?.close())
 
-describe('the official clients', () => {
-  const texts = { site, name: 'House', minutes: 30, ask: say('ask'), notMedical: '', privacy: '' }
+describe('A2A: the official clients', () => {
+  const texts = {
+    site,
+    name: 'Example Health',
+    minutes: 30,
+    ask: say('ask'),
+    notMedical: '',
+    privacy: '',
+  }
   const fetchImpl = (async (url: string | URL | Request, init?: RequestInit) => {
     const { pathname } = new URL(url instanceof Request ? url.url : url)
     if (pathname === '/.well-known/agent-card.json') return Response.json(hybridCard(texts))
@@ -31,22 +38,22 @@ describe('the official clients', () => {
   const request = (person: object) =>
     SendMessageRequest.fromJSON(dialects['1.0'].send([dialects['1.0'].data(person)]).params)
 
-  test('1.0 finds the agent by its card, and books', async () => {
+  test('version 1.0 finds the agent by its card, and books', async () => {
     const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new JsonRpcTransportFactory({ fetchImpl })],
       cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
     })
     const client = await new ClientFactory(options).createFromUrl(site)
-    const person = somebody()
+    const person = newBuyer()
     const result = JSON.stringify(await client.sendMessage(request(person)))
     expect(result).toContain(`${site}/booking/`)
     expect(await context.rowsOf(person.email)).toEqual(once)
   })
 
-  test('0.3 books at the address that the card has at its top', async () => {
+  test('version 0.3 books at the top-level URL of the card', async () => {
     const { url } = hybridCard(texts) as { url: string }
     const client = new LegacyJsonRpcTransport({ endpoint: url, fetchImpl })
-    const person = somebody()
+    const person = newBuyer()
     expect(JSON.stringify(await client.sendMessage(request(person)))).toContain(`${site}/booking/`)
     expect(await context.rowsOf(person.email)).toEqual(once)
     await expect(
@@ -55,8 +62,15 @@ describe('the official clients', () => {
   })
 })
 
-test('the cards are cards', async () => {
-  const texts = { site, name: 'House', minutes: 30, ask: 'May I?', notMedical: 'No.', privacy: '' }
+test('A2A: the agent cards match the official schemas', async () => {
+  const texts = {
+    site,
+    name: 'Example Health',
+    minutes: 30,
+    ask: 'May I?',
+    notMedical: 'No.',
+    privacy: '',
+  }
   expect(await faultsBy10('Agent Card', agentCard(texts))).toEqual([])
   expect(await faultsBy03('AgentCard', hybridCard(texts))).toEqual([])
   expect(await faultsBy10('Agent Card', hybridCard(texts))).not.toEqual([])

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
-import { type SampleAgents, sampleAgents } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents } from '../testing/agents.ts'
 import { faultsBy03 } from './official.ts'
 import { call, dialects, sendTo } from '../testing/a2a-caller.ts'
 
-/** What the agent says to what is no call, or a call of what it does not do. */
-let context: SampleAgents
+/** Errors for malformed calls and for operations that the agent does not support. */
+let context: AgentsFixture
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
 }, 60_000)
 afterAll(() => context?.close())
 
 const send = (body: unknown, headers?: Record<string, string>, path?: string) =>
   sendTo(context, body, headers, path)
 
-describe('errors of JSON-RPC', () => {
+describe('A2A: JSON-RPC errors', () => {
   const bad = { code: -32600, id: null }
   const cases: [string, unknown, { code: number; id: unknown }][] = [
-    ['no JSON', '{"jsonrpc"', { code: -32700, id: null }],
-    ['nothing', '', { code: -32700, id: null }],
-    ['nested without end', '['.repeat(60_000), { code: -32700, id: null }],
+    ['invalid JSON', '{"jsonrpc"', { code: -32700, id: null }],
+    ['an empty body', '', { code: -32700, id: null }],
+    ['deeply nested JSON', '['.repeat(60_000), { code: -32700, id: null }],
     ['a batch', [call('message/send', {})], bad],
     ['an empty batch', [], bad],
     ['a text', '"x"', bad],
-    ['another jsonrpc', { ...call('x', {}), jsonrpc: '1.0' }, { code: -32600, id: 7 }],
+    ['another JSON-RPC version', { ...call('x', {}), jsonrpc: '1.0' }, { code: -32600, id: 7 }],
     ['an id that is an object', call('tasks/get', {}, {}), bad],
     ['no id', { jsonrpc: '2.0', method: 'tasks/get', params: { id: 'x' } }, bad],
     ['no method', { jsonrpc: '2.0', id: 'a' }, { code: -32600, id: 'a' }],
@@ -36,16 +36,16 @@ describe('errors of JSON-RPC', () => {
     ['an unknown method of 1.0', call('Eat', {}), { code: -32601, id: 7 }],
     ['no parameters', call('message/send', undefined), { code: -32602, id: 7 }],
     ['no message', call('SendMessage', {}), { code: -32602, id: 7 }],
-    ['no task’s id', call('GetTask', {}), { code: -32602, id: 7 }],
-    ['a foreign task', call('tasks/get', { id: 'x' }), { code: -32001, id: 7 }],
-    ['a foreign task of 1.0', call('GetTask', { id: 'x' }, null), { code: -32001, id: null }],
-    ['cancelling a foreign task', call('tasks/cancel', { id: 'x' }), { code: -32001, id: 7 }],
-    ['cancelling one of 1.0', call('CancelTask', { id: 'x' }), { code: -32001, id: 7 }],
+    ['no task id', call('GetTask', {}), { code: -32602, id: 7 }],
+    ['an unknown task', call('tasks/get', { id: 'x' }), { code: -32001, id: 7 }],
+    ['an unknown task in 1.0', call('GetTask', { id: 'x' }, null), { code: -32001, id: null }],
+    ['canceling an unknown task', call('tasks/cancel', { id: 'x' }), { code: -32001, id: 7 }],
+    ['canceling an unknown task in 1.0', call('CancelTask', { id: 'x' }), { code: -32001, id: 7 }],
     ['streaming', call('message/stream', {}), { code: -32004, id: 7 }],
-    ['streaming of 1.0', call('SendStreamingMessage', {}), { code: -32004, id: 7 }],
+    ['streaming in 1.0', call('SendStreamingMessage', {}), { code: -32004, id: 7 }],
     ['subscribing', call('SubscribeToTask', { id: 'x' }), { code: -32004, id: 7 }],
     [
-      'push',
+      'a push configuration',
       call('tasks/pushNotificationConfig/set', {
         taskId: 'x',
         pushNotificationConfig: { url: 'https://example.com' },
@@ -53,14 +53,14 @@ describe('errors of JSON-RPC', () => {
       { code: -32003, id: 7 },
     ],
     [
-      'push of 1.0',
+      'a push configuration in 1.0',
       call('CreateTaskPushNotificationConfig', { taskId: 'x' }),
       { code: -32003, id: 7 },
     ],
     ['the extended card', call('agent/getAuthenticatedExtendedCard', {}), { code: -32007, id: 7 }],
-    ['the extended card of 1.0', call('GetExtendedAgentCard', {}), { code: -32004, id: 7 }],
+    ['the extended card in 1.0', call('GetExtendedAgentCard', {}), { code: -32004, id: 7 }],
     [
-      'a configuration of nonsense',
+      'an invalid configuration',
       call('SendMessage', {
         message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] },
         configuration: { taskPushNotificationConfig: { url: {} }, acceptedOutputModes: 7 },
@@ -79,7 +79,7 @@ describe('errors of JSON-RPC', () => {
     })
   }
 
-  test('-32602: each part of a message that is none is named', async () => {
+  test('-32602: names each invalid part of a message', async () => {
     const wrong: [string, object][] = [
       ['message.messageId', { messageId: '' }],
       ['message.role', { role: 'system' }],
@@ -96,7 +96,7 @@ describe('errors of JSON-RPC', () => {
     }
   })
 
-  test('-32009: a version that is not served, by header or by query', async () => {
+  test('-32009: an unsupported version, by header or by query', async () => {
     const list = call('ListTasks', {})
     for (const version of ['2.0', '0.2', 'x']) {
       const { error } = await send(list, { 'a2a-version': version })
@@ -117,7 +117,7 @@ describe('errors of JSON-RPC', () => {
     ])
   })
 
-  test('405: GET is told to POST; the address with a slash is the same one', async () => {
+  test('405: GET names POST in Allow; a trailing slash is accepted', async () => {
     const response = await context.ask(a2aPath)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
     expect((await send(call('ListTasks', {}), {}, `${a2aPath}/`))['result']['tasks']).toEqual([])

@@ -9,26 +9,26 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { BookingService } from '#booking/booking-service.ts'
 import type { IdempotencyStore } from '#booking/idempotency/store.ts'
-import { markOf } from '#booking/idempotency/encrypt.ts'
-import { asksForDetails, bookFrom, formIn, type Said } from './agent.ts'
+import { hmacOf } from '#booking/idempotency/encrypt.ts'
+import { asksForDetails, bookFrom, formIn, type AgentReply } from './agent.ts'
 
 export type A2aParts = {
   readonly bookingService: BookingService
   readonly idempotencyStore: IdempotencyStore
   readonly secret: string
-  /** As it is published, in the form of 1.0. */
+  /** The published agent card, in the format of version 1.0. */
   readonly card: object
 }
 
-/** What travels with a call: who calls, what went wrong on our side, and that it rehearsed. */
-export const inContext = { agent: 'agent', failure: 'failure', dryRun: 'rehearsal' } as const
+/** Keys of the call context: the caller, a failure for the log, and whether it was a dry run. */
+export const inContext = { agent: 'agent', failure: 'failure', dryRun: 'dry-run' } as const
 
-/** An id that could be guessed proves nothing, so it gets no earlier answer out of the house. */
-const provingIdMin = 16
+/** A shorter message id could be guessed, so an earlier reply is not repeated for it. */
+const unguessableIdLength = 16
 
 /**
- * The operations of A2A, for either version. Every answer is a message and no task is ever kept, so
- * whoever asks for a task asks for one that there is not.
+ * The operations of A2A, for both versions. Every reply is a message and no task is stored, so no
+ * task can be found.
  */
 export function a2aHandler(parts: A2aParts): A2ARequestHandler {
   const card = AgentCard.fromJSON(parts.card)
@@ -67,46 +67,51 @@ async function sendMessage(
   if (message === undefined || message.taskId !== '') {
     throw new TaskNotFoundError('There is no such task: this agent answers with messages.')
   }
-  const saying = saidBy(message)
-  const said = await answerTo(parts, message, saying, context).catch((failure: unknown) => {
-    // What failed is for the log. The library would tell it to the caller.
+  const content = contentOf(message)
+  const reply = await answerTo(parts, message, content, context).catch((failure: unknown) => {
+    // The failure is for the log only. The library would send its message to the caller.
     context.state.set(inContext.failure, failure)
     throw failure
   })
-  if (said.isDryRun) context.state.set(inContext.dryRun, true)
-  return written(parts.secret, message, saying, said)
+  if (reply.isDryRun) context.state.set(inContext.dryRun, true)
+  return replyMessage(parts.secret, message, content, reply)
 }
 
 async function answerTo(
   { bookingService, idempotencyStore }: A2aParts,
   message: Message,
-  saying: string,
+  content: string,
   { state }: ServerCallContext,
-): Promise<Said> {
+): Promise<AgentReply> {
   const form = formIn(message.parts)
   if (form === undefined) return asksForDetails
   const agent = state.get(inContext.agent)
   const book = () => bookFrom(bookingService, form, typeof agent === 'string' ? agent : null)
-  if (message.messageId.length < provingIdMin) return book()
-  const call = { scope: 'a2a', key: message.messageId + saying, said: '' }
+  if (message.messageId.length < unguessableIdLength) return book()
+  const call = { scope: 'a2a', key: message.messageId + content, content: '' }
   const before = await idempotencyStore.find(call)
-  if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Said
-  const said = await book()
-  if (!said.isDone) return said
-  const kept = await idempotencyStore.keep(call, { status: 200, body: JSON.stringify(said) })
-  return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as Said) : said
+  if (before?.kind === 'answered') return JSON.parse(before.answer.body) as AgentReply
+  const reply = await book()
+  if (!reply.isDone) return reply
+  const stored = await idempotencyStore.keep(call, { status: 200, body: JSON.stringify(reply) })
+  return stored.kind === 'answered' ? (JSON.parse(stored.answer.body) as AgentReply) : reply
 }
 
-/** What a message says. Its own members come in one order, whatever they came in. */
-const saidBy = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
+/** The message as JSON, with its members in a fixed order. */
+const contentOf = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
-/** The same message gets the very same one back: its ids are made of it. */
-function written(secret: string, message: Message, saying: string, { text, data }: Said): Message {
-  const mark = markOf(secret, 'a2a reply', message.messageId, saying).toString('hex')
+/** The ids are derived from the message, so the same message gets the same reply. */
+function replyMessage(
+  secret: string,
+  message: Message,
+  content: string,
+  { text, data }: AgentReply,
+): Message {
+  const hmac = hmacOf(secret, 'a2a reply', message.messageId, content).toString('hex')
   const part = { metadata: undefined, filename: '' }
   return {
-    messageId: `msg_${mark.slice(0, 32)}`,
-    contextId: message.contextId === '' ? `ctx_${mark.slice(32)}` : message.contextId,
+    messageId: `msg_${hmac.slice(0, 32)}`,
+    contextId: message.contextId === '' ? `ctx_${hmac.slice(32)}` : message.contextId,
     taskId: '',
     role: Role.ROLE_AGENT,
     parts: [

@@ -1,4 +1,4 @@
-// For tests: the protocol's own schemas, of either version, as judges of what comes back.
+// For tests: validates answers against the protocol's official schemas of both versions.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -7,9 +7,9 @@ import addFormats from 'ajv-formats'
 const folder = path.join(import.meta.dir, '../testing/standards')
 const read = (file: string) => Bun.file(path.join(folder, file)).json()
 const options = { strict: false, allErrors: true, validateSchema: false }
-const judges = new Map<string, Promise<ValidateFunction>>()
+const validators = new Map<string, Promise<ValidateFunction>>()
 
-/** What the schema of 0.3 has against the value, by the definition's name. */
+/** The errors of a value by the schema of version 0.3. */
 export const faultsBy03 = (name: string, value: unknown) =>
   faultsOf(`0.3 ${name}`, value, async () => {
     const ajv = addFormats(new Ajv(options))
@@ -17,7 +17,7 @@ export const faultsBy03 = (name: string, value: unknown) =>
     return ajv.compile({ $ref: `https://schemas.test/a2a#/definitions/${name}` })
   })
 
-/** The same of 1.0. Its bundle points at each definition as if it were a file of its own. */
+/** The same for version 1.0, whose bundle refers to each definition as a separate file. */
 export const faultsBy10 = (name: string, value: unknown) =>
   faultsOf(`1.0 ${name}`, value, async () => {
     const ajv = addFormats(new Ajv2020(options))
@@ -32,9 +32,9 @@ export const faultsBy10 = (name: string, value: unknown) =>
   })
 
 async function faultsOf(key: string, value: unknown, make: () => Promise<ValidateFunction>) {
-  const made = judges.get(key) ?? make()
-  judges.set(key, made)
-  const judge = await made
-  if (judge(value)) return []
-  return (judge.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  const made = validators.get(key) ?? make()
+  validators.set(key, made)
+  const validate = await made
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

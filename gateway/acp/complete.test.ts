@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { consentVersion } from '#content/consent.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import {
   create as createAt,
   newKey,
   post as postTo,
   type Sent,
-  somebody,
+  newBuyer,
 } from '../testing/acp-agent.ts'
 
-/** What completing a session does, once, and what it never does. */
-let context: SampleAgents
+/** Completing and canceling checkout sessions. */
+let context: AgentsFixture
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
 }, 60_000)
 afterAll(() => context?.close())
 
@@ -21,12 +21,12 @@ const create = () => createAt(context)
 const complete = async (buyer: object, sent: Sent = {}, id?: string) =>
   post(`/${id ?? (await create())}/complete`, { body: { buyer }, ...sent })
 
-/** To the buyer and to the company. */
+/** One email to the buyer and one to the company. */
 const once = { bookings: 1, mail: 2 }
 
-describe('200', () => {
-  test('books: an order with the booking page, one record, one notification', async () => {
-    const buyer = somebody()
+describe('ACP complete: 200', () => {
+  test('creates one booking, with an order that links to the booking page', async () => {
+    const buyer = newBuyer()
     const { status, body } = await complete(buyer)
     expect([status, body['status'], body['buyer']]).toEqual([200, 'completed', buyer])
     const { order, totals, messages } = body
@@ -47,8 +47,8 @@ describe('200', () => {
     })
   })
 
-  test('payment data is ignored, and comes back nowhere', async () => {
-    const buyer = somebody()
+  test('ignores payment data, and never returns it', async () => {
+    const buyer = newBuyer()
     const payment_data = { purchase_order_number: 'FREE-0', instrument: { token: 'tok_secret' } }
     const body = { buyer, payment_data, risk_signals: { ip: '192.0.2.1' } }
     const answer = await post(`/${await create()}/complete`, { body })
@@ -56,8 +56,8 @@ describe('200', () => {
     expect(answer.text).not.toMatch(/tok_secret|FREE-0|192\.0\.2\.1/)
   })
 
-  test('a whole name is a first name and the rest; notes and company are kept', async () => {
-    const { email } = somebody()
+  test('splits a full name, and stores note and company', async () => {
+    const { email } = newBuyer()
     const buyer = { email, full_name: 'Ada Maria Rivera', company: { name: 'Rivera Clinic' } }
     const body = { buyer, order_notes: 'About Texas.' }
     const { status } = await post(`/${await create()}/complete`, { body })
@@ -71,8 +71,8 @@ describe('200', () => {
     ])
   })
 
-  test('again under the same key: the same bytes, and it says so', async () => {
-    const [buyer, key, id] = [somebody(), newKey(), await create()]
+  test('a retry with the same key gets the same bytes, marked as replayed', async () => {
+    const [buyer, key, id] = [newBuyer(), newKey(), await create()]
     const first = await complete(buyer, { key }, id)
     const again = await complete(buyer, { key }, id)
     expect([again.status, again.text]).toEqual([200, first.text])
@@ -80,8 +80,8 @@ describe('200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('again under another key, or none: the same answer, nothing sent again', async () => {
-    const [buyer, id] = [somebody(), await create()]
+  test('a retry with another key or none gets the same answer, and sends nothing', async () => {
+    const [buyer, id] = [newBuyer(), await create()]
     const first = await complete(buyer, { key: newKey() }, id)
     for (const sent of [{ key: newKey() }, {}]) {
       expect((await complete(buyer, sent, id)).text).toBe(first.text)
@@ -89,8 +89,8 @@ describe('200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('in another session: the same call, and its own link is not given out again', async () => {
-    const buyer = somebody()
+  test('another session of the same person gets the same call without its link', async () => {
+    const buyer = newBuyer()
     const [first, other] = [await complete(buyer), await complete(buyer)]
     expect(other.body['order']['id']).toBe(first.body['order']['id'])
     const link = ({ body }: typeof first) =>
@@ -99,8 +99,8 @@ describe('200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('twenty agents at once, each with a session and a key: one call, one notification', async () => {
-    const buyer = somebody()
+  test('twenty concurrent sessions for one person book one call', async () => {
+    const buyer = newBuyer()
     const ids = await Promise.all(Array.from({ length: 20 }, create))
     const answers = await Promise.all(ids.map(id => complete(buyer, { key: newKey() }, id)))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
@@ -108,8 +108,8 @@ describe('200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
-  test('twenty at once with one key: one does it, the others wait their turn or repeat it', async () => {
-    const [buyer, key, id] = [somebody(), newKey(), await create()]
+  test('of twenty concurrent retries with one key, one books; the others replay it or get 409', async () => {
+    const [buyer, key, id] = [newBuyer(), newKey(), await create()]
     const all = Array.from({ length: 20 }, () => complete(buyer, { key }, id))
     const answers = await Promise.all(all)
     const fresh = answers.filter(
@@ -127,8 +127,8 @@ describe('200', () => {
   })
 })
 
-describe('rehearsal', () => {
-  test('a reserved address is answered as in production; nobody is recorded or told', async () => {
+describe('ACP complete: dry run', () => {
+  test('a reserved address gets the answer of a booking; nothing is stored and nothing is sent', async () => {
     const count = async () => {
       const [row] = await context.owner`
         select (select count(*) from site.bookings)::int as bookings,
@@ -139,7 +139,7 @@ describe('rehearsal', () => {
     const [id, key] = [await create(), newKey()]
     const buyer = { first_name: 'Ada', email: 'ada@example.com' }
     const dryRunBooking = await complete(buyer, { key }, id)
-    const real = await complete(somebody())
+    const real = await complete(newBuyer())
     expect(Object.keys(dryRunBooking.body)).toEqual(Object.keys(real.body))
     expect(Object.keys(dryRunBooking.body['order'])).toEqual(Object.keys(real.body['order']))
     expect(dryRunBooking.headers.get('service-dry-run')).toBe('true')
@@ -153,12 +153,12 @@ describe('rehearsal', () => {
   })
 })
 
-describe('400', () => {
+describe('ACP complete: 400', () => {
   const wrong: [string, unknown, string, string][] = [
-    ['nobody', undefined, 'missing', '$.buyer.first_name'],
+    ['no buyer', undefined, 'missing', '$.buyer.first_name'],
     ['no address', { first_name: 'Ada' }, 'missing', '$.buyer.email'],
     ['no name', { email: 'ada@rivera-clinic.com' }, 'missing', '$.buyer.first_name'],
-    ['an address that is none', { first_name: 'Ada', email: 'ada' }, 'invalid', '$.buyer.email'],
+    ['an invalid address', { first_name: 'Ada', email: 'ada' }, 'invalid', '$.buyer.email'],
     [
       'a name that is a number',
       { first_name: 7, email: 'a@b.com' },
@@ -167,7 +167,7 @@ describe('400', () => {
     ],
   ]
   for (const [name, buyer, code, param] of wrong) {
-    test(`${name}: says what, books nothing, and leaves the key free`, async () => {
+    test(`${name}: names the field, books nothing, and does not use up the key`, async () => {
       const [id, key] = [await create(), newKey()]
       const refused = await post(`/${id}/complete`, { body: { buyer }, key })
       expect([refused.status, refused.body['code'], refused.body['param']]).toEqual([
@@ -176,43 +176,43 @@ describe('400', () => {
         param,
       ])
       expect(refused.body['messages'][0]).toMatchObject({ type: 'error', code, param })
-      const person = somebody()
+      const person = newBuyer()
       expect((await complete(person, { key }, id)).status).toBe(200)
       expect(await context.rowsOf(person.email)).toEqual(once)
     })
   }
 
-  test('every fault at once', async () => {
+  test('reports every error in one answer', async () => {
     const { body } = await complete({ first_name: '', email: '' })
     const params = body['messages'].map((each: { param: string }) => each.param)
     expect(params).toEqual(['$.buyer.first_name', '$.buyer.email'])
   })
 })
 
-describe('405 and 422', () => {
-  test('cancelling: a new session yes, as often as one likes; a completed one no', async () => {
+describe('ACP: 405 and 422', () => {
+  test('cancels an open session any number of times, and no completed one', async () => {
     const id = await create()
     for (let times = 0; times < 2; times++) {
       const { status, body } = await post(`/${id}/cancel`)
       expect([status, body['status']]).toEqual([200, 'canceled'])
     }
-    await complete(somebody(), {}, id)
+    await complete(newBuyer(), {}, id)
     const { status, headers, body } = await post(`/${id}/cancel`, { body: {} })
     expect([status, body['code']]).toEqual([405, 'session_completed'])
     expect(headers.get('allow')).toBe('OPTIONS')
   })
 
-  test('a completed session is over for anybody else', async () => {
+  test('refuses to complete a completed session for another person', async () => {
     const id = await create()
-    await complete(somebody(), {}, id)
-    const other = somebody()
+    await complete(newBuyer(), {}, id)
+    const other = newBuyer()
     expect((await complete(other, {}, id)).status).toBe(405)
     expect(await context.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
   })
 
-  test('the same key with another body is a conflict, and nobody else is booked', async () => {
-    const [id, key, other] = [await create(), newKey(), somebody()]
-    await complete(somebody(), { key }, id)
+  test('refuses the same key with another body, and books nothing', async () => {
+    const [id, key, other] = [await create(), newKey(), newBuyer()]
+    await complete(newBuyer(), { key }, id)
     const { status, body } = await complete(other, { key }, id)
     expect([status, body['code']]).toEqual([422, 'idempotency_conflict'])
     expect(body['messages'][0]['code']).toBe('conflict')

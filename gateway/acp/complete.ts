@@ -6,7 +6,7 @@ import { echoOf } from './cart.ts'
 import type { Cart } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
 import { buyerOf, faultOf, faultsOfBuyer } from './people.ts'
-import { faultsOfLines, type Named, readBuyer, readMore } from './read.ts'
+import { faultsOfLines, type SentBuyer, readBuyer, readMore } from './read.ts'
 import { expectFaults } from './refusals.ts'
 
 type Parts = {
@@ -15,21 +15,21 @@ type Parts = {
 }
 
 /**
- * Books the call for the person in the body. One session is completed for one person: sent again
- * for them, under whatever key, it answers what it answered; for anybody else it is over.
+ * Books the call for the person in the body. A session is completed for one person: a repeated
+ * request for them, with any key, gets the same answer; one for another person is refused.
  */
 export async function complete(
   { bookingService, idempotencyStore }: Parts,
-  asked: Asked,
+  request: Asked,
 ): Promise<Decided> {
-  const { body, id, call } = asked
+  const { body, id, call } = request
   const { buyer = {}, faults } = readBuyer(body)
-  const lacks = faultsOfBuyer(buyer).filter(
+  const missing = faultsOfBuyer(buyer).filter(
     ({ param }) => !faults.some(each => each.param === param),
   )
-  const [first, ...more] = [...faults, ...lacks, ...faultsOfLines(body, false)]
+  const [first, ...more] = [...faults, ...missing, ...faultsOfLines(body, false)]
   if (first !== undefined) return expectFaults([first, ...more])
-  const session = { scope: 'acp session', key: id, said: personOf(buyer) }
+  const session = { scope: 'acp session', key: id, content: personOf(buyer) }
   const before = await idempotencyStore.find(session)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before !== undefined) return isCompleted
@@ -42,20 +42,23 @@ export async function complete(
   })
   const decided = decidedOn(answer, id, buyer)
   if ('code' in decided) return decided
-  const kept = await idempotencyStore.keep(session, { status: 200, body: JSON.stringify(decided) })
-  return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as Decided) : decided
+  const stored = await idempotencyStore.keep(session, {
+    status: 200,
+    body: JSON.stringify(decided),
+  })
+  return stored.kind === 'answered' ? (JSON.parse(stored.answer.body) as Decided) : decided
 }
 
-/** Who is one and the same as far as a session goes; who is so for the desk, the desk decides. */
-const personOf = ({ email = '' }: Named) => email.trim().toLowerCase()
+/** Identifies the person within a session; the booking service has its own normalization. */
+const personOf = ({ email = '' }: SentBuyer) => email.trim().toLowerCase()
 
-function decidedOn(answer: BookingAnswer, id: string, buyer: Named): Decided {
+function decidedOn(answer: BookingAnswer, id: string, buyer: SentBuyer): Decided {
   if (answer.kind === 'invalid') {
     const [first, ...more] = answer.faults.map(faultOf)
     if (first !== undefined) return expectFaults([first, ...more])
   }
-  if (answer.kind !== 'booked' && answer.kind !== 'rehearsed') {
-    throw new Error(`The desk answered ${answer.kind} to a call without a time.`)
+  if (answer.kind !== 'booked' && answer.kind !== 'dry_run') {
+    throw new Error(`The booking service answered ${answer.kind} to a request without a time.`)
   }
   const cart = completedCart(id, buyer, answer.booking)
   if (answer.kind === 'booked') return { cart }
@@ -63,7 +66,7 @@ function decidedOn(answer: BookingAnswer, id: string, buyer: Named): Decided {
   return { cart: { ...cart, notes }, isDryRun: true }
 }
 
-function completedCart(id: string, buyer: Named, booking: Booking): Cart {
+function completedCart(id: string, buyer: SentBuyer, booking: Booking): Cart {
   return {
     id,
     status: 'completed',

@@ -5,7 +5,7 @@ import { type Cart, sessionBody } from './dates.ts'
 import { faultsByOpenapi, faultsBySchema } from './official.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
-/** Every state of a session, in the shape of every date, before the protocol's own schemas. */
+/** Every state of a session in every version, validated against the protocol's official schemas. */
 const site = 'https://example.com'
 const id = 'cs_0123456789abcdef0123456789abcdef'
 const ada = { first_name: 'Ada', last_name: 'Rivera', email: 'ada@rivera-clinic.example' }
@@ -14,16 +14,16 @@ const completed: Cart = { id, status: 'completed', buyer: ada, notes: [], order 
 const carts: Record<string, Cart> = {
   empty: emptyCart(id),
   'with a buyer': echoedCart(id, { ...ada, phone_number: '+12025550123' }),
-  'with a buyer whose phone is none': echoedCart(id, { ...ada, phone_number: '1' }),
+  'with a buyer with an invalid phone number': echoedCart(id, { ...ada, phone_number: '1' }),
   canceled: { id, status: 'canceled', notes: [] },
   completed,
   'completed with a time': { ...completed, order: { ...order, confirmed: true } },
 }
 
 for (const date of acpDates) {
-  describe(date, () => {
+  describe(`ACP ${date}`, () => {
     for (const [name, cart] of Object.entries(carts)) {
-      test(`${name}: is a session`, async () => {
+      test(`a session ${name} matches the official schema`, async () => {
         const { order: made, ...session } = sessionBody(cart, date, site)
         expect(await faultsBySchema(date, 'CheckoutSession', session)).toEqual([])
         expect(await faultsByOpenapi(date, 'CheckoutSession', session)).toEqual([])
@@ -37,7 +37,7 @@ for (const date of acpDates) {
       })
     }
 
-    test('a refusal is the flat error, and messages beside it', async () => {
+    test('a refusal is a flat error with messages', async () => {
       const param = '$.buyer.email'
       const { messages, ...flat } = refusalBody(
         expectFaults([{ code: 'missing', param, message: 'buyer.email must be present.' }]),
@@ -50,7 +50,7 @@ for (const date of acpDates) {
       expect(message).toMatchObject({ type: 'error', code: 'missing', param })
     })
 
-    test('nothing in it costs anything, and no payment is asked for', () => {
+    test('every amount is 0, and no payment is requested', () => {
       const text = JSON.stringify(sessionBody(emptyCart(id), date, site))
       const amounts = [...text.matchAll(/"(?:amount|total|tax|unit_amount|base_amount)":(\d+)/g)]
       expect(amounts.length).toBeGreaterThan(2)
@@ -60,12 +60,12 @@ for (const date of acpDates) {
   })
 }
 
-test('the discovery document is one', async () => {
+test('ACP: the discovery document matches the official schema', async () => {
   const document = acpDiscovery(site)
   expect(await faultsBySchema('2026-04-17', 'DiscoveryResponse', document)).toEqual([])
 })
 
-test('what the judges are shown matters: an unknown member is a fault', async () => {
+test('ACP: the official schemas refuse an unknown member', async () => {
   const session = {
     ...sessionBody(emptyCart(id), '2026-04-17', site),
     booking_url: 'https://x.test',

@@ -2,14 +2,14 @@ import { type AcpDate, acpItem } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
 import type { MessageCode } from './refusals.ts'
 
-// One cart, in the shape of each date of the protocol. Every object of these shapes is closed, so
-// what a date does not know is left out for it. Dates compare as texts.
+// Formats a cart for each version of the protocol; a version is a date. The schemas allow no
+// unknown members, so members of later versions are left out. Dates compare as strings.
 
-/** What a checkout session is, whatever the date. */
+/** A checkout session, independent of the version. */
 export type Cart = {
   readonly id: string
   readonly status: 'ready_for_payment' | 'not_ready_for_payment' | 'completed' | 'canceled'
-  /** As the call gave it, in the protocol's names. */
+  /** As it was sent, in the protocol's names. */
   readonly buyer?: Readonly<Record<string, string>>
   readonly notes: readonly Note[]
   readonly order?: Order
@@ -26,9 +26,9 @@ export type Note =
 
 export type Order = {
   readonly id: string
-  /** The person's own link, where they pick a time, move the call or cancel it. */
+  /** The person's link to pick a time, or to move or cancel the call. */
   readonly url: string
-  /** Whether a time is picked already. */
+  /** Whether a time is set. */
   readonly confirmed: boolean
 }
 
@@ -45,7 +45,7 @@ const delivery = {
 const total = (type: string, display_text: string) => ({ type, display_text, amount: 0 })
 const totals = [total('items_base_amount', call.name), total('total', 'Total')]
 
-/** The session as this date of the protocol has it. */
+/** The session in the format of this version. */
 export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<string, unknown> {
   return {
     id: cart.id,
@@ -110,13 +110,13 @@ function links(date: AcpDate, site: string): object[] {
 }
 
 function message(note: Note, date: AcpDate): object {
-  const said = { content_type: 'plain', content: note.content }
-  if (note.type === 'info') return { type: 'info', ...said }
+  const content = { content_type: 'plain', content: note.content }
+  if (note.type === 'info') return { type: 'info', ...content }
   return {
     type: 'error',
     code: messageCodeIn(date, note.code),
     param: note.param,
-    ...said,
+    ...content,
     ...(date >= '2026-01-30' ? { severity: 'high' } : {}),
     ...(date >= '2026-04-17' ? { resolution: 'requires_buyer_input' } : {}),
   }
@@ -148,7 +148,7 @@ function orderOf(order: Order, session: string, date: AcpDate, site: string): ob
   }
 }
 
-/** The older dates have few words for what is wrong; whatever else it is, it is invalid. */
+/** Older versions know only two codes; every other code becomes `invalid`. */
 export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
   return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
 }

@@ -1,4 +1,4 @@
-// For tests: the protocol's own schemas, by date, as judges of what is sent and what comes back.
+// For tests: validates requests and answers against the protocol's official schemas of each date.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -8,14 +8,14 @@ import type { AcpDate } from '#contract/site/acp.ts'
 const folder = path.join(import.meta.dir, '../testing/standards')
 const library = 'https://schemas.test/official'
 const libraries = new Map<string, Ajv>()
-const judges = new Map<string, ValidateFunction>()
+const validators = new Map<string, ValidateFunction>()
 
-/** What the JSON Schema of that date has against the value; an empty list when nothing. */
+/** The errors of a value by the JSON Schema of that date. */
 export async function faultsBySchema(date: AcpDate, name: string, value: unknown) {
   return faultsOf(`acp-${date}.schema.json`, `#/$defs/${name}`, value)
 }
 
-/** The same by its OpenAPI description, which is written apart. */
+/** The same by the OpenAPI document, which is maintained separately. */
 export async function faultsByOpenapi(date: AcpDate, name: string, value: unknown) {
   return faultsOf(`acp-${date}.openapi.yaml`, `#/components/schemas/${name}`, value)
 }
@@ -24,10 +24,10 @@ async function faultsOf(file: string, pointer: string, value: unknown): Promise<
   const name = `${file}${pointer}`
   const ajv = libraries.get(file) ?? (await libraryOf(file))
   libraries.set(file, ajv)
-  const judge = judges.get(name) ?? ajv.compile({ $ref: `${library}${pointer}` })
-  judges.set(name, judge)
-  if (judge(value)) return []
-  return (judge.errors ?? []).map(
+  const validate = validators.get(name) ?? ajv.compile({ $ref: `${library}${pointer}` })
+  validators.set(name, validate)
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   )
 }

@@ -1,11 +1,11 @@
-// A buyer of the protocol as the desk knows people, and what the desk has against one in the
-// protocol's words.
+// Converts the protocol's buyer to that of the booking service, and the service's errors to those
+// of the protocol.
 import type { Buyer, Fault as BookingFault } from '#booking/booking-service.ts'
 import { readPerson } from '#booking/person.ts'
-import { type Named, namesOf } from './read.ts'
+import { type SentBuyer, namesOf } from './read.ts'
 import type { Fault } from './refusals.ts'
 
-export function buyerOf(named: Named, company?: string): Buyer {
+export function buyerOf(named: SentBuyer, company?: string): Buyer {
   const { email = '', phone_number: phone } = named
   return {
     ...namesOf(named),
@@ -15,8 +15,8 @@ export function buyerOf(named: Named, company?: string): Buyer {
   }
 }
 
-/** What completing for this buyer would be refused for. */
-export function faultsOfBuyer(named: Named): Fault[] {
+/** The errors that completing for this buyer would have. */
+export function faultsOfBuyer(named: SentBuyer): Fault[] {
   const person = readPerson(buyerOf(named))
   return Array.isArray(person) ? person.map(faultOf) : []
 }

@@ -1,13 +1,13 @@
 import { acpItem } from '#contract/site/acp.ts'
 import type { Fault } from './refusals.ts'
 
-// Reads the bodies of every date of the protocol. What is not named here is ignored, payment data
-// above all: nothing of it is kept, and nothing of it comes back.
+// Reads the bodies of every version of the protocol. Other members are ignored, payment data above
+// all: it is neither stored nor returned.
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** A person as a body names them, in the protocol's names; only what is text. */
-export type Named = Readonly<Partial<Record<BuyerField, string>>>
+/** The buyer of a body in the protocol's names, without values that are not strings. */
+export type SentBuyer = Readonly<Partial<Record<BuyerField, string>>>
 
 const buyerFields = ['first_name', 'last_name', 'full_name', 'email', 'phone_number'] as const
 type BuyerField = (typeof buyerFields)[number]
@@ -16,17 +16,17 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The lines of a cart: `items` until 2026-01-16, `line_items` since, with or without a quantity,
- * and the line of a session sent back. One call for one person is all there is to have.
+ * The errors of the cart's lines: `items` until 2026-01-16, `line_items` since, with or without a
+ * quantity, or the line of a session that is sent back. The only valid cart is one call.
  */
-export function faultsOfLines(body: Body, areWanted: boolean): Fault[] {
+export function faultsOfLines(body: Body, areRequired: boolean): Fault[] {
   const name =
     body['items'] !== undefined && body['line_items'] === undefined ? 'items' : 'line_items'
   const lines = body[name]
   const at = `$.${name}`
   if (lines === undefined) {
     const message = `${name} must be present: send [{"id":"${acpItem.id}"}].`
-    return areWanted ? [{ code: 'missing', param: at, message }] : []
+    return areRequired ? [{ code: 'missing', param: at, message }] : []
   }
   if (!Array.isArray(lines)) return [invalid(at, `${name} must be a JSON array.`)]
   if (lines.length === 0) {
@@ -60,8 +60,8 @@ function faultsOfLine(line: unknown, at: string): Fault[] {
 
 const invalid = (param: string, message: string): Fault => ({ code: 'invalid', param, message })
 
-/** Who a body names, and what of it is no text. */
-export function readBuyer(body: Body): { buyer: Named | undefined; faults: Fault[] } {
+/** The buyer of a body, and errors for values that are not strings. */
+export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: Fault[] } {
   const sent = body['buyer']
   if (sent === undefined || sent === null) return { buyer: undefined, faults: [] }
   if (!isObject(sent)) {
@@ -79,7 +79,7 @@ export function readBuyer(body: Body): { buyer: Named | undefined; faults: Fault
   return { buyer, faults }
 }
 
-/** Which company the person speaks for (since 2026-01-30), and what they would like to say. */
+/** The buyer's company (since 2026-01-30) and note. */
 export function readMore(body: Body): { company?: string; note?: string } {
   const { buyer, order_notes: note } = body
   const company =
@@ -90,8 +90,8 @@ export function readMore(body: Body): { company?: string; note?: string } {
   }
 }
 
-/** The first name, which some dates of the protocol know only as a part of the whole. */
-export function namesOf(buyer: Named): { firstName: string; lastName?: string } {
+/** The names; some versions have only a full name. */
+export function namesOf(buyer: SentBuyer): { firstName: string; lastName?: string } {
   const whole = (buyer.full_name ?? '').trim().split(/\s+/)
   const first = buyer.first_name ?? whole[0] ?? ''
   const last = buyer.last_name ?? (buyer.first_name === undefined ? whole.slice(1).join(' ') : '')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { acpDates, acpSessions } from '#contract/site/acp.ts'
 import { say } from '#content/consent.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import { faultsBySchema } from './official.ts'
 import {
   type Body,
@@ -12,13 +12,13 @@ import {
   newKey,
   post as postTo,
   type Sent,
-  somebody,
+  newBuyer,
 } from '../testing/acp-agent.ts'
 
-/** The checkout as an agent meets it: through the door, on a real database. */
-let context: SampleAgents
+/** The checkout API through the endpoint router, on a real database. */
+let context: AgentsFixture
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
 }, 60_000)
 afterAll(() => context?.close())
 
@@ -26,8 +26,8 @@ const create = () => createAt(context)
 const post = (path: string, sent?: Sent) => postTo(context, path, sent)
 const get = (path: string, headers?: Record<string, string>) => getFrom(context, path, headers)
 
-describe('201 create', () => {
-  test('a free cart with one line, the question to ask, and nothing about payment', async () => {
+describe('ACP create: 201', () => {
+  test('answers a free cart with one line, the question to ask, and no payment', async () => {
     const { status, headers, body } = await post('', { body: { items } })
     expect(status).toBe(201)
     expect(body['status']).toBe('ready_for_payment')
@@ -47,18 +47,20 @@ describe('201 create', () => {
 
   const forms: Record<string, unknown> = {
     items: { items },
-    'items of 2025-09-29 with a number': { items: [{ id: 'discovery-call', quantity: 1.0 }] },
+    'items of 2025-09-29 with a decimal quantity': {
+      items: [{ id: 'discovery-call', quantity: 1.0 }],
+    },
     line_items: { line_items: [{ id: 'discovery-call' }], currency: 'usd', capabilities: {} },
     'line_items with an item in them': { line_items: [{ item: { id: 'discovery-call' } }] },
-    'members that no date has': { items, test_mode: true, buyer: null },
+    'unknown members': { items, test_mode: true, buyer: null },
   }
   for (const [name, body] of Object.entries(forms)) {
-    test(`takes ${name}`, async () => {
+    test(`accepts ${name}`, async () => {
       expect((await post('', { body })).status).toBe(201)
     })
   }
 
-  test('twice without a key is two sessions; with the same key it is one', async () => {
+  test('two requests create two sessions, or one if they have the same key', async () => {
     expect(await create()).not.toBe(await create())
     const key = newKey()
     const [first, again] = [
@@ -72,12 +74,12 @@ describe('201 create', () => {
   })
 })
 
-describe('400 create', () => {
+describe('ACP create: 400', () => {
   const wrong: [string, unknown, string, string][] = [
     ['no lines', {}, 'missing', '$.line_items'],
     ['an empty list', { items: [] }, 'missing', '$.items'],
-    ['lines that are no list', { items: {} }, 'invalid', '$.items'],
-    ['a line that is no object', { items: ['discovery-call'] }, 'invalid', '$.items[0]'],
+    ['lines that are not a list', { items: {} }, 'invalid', '$.items'],
+    ['a line that is not an object', { items: ['discovery-call'] }, 'invalid', '$.items[0]'],
     ['no id', { items: [{ quantity: 1 }] }, 'missing', '$.items[0].id'],
     ['an unknown item', { items: [{ id: 'x', quantity: 1 }] }, 'invalid_item_id', '$.items[0].id'],
     ['two lines', { items: [...items, ...items] }, 'invalid', '$.items[1]'],
@@ -87,8 +89,8 @@ describe('400 create', () => {
       'invalid',
       '$.items[0].quantity',
     ]),
-    ['a buyer that is no object', { items, buyer: 'Ada' }, 'invalid', '$.buyer'],
-    ['an address that is no text', { items, buyer: { email: 1 } }, 'invalid', '$.buyer.email'],
+    ['a buyer that is not an object', { items, buyer: 'Ada' }, 'invalid', '$.buyer'],
+    ['an address that is not a string', { items, buyer: { email: 1 } }, 'invalid', '$.buyer.email'],
   ]
   for (const [name, body, code, param] of wrong) {
     test(name, async () => {
@@ -101,7 +103,7 @@ describe('400 create', () => {
     })
   }
 
-  test('what is not one JSON object is refused, whatever it is', async () => {
+  test('refuses every body that is not one JSON object', async () => {
     const headers = { 'content-type': 'application/json' }
     for (const body of ['{', '[]', 'null', '"x"', '['.repeat(60_000), '\u0000', '{"a":"\xff"}']) {
       const bytes = Buffer.from(body, 'latin1')
@@ -114,8 +116,8 @@ describe('400 create', () => {
   })
 })
 
-describe('404', () => {
-  test('an id that this house did not make, whatever is done with it', async () => {
+describe('ACP: 404', () => {
+  test('an id that this server did not create, in every operation', async () => {
     const id = await create()
     const made = ['cs_x', 'x', `${id}0`, id.replace(/.$/, last => (last === '0' ? '1' : '0'))]
     for (const wrong of made) {
@@ -129,8 +131,8 @@ describe('404', () => {
   })
 })
 
-describe('200 retrieve and update', () => {
-  test('an update is an echo: what is retrieved afterwards is the same cart as before', async () => {
+describe('ACP retrieve and update: 200', () => {
+  test('an update returns its changes and stores nothing', async () => {
     const id = await create()
     const before = await get(`/${id}`)
     expect([before.status, before.body['status']]).toEqual([200, 'ready_for_payment'])
@@ -148,26 +150,26 @@ describe('200 retrieve and update', () => {
     expect((await get(`/${id}`)).body).toEqual(before.body)
   })
 
-  test('with everybody that it needs, it is ready', async () => {
-    const buyer = somebody()
+  test('a session with a valid buyer is ready for payment', async () => {
+    const buyer = newBuyer()
     const { body } = await post(`/${await create()}`, { body: { buyer } })
     expect([body['status'], body['buyer']]).toEqual(['ready_for_payment', buyer])
   })
 
-  test('an address that is none is said so before anybody completes', async () => {
+  test('an update reports an invalid address', async () => {
     const buyer = { first_name: 'Ada', email: 'ada at home' }
     const { body } = await post(`/${await create()}`, { body: { buyer } })
     expect(body['messages'][0]).toMatchObject({ code: 'invalid', param: '$.buyer.email' })
   })
 })
 
-describe('versions and keys', () => {
+describe('ACP: versions and keys', () => {
   for (const date of acpDates) {
-    test(`${date}: a session of that date, at every endpoint`, async () => {
+    test(`${date}: every endpoint answers in the format of that date`, async () => {
       const key = () => ({ key: newKey(), date })
       const made = await post('', { body: { items }, ...key() })
       const id = made.body['id']
-      const buyer = { ...somebody(), last_name: 'Rivera' }
+      const buyer = { ...newBuyer(), last_name: 'Rivera' }
       const answers = [
         made,
         await get(`/${id}`, { 'api-version': date }),
@@ -180,24 +182,24 @@ describe('versions and keys', () => {
     })
   }
 
-  test('a date of the site’s own is served by the newest', async () => {
+  test('an API version of the site gets the newest ACP version', async () => {
     const { body } = await post('', { body: { items }, date: '2026-08-23' })
     expect(body['protocol']).toEqual({ version: '2026-04-17' })
   })
 
-  test('another date is refused with the ones there are, newest first', async () => {
+  test('an unknown version is refused with the supported ones, newest first', async () => {
     const { status, body } = await post('', { body: { items }, date: '2024-01-01' })
     expect([status, body['code']]).toEqual([400, 'unsupported_api_version'])
     expect(body['supported_versions']).toEqual(acpDates.toReversed())
   })
 
-  test('who names the newest date gets its rule that every change has a key', async () => {
+  test('the newest version requires an Idempotency-Key', async () => {
     const { status, body } = await post('', { body: { items }, date: '2026-04-17' })
     expect([status, body['code']]).toEqual([400, 'idempotency_key_required'])
     expect((await post('', { body: { items }, date: '2026-01-30' })).status).toBe(201)
   })
 
-  test('the caller’s name of the request comes back; signatures are not judged', async () => {
+  test('returns the caller’s Request-Id, and ignores signatures', async () => {
     const headers = {
       'request-id': 'agent-7',
       signature: 'xx',

@@ -33,7 +33,7 @@ type CheckoutEndpoint = {
 
 export function acpEndpoints(parts: AcpParts): Endpoint[] {
   const ids = sessionIds(parts.secret)
-  const completed = (id: string) => ({ scope: 'acp session', key: id, said: '' })
+  const completed = (id: string) => ({ scope: 'acp session', key: id, content: '' })
   const endpoints: CheckoutEndpoint[] = [
     {
       path: acpSessions,
@@ -90,7 +90,7 @@ async function answer(
   if (key === null) return sent(write(endpoint.status, await decide()))
   const scope = `acp ${call.url.pathname}`
   const outcome = await idempotencyStore.once(
-    { scope, key, said: canonical(body.said) },
+    { scope, key, content: canonical(body.said) },
     async () => write(endpoint.status, await decide()),
   )
   return replied(outcome, date)

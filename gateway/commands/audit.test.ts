@@ -4,11 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { signOnce, signerOf } from '#clinical/audit/sign.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { auditSecretOf } from '../server/credentials.ts'
 
 const pepper = 'a pepper of an operator who tests'
@@ -53,14 +54,14 @@ async function seal(): Promise<void> {
   )
   const past = sql`
     select where pg_snapshot_xmin(pg_current_snapshot()) > ${last?.xid ?? ''}::text::xid8`
-  while ((await queryAsOwner(fixtures, past)).length === 0) await Bun.sleep(5)
+  await until(async () => (await queryAsOwner(fixtures, past)).length > 0)
   await fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
 }
 
 test('audit verify: finds nothing, a changed row, and a removed end of the log', async () => {
-  for (let at = 0; at < 3; at++) await must(fixtures, 'createPatient', { body: rivera })
+  for (let at = 0; at < 3; at++) await invokeOk(fixtures, 'createPatient', { body: rivera })
   await seal()
-  await must(fixtures, 'listPatients')
+  await invokeOk(fixtures, 'listPatients')
   const whole = await audit('verify')
   expect(whole).toMatchObject({ code: 0, stderr: '' })
   const [counted, head, verdict] = whole.lines

@@ -3,7 +3,7 @@ import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import { readConfig } from '../server/config.ts'
 import { pepperOf } from '../server/credentials.ts'
-import { ownerUrl, saidOf } from './owner-url.ts'
+import { ownerUrl, errorMessage } from './owner-url.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
@@ -32,7 +32,7 @@ async function run(args: string[]): Promise<number> {
 run(process.argv.slice(2)).then(
   code => process.exit(code),
   (error: unknown) => {
-    console.error(saidOf(error))
+    console.error(errorMessage(error))
     process.exit(2)
   },
 )

@@ -5,10 +5,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'nod
 import { cp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { signOnce, signerOf } from '#clinical/audit/sign.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
-import { attached } from '#clinical/testing/files.ts'
+import { attachFile } from '#clinical/testing/files.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
@@ -18,6 +18,7 @@ import { sql } from '#database/sql.ts'
 import { auditSecretOf, rolePasswords } from '../server/credentials.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { openMetrics } from '#http/metrics.ts'
+import { until } from '#http/testing/until.ts'
 import { nameOf, scrape } from '../testing/prometheus.ts'
 import { openSecrets } from '../server/secrets.ts'
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   await migrate(owner)
   const urls = await openRoles(server.url, rolePasswords(pepper))
   const database = { url: server.url, urls, close: async () => {} }
-  fixtures = await openFixtures({ beside: { database, folder: at('data', 'files'), pepper } })
+  fixtures = await openFixtures({ reuse: { database, folder: at('data', 'files'), pepper } })
 })
 afterAll(async () => {
   await fixtures.close()
@@ -67,7 +68,7 @@ const encryption = () =>
   fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
 const createPatients = async (count: number, live = fixtures.ada.live) => {
   for (let turn = 0; turn < count; turn++) {
-    await must(fixtures, 'createPatient', { as: live, body: rivera })
+    await invokeOk(fixtures, 'createPatient', { as: live, body: rivera })
   }
 }
 
@@ -94,13 +95,16 @@ async function archived(): Promise<void> {
     fixtures,
     sql`select pg_walfile_name(pg_switch_wal()) as file`,
   )
-  while (!existsSync(at('archive', row?.file ?? ''))) await Bun.sleep(10)
+  await until(() => existsSync(at('archive', row?.file ?? '')))
 }
 
 test('backup: restores a backup and its archived WAL to the moment before a DELETE', async () => {
-  await attached(fixtures, { as: fixtures.ada.live })
+  await attachFile(fixtures, { as: fixtures.ada.live })
   const body = { url: 'https://public.brand.example/hooks', event_types: ['*'] }
-  const { secret } = await must(fixtures, 'createWebhookEndpoint', { as: fixtures.ada.live, body })
+  const { secret } = await invokeOk(fixtures, 'createWebhookEndpoint', {
+    as: fixtures.ada.live,
+    body,
+  })
   await createPatients(5)
   await encryption()
   const taken = await backup(dataDir(), 'take', at('copy'))
@@ -153,8 +157,8 @@ test.if(isFull)(
 test('metrics: a failing WAL archive and WAL retained by an idle slot are reported', async () => {
   const { valueOf, close } = openScrape()
   const log = 'telehealth_wal_archive'
-  const until = async (family: string, isRight: (value: number) => boolean) => {
-    while (!isRight((await valueOf(family)) ?? Number.NaN)) await Bun.sleep(20)
+  const untilMetric = async (family: string, isRight: (value: number) => boolean) => {
+    await until(async () => isRight((await valueOf(family)) ?? Number.NaN), 20)
   }
   const switchWal = () =>
     queryAsOwner(
@@ -166,15 +170,15 @@ test('metrics: a failing WAL archive and WAL retained by an idle slot are report
   await queryAsOwner(fixtures, sql`select pg_create_physical_replication_slot('idle', true)`)
   await rename(at('archive'), at('away'))
   await switchWal()
-  await until(`${log}_failing`, value => value === 1)
-  await until(`${log}_oldest_waiting_seconds`, value => value > 0)
-  const kept = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'idle' })
-  expect(kept).toBeGreaterThan(16_000_000) // one WAL file
+  await untilMetric(`${log}_failing`, value => value === 1)
+  await untilMetric(`${log}_oldest_waiting_seconds`, value => value > 0)
+  const retained = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'idle' })
+  expect(retained).toBeGreaterThan(16_000_000) // one WAL file
   await rename(at('away'), at('archive'))
   // The archiver retries when the next file is finished.
   await switchWal()
-  await until(`${log}_oldest_waiting_seconds`, value => value === 0)
-  await until(`${log}_failing`, value => value === 0)
+  await untilMetric(`${log}_oldest_waiting_seconds`, value => value === 0)
+  await untilMetric(`${log}_failing`, value => value === 0)
   await queryAsOwner(fixtures, sql`select pg_drop_replication_slot('idle')`)
   await close()
 })

@@ -14,7 +14,7 @@ import { counted, reportAudit } from './audit-report.ts'
 import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
 import { type Config, readConfig, storageOf } from '../server/config.ts'
 import { pepperOf } from '../server/credentials.ts'
-import { ownerUrl, saidOf } from './owner-url.ts'
+import { ownerUrl, errorMessage } from './owner-url.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
@@ -150,7 +150,7 @@ function usage(code: number): number {
 run(process.argv.slice(2)).then(
   code => process.exit(code),
   (error: unknown) => {
-    console.error(saidOf(error))
+    console.error(errorMessage(error))
     process.exit(2)
   },
 )

@@ -1,4 +1,4 @@
-// `bun run edge`: writes deploy/edge/ from the built site, for whoever serves the files without us.
+// `bun run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readConfig } from '../server/config.ts'
@@ -10,8 +10,8 @@ const root = path.join(import.meta.dir, '..', '..')
 const out = path.join(root, 'deploy', 'edge')
 
 /**
- * One section a path, as hosts of static files read it. They choose no form by Accept: the worker
- * does.
+ * The `_headers` file of static hosts, with one section per path. It cannot choose a version by
+ * Accept; the worker can.
  */
 export function headersFile({ rows }: SiteTable): string {
   const section = (at: string, headers: Record<string, string>) =>
@@ -26,7 +26,7 @@ export function headersFile({ rows }: SiteTable): string {
     .concat('\n')
 }
 
-/** A module for a CDN that runs code at its edge: the rules bundled with this build's table. */
+/** A module for a CDN that runs code: the rules bundled with this build's table. */
 async function workerFile(table: SiteTable): Promise<string> {
   const entry = path.join(out, 'worker-entry.ts')
   writeFileSync(

@@ -4,7 +4,7 @@ import { openPool } from '#database/pool.ts'
 import { now } from '#database/clock.ts'
 import { readConfig } from '../server/config.ts'
 import { pepperOf } from '../server/credentials.ts'
-import { ownerUrl, saidOf } from './owner-url.ts'
+import { ownerUrl, errorMessage } from './owner-url.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 async function run(args: string[]): Promise<void> {
@@ -21,7 +21,7 @@ async function run(args: string[]): Promise<void> {
 run(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(saidOf(error))
+    console.error(errorMessage(error))
     process.exit(1)
   },
 )

@@ -19,7 +19,7 @@ export function ownerUrl(config: Config): string {
 }
 
 /** The message of a failure, or that the database does not respond. */
-export function saidOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const isAway = error instanceof Error && /ECONNREFUSED|Connection closed/i.test(message)
   return isAway

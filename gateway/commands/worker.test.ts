@@ -1,4 +1,4 @@
-// The worker as a process: kept beside the gateway, started again when it dies, stopped with it.
+// The worker process: supervised by the gateway, restarted after a crash, and stopped with it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
 import { environmentFor } from '../server/config.ts'
 import { createLog } from '#http/log.ts'
-import { keepWorker } from '../server/worker-supervisor.ts'
+import { superviseWorker } from '../server/worker-supervisor.ts'
 import { until } from '#http/testing/until.ts'
 
 let folder = ''
@@ -37,7 +37,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-/** Sessions of a worker that hear the doorbells: it is open when there are two. */
+/** The worker's sessions that listen for wake-ups: two when it is ready. */
 async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity
@@ -45,7 +45,7 @@ async function listeners(): Promise<number> {
   return row.open
 }
 
-test('a worker that is killed is started again, and none is left after the house', async () => {
+test('worker: a killed worker is restarted, and none is left after shutdown', async () => {
   const environment = environmentFor({
     DATABASE_URL: database.url,
     DATA_DIR: folder,
@@ -54,28 +54,28 @@ test('a worker that is killed is started again, and none is left after the house
   })
   const lines: string[] = []
   const log = createLog('json', text => void lines.push(...text.trimEnd().split('\n')))
-  const kept = keepWorker(environment, log)
+  const worker = superviseWorker(environment, log)
   await until(async () => (await listeners()) === 2)
-  const first = kept.pid ?? 0
+  const first = worker.pid ?? 0
   process.kill(first, 'SIGKILL')
-  await until(() => kept.pid !== undefined && kept.pid !== first)
-  const second = kept.pid ?? 0
+  await until(() => worker.pid !== undefined && worker.pid !== first)
+  const second = worker.pid ?? 0
   await until(async () => (await listeners()) === 2)
-  await kept.stop()
-  expect([isRunning(first), isRunning(second), kept.pid]).toEqual([false, false, undefined])
+  await worker.stop()
+  expect([isRunning(first), isRunning(second), worker.pid]).toEqual([false, false, undefined])
   log.flush()
   const died = lines.map(line => JSON.parse(line)).filter(line => line.event === 'worker.exited')
   expect(died).toMatchObject([{ signal: 'SIGKILL' }])
 }, 60_000)
 
-test('a worker whose keeper is gone ends by itself', async () => {
+test('worker: exits when its supervisor is gone', async () => {
   await until(async () => (await listeners()) === 0)
   const program = path.join(import.meta.dir, '../server/worker-supervisor.ts')
-  const script = `import { keepWorker } from ${JSON.stringify(program)}
+  const script = `import { superviseWorker } from ${JSON.stringify(program)}
     import { createLog } from ${JSON.stringify(path.join(import.meta.dir, '../../http/log.ts'))}
     import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
-    keepWorker(environmentFor({}), createLog('json'))`
-  const management = Bun.spawn([process.execPath, '-e', script], {
+    superviseWorker(environmentFor({}), createLog('json'))`
+  const supervisor = Bun.spawn([process.execPath, '-e', script], {
     stdout: 'ignore',
     stderr: 'inherit',
     env: environmentFor({
@@ -85,6 +85,6 @@ test('a worker whose keeper is gone ends by itself', async () => {
     }),
   })
   await until(async () => (await listeners()) === 2)
-  management.kill('SIGKILL')
+  supervisor.kill('SIGKILL')
   await until(async () => (await listeners()) === 0)
 }, 60_000)

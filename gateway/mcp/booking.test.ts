@@ -1,8 +1,7 @@
-// The three tools about the call, on the real desk: what a person must have agreed to, what is
-// booked, and what an assistant is told when it is not.
+// The three booking tools on a real booking service: consent, bookings, and refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { say } from '#content/consent.ts'
-import { openOwner, somebody } from '#booking/testing/booking-service.ts'
+import { openOwner, newBuyer } from '#booking/testing/booking-service.ts'
 import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 let servers: Servers
@@ -16,7 +15,7 @@ afterAll(async () => {
   await servers.close()
 })
 
-const person = () => ({ first_name: 'Ada', email: somebody().email, user_consent: true })
+const person = () => ({ first_name: 'Ada', email: newBuyer().email, user_consent: true })
 type Slot = { start: string; end: string }
 const slots = async (given: object = {}): Promise<Slot[]> =>
   (await servers.call('get_availability', given)).structuredContent.slots
@@ -34,8 +33,8 @@ async function refused(name: string, given: object, code: string) {
   return refusal
 }
 
-/** How many calls and callbacks there are in all. */
-const kept = async (): Promise<unknown> => {
+/** The number of calls, callbacks and queued emails. */
+const rowCounts = async (): Promise<unknown> => {
   const [row] = await owner`select
     (select count(*) from site.bookings)::int as bookings,
     (select count(*) from site.callbacks)::int as callbacks,
@@ -43,15 +42,15 @@ const kept = async (): Promise<unknown> => {
   return row
 }
 
-describe('get_availability', () => {
-  test('free half hours on the clock of the place that was named, none of them past', async () => {
+describe('mcp: get_availability', () => {
+  test('lists free half hours in the requested time zone', async () => {
     const answer = await servers.call('get_availability', {
       timezone: 'America/New_York',
       days: 2,
     })
     const { timezone, duration_minutes, slots, booking_url } = answer.structuredContent
     expect([timezone, duration_minutes]).toEqual(['America/New_York', 30])
-    expect(booking_url).toBe('https://house.example/booking')
+    expect(booking_url).toBe('https://health.example/booking')
     expect(slots[0].start).toMatch(/^2027-03-08T\d\d:\d\d:00-05:00$/)
     for (const { start, end } of slots) {
       expect(Date.parse(end) - Date.parse(start)).toBe(30 * 60_000)
@@ -60,7 +59,7 @@ describe('get_availability', () => {
     expect(starts).toEqual(starts.toSorted())
   })
 
-  test('the same moments, whatever the place', async () => {
+  test('lists the same moments in every time zone', async () => {
     const moments = async (timezone: string) =>
       (await slots({ from: '2027-03-09', days: 14, timezone })).map(({ start }) =>
         Date.parse(start),
@@ -71,15 +70,15 @@ describe('get_availability', () => {
     expect(there.filter(each => here.includes(each)).length).toBeGreaterThan(there.length - 20)
   })
 
-  test('a place that there is not', async () => {
+  test('refuses an unknown time zone', async () => {
     const { errors } = await refused('get_availability', { timezone: '+02:00' }, 'invalid_request')
     expect(errors[0].pointer).toBe('#/timezone')
   })
 })
 
-describe('consent', () => {
-  test('absent or false: the question to ask comes back, and nothing is kept', async () => {
-    const before = await kept()
+describe('mcp: consent', () => {
+  test('without consent the tool returns the question to ask, and stores nothing', async () => {
+    const before = await rowCounts()
     const { email, first_name } = person()
     for (const given of [{}, { first_name, email }, { ...person(), user_consent: false }]) {
       const booking = await refused('book_discovery_call', given, 'consent_required')
@@ -88,10 +87,10 @@ describe('consent', () => {
       const callback = await refused('request_callback', given, 'consent_required')
       expect(callback.hint).toContain(say('ask_callback'))
     }
-    expect(await kept()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 
-  test('something else than true is no consent either', async () => {
+  test('refuses every value other than true', async () => {
     for (const user_consent of ['true', 1, {}, null]) {
       const given = { ...person(), user_consent }
       const { errors } = await refused('book_discovery_call', given, 'invalid_request')
@@ -99,7 +98,7 @@ describe('consent', () => {
     }
   })
 
-  test('the sentences stand where assistants read them', async () => {
+  test('the consent texts are in the tool descriptions and instructions', async () => {
     const { body } = await servers.ask('tools/list')
     const tools = new Map(body.result.tools.map((tool: { name: string }) => [tool.name, tool]))
     const text = JSON.stringify([...tools.values()])
@@ -114,8 +113,8 @@ describe('consent', () => {
   })
 })
 
-describe('a person who is none', () => {
-  test('a placeholder for a name', async () => {
+describe('mcp: placeholder persons', () => {
+  test('refuses a placeholder name', async () => {
     for (const first_name of ['User', 'AI Assistant', 'n/a']) {
       const { errors } = await refused(
         'book_discovery_call',
@@ -126,20 +125,20 @@ describe('a person who is none', () => {
     }
   })
 
-  test('an address at a reserved domain, sent to the rehearsal that there is', async () => {
-    const before = await kept()
+  test('refuses an address at a reserved domain, and names the endpoint for test bookings', async () => {
+    const before = await rowCounts()
     for (const email of ['ada@example.com', 'ada@clinic.test', 'a@b.invalid', 'ada@x.example']) {
       for (const name of ['book_discovery_call', 'request_callback']) {
         const { hint } = await refused(name, { ...person(), email }, 'real_email_required')
         expect(hint).toContain('/api/acp/checkout_sessions')
       }
     }
-    expect(await kept()).toEqual(before)
+    expect(await rowCounts()).toEqual(before)
   })
 })
 
-describe('book_discovery_call', () => {
-  test('books a free start; again is the same call; the start is gone', async () => {
+describe('mcp: book_discovery_call', () => {
+  test('books a free time once, and removes it from the availability', async () => {
     const [slot] = await slots({ days: 14 })
     const ada = { ...person(), start: slot?.start, timezone: 'America/New_York' }
     const first = await servers.call('book_discovery_call', ada)
@@ -149,7 +148,7 @@ describe('book_discovery_call', () => {
       timezone: 'America/New_York',
       invitation_to: ada.email,
       replayed: false,
-      booking_url: expect.stringMatching(/^https:\/\/house\.example\/booking\//),
+      booking_url: expect.stringMatching(/^https:\/\/health\.example\/booking\//),
     })
     expect(Date.parse(booked.start)).toBe(Date.parse(slot?.start ?? ''))
     expect(first.content[1].text).toStartWith('Booked for Ada: Monday, March 8, 2027 at ')
@@ -161,7 +160,7 @@ describe('book_discovery_call', () => {
     expect(row).toMatchObject({ protocol: 'mcp', wording: expect.stringMatching(/^\d{4}-/) })
   })
 
-  test('a start that somebody else has: three others, each still free', async () => {
+  test('refuses a taken time with three free alternatives', async () => {
     const [slot] = await slots({ days: 14 })
     const { start } = slot ?? { start: '' }
     await servers.call('book_discovery_call', { ...person(), start })
@@ -174,7 +173,7 @@ describe('book_discovery_call', () => {
     }
   })
 
-  test('many at once for one start: one has it', async () => {
+  test('of concurrent bookings of one time one succeeds', async () => {
     const [slot] = await slots({ days: 14 })
     const results = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -188,20 +187,20 @@ describe('book_discovery_call', () => {
     expect(new Set(codes)).toEqual(new Set(['slot_taken']))
   })
 
-  test('without a start the person picks one; later the same call gets it', async () => {
+  test('without a time the person picks one, and a later request sets it', async () => {
     const ada = person()
-    const { structuredContent: asked, content } = await servers.call('book_discovery_call', ada)
-    expect(asked).toMatchObject({ status: 'pick_a_time', start: null, end: null })
-    expect(content[1].text).toContain(`Pick a time here: ${asked.booking_url}`)
+    const { structuredContent: requested, content } = await servers.call('book_discovery_call', ada)
+    expect(requested).toMatchObject({ status: 'pick_a_time', start: null, end: null })
+    expect(content[1].text).toContain(`Pick a time here: ${requested.booking_url}`)
     const [slot] = await slots({ days: 14 })
     const picked = await servers.call('book_discovery_call', { ...ada, start: slot?.start })
     expect(picked.structuredContent).toMatchObject({
-      booking_id: asked.booking_id,
+      booking_id: requested.booking_id,
       status: 'confirmed',
     })
   })
 
-  test('what cannot be taken is told by argument', async () => {
+  test('names each invalid argument', async () => {
     const pointers = async (more: object) =>
       (
         await refused('book_discovery_call', { ...person(), ...more }, 'invalid_request')
@@ -218,16 +217,16 @@ describe('book_discovery_call', () => {
   })
 })
 
-test('request_callback: received once a day, with the day of the answer', async () => {
+test('mcp: request_callback stores one request a day, and returns the time of the answer', async () => {
   const ada = { ...person(), phone: '+12025550123', topic: 'Prices' }
-  const { structuredContent: asked } = await servers.call('request_callback', ada)
-  expect(asked).toMatchObject({ status: 'received', reply_to: ada.email, replayed: false })
-  expect(Date.parse(asked.reply_by)).toBeGreaterThan(Date.parse('2027-03-08T13:30:00Z'))
+  const { structuredContent: requested } = await servers.call('request_callback', ada)
+  expect(requested).toMatchObject({ status: 'received', reply_to: ada.email, replayed: false })
+  expect(Date.parse(requested.reply_by)).toBeGreaterThan(Date.parse('2027-03-08T13:30:00Z'))
   const again = (await servers.call('request_callback', ada)).structuredContent
-  expect(again).toEqual({ ...asked, replayed: true })
+  expect(again).toEqual({ ...requested, replayed: true })
 })
 
-test('what the client calls itself is kept with the call', async () => {
+test('mcp: stores the name of the client with the booking', async () => {
   const [slot] = await slots({ days: 14 })
   const given = { ...person(), start: slot?.start }
   const params = {
@@ -251,7 +250,7 @@ test('what the client calls itself is kept with the call', async () => {
   expect(row).toMatchObject({ agent: 'an-assistant 7' })
 })
 
-test('one call too many of an hour from one place is 429, and only what was booked counts', async () => {
+test('mcp: limits bookings per hour and address, counting only new bookings', async () => {
   const few = await openServers(1, [], 2)
   const times = (await few.call('get_availability', { days: 14 })).structuredContent.slots
   const book = (given: object) =>

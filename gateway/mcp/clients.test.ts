@@ -1,5 +1,5 @@
-// The official client in each of its ways of connecting, and the client of the line before it:
-// every tool is called, and what went in and came out is held against the tool's own schemas.
+// The official client in each of its connection modes, and its previous major version: every tool
+// is called, and its arguments and results are validated against the tool's schemas.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { somebody } from '#booking/testing/booking-service.ts'
+import { newBuyer } from '#booking/testing/booking-service.ts'
 import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
 
 let servers: Servers
@@ -42,12 +42,12 @@ const ways: [string, (path: string) => Promise<Caller>][] = [
   ['auto', path => connect('auto', path)],
   ['legacy', path => connect('legacy', path)],
   ['pinned to 2026-07-28', path => connect({ pin: '2026-07-28' }, path)],
-  ['of the former line', connectFormer],
+  ['of the previous major version', connectFormer],
 ]
 
-/** Arguments that are good, for every tool. */
+/** Valid arguments for every tool. */
 function argumentsFor(name: string, start: string): Record<string, unknown> {
-  const ada = { first_name: 'Ada', email: somebody().email, user_consent: true }
+  const ada = { first_name: 'Ada', email: newBuyer().email, user_consent: true }
   const all: Record<string, Record<string, unknown>> = {
     list_comparisons: { limit: 1 },
     get_comparison: { slug: 'this-vs-that' },
@@ -60,7 +60,7 @@ function argumentsFor(name: string, start: string): Record<string, unknown> {
   return all[name] ?? {}
 }
 
-/** Older clients read the older draft, newer ones the newer. Each schema is compiled once. */
+/** Older clients use an older draft of JSON Schema. Each schema is compiled once. */
 const drafts = [Ajv, Ajv2020].map(Draft => {
   const ajv = addFormats(new Draft({ strict: true, allowUnionTypes: true }))
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
@@ -81,7 +81,7 @@ function faultsOf(schema: object, value: unknown): unknown[] {
 
 type Result = { structuredContent?: unknown; content: { type: string }[]; isError?: boolean }
 
-describe.each(ways)('the client, %s', (_way, open) => {
+describe.each(ways)('mcp: the official client, %s', (_way, open) => {
   for (const [path, count] of [['/mcp', 9] as const, ['/docs/mcp', 6] as const]) {
     test(`${path}: connects, lists ${count}, calls each`, async () => {
       const client = await open(path)
@@ -104,7 +104,7 @@ describe.each(ways)('the client, %s', (_way, open) => {
     })
   }
 
-  test('a refusal reaches the caller as it is, and not as a failure of the client', async () => {
+  test('returns a refusal as a result, not as an error', async () => {
     const client = await open('/mcp')
     await client.listTools()
     const result = (await client.callTool({ name: 'book_discovery_call', arguments: {} })) as Result

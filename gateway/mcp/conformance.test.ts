@@ -1,6 +1,5 @@
-// The protocol's own conformance suite, both of its lines, over both of our servers: everything
-// that applies passes. What does not apply is listed with its reason, and must fail: a name that
-// begins to pass leaves the list.
+// The protocol's conformance suite, in both of its versions, against both servers: every applicable
+// check passes. Inapplicable checks are listed with a reason, and must fail.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +13,7 @@ import { refusal } from '#mcp/protocol/result.ts'
 import { tool } from '#mcp/protocol/tool.ts'
 import { openServers, type Servers } from '../testing/tool-servers.ts'
 
-/** Scenarios that call a tool of this very name find it here, behind the same code. */
+/** Tools that scenarios call by these names. */
 const fixtures = [
   tool(fixture('test_simple_text'), () => ({
     content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
@@ -40,11 +39,11 @@ afterAll(async () => servers.close())
 
 const noResources = 'no resources are offered'
 const noPrompts = 'no prompts are offered'
-const noStream = 'answers are one JSON each: nothing is sent beside a result'
-const noFixture = 'it calls a tool that answers pictures, sound or files; ours answer text'
-const noRequest = 'no tool asks its caller back: clients without a person would hang'
+const noStream = 'every answer is one JSON document, without notifications'
+const noFixture = 'it calls a tool that returns images, audio or files; these tools return text'
+const noRequest = 'no tool sends requests to its client, because unattended clients would hang'
 const noTasks = 'an optional extension that is not offered'
-const noHeaders = 'no argument travels as a header: any may be about a person'
+const noHeaders = 'no argument is sent as a header, because it may be personal data'
 
 /** By scenario, or by one check of a scenario. */
 const inapplicable: Record<string, string> = {
@@ -60,7 +59,7 @@ const inapplicable: Record<string, string> = {
   'tools-call-elicitation': noRequest,
   'elicitation-sep1034-defaults': noRequest,
   'elicitation-sep1330-enums': noRequest,
-  'json-schema-2020-12': 'it wants a tool of its own, with keywords that older clients ignore',
+  'json-schema-2020-12': 'it requires a tool with schema keywords that older clients ignore',
   'resources-list': noResources,
   'resources-read-text': noResources,
   'resources-read-binary': noResources,
@@ -101,7 +100,7 @@ const inapplicable: Record<string, string> = {
   'caching sep-2549-resources-templates-list-caching-hints': noResources,
 }
 
-/** On the site's own servers these call tools that are on the fixture alone. */
+/** These call tools that only the fixture has. */
 const onFixture = new Set(['tools-call-simple-text', 'tools-call-error'])
 
 type Check = { scenario: string; id: string; status: string; errorMessage?: string }
@@ -136,10 +135,10 @@ async function run(version: keyof typeof packages, at: string, ...args: string[]
 }
 
 const failed = (checks: Check[]) => checks.filter(({ status }) => status === 'FAILURE')
-const known = (check: Check): string | undefined =>
+const inapplicableName = (check: Check): string | undefined =>
   [check.scenario, `${check.scenario} ${check.id}`].find(name => name in inapplicable)
-/** What travelled on the wire fits the official schema of its revision, whatever was asked. */
-const isOfTheWire = ({ id }: Check) => id === 'wire-schema-valid'
+/** Whether the messages match the official schema of their revision. */
+const isWireSchemaCheck = ({ id }: Check) => id === 'wire-schema-valid'
 
 const runs: [string, keyof typeof packages, string[]][] = [
   ['2025-11-25, by the released suite', '0.1.16', ['--suite', 'all']],
@@ -149,24 +148,24 @@ const runs: [string, keyof typeof packages, string[]][] = [
 
 const seen = new Set<string>()
 
-describe('the product server', () => {
+describe('mcp conformance: the product server', () => {
   for (const [name, version, args] of runs) {
     test(`${name}: every check that applies passes`, async () => {
       const checks = await run(version, '/mcp', ...args)
       expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(4)
       const failures = failed(checks).filter(({ scenario }) => !onFixture.has(scenario))
-      expect(failures.filter(check => known(check) === undefined)).toEqual([])
-      expect(failures.filter(isOfTheWire)).toEqual([])
-      for (const failure of failures) seen.add(known(failure) ?? '')
+      expect(failures.filter(check => inapplicableName(check) === undefined)).toEqual([])
+      expect(failures.filter(isWireSchemaCheck)).toEqual([])
+      for (const failure of failures) seen.add(inapplicableName(failure) ?? '')
     }, 60_000)
   }
 
-  test('whatever is listed as inapplicable still is', () => {
+  test('every check that is listed as inapplicable fails', () => {
     expect(Object.keys(inapplicable).filter(name => !seen.has(name))).toEqual([])
   })
 })
 
-describe('the documentation server, and a call of each kind', () => {
+describe('mcp conformance: the documentation server and single scenarios', () => {
   const few: [at: string, scenario: string, revision: string][] = [
     ['/docs/mcp', 'tools-list', '2026-07-28'],
     ['/fixture/mcp', 'tools-call-simple-text', '2025-11-25'],

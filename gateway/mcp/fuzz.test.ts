@@ -14,7 +14,7 @@ const settings = { seed: 20_261_121, numRuns: 250 }
 const internals =
   /\bat (?:async )?[\w.<>]+ \(|node_modules|\/gateway\/|\.ts:\d|PostgresError|select /
 
-async function judged(sent: Promise<Response>): Promise<void> {
+async function expectJsonRpc(sent: Promise<Response>): Promise<void> {
   const response = await sent
   const text = await response.text()
   expect(response.status).toBeLessThan(500)
@@ -92,7 +92,7 @@ test('tool servers: messages of any kind get a JSON-RPC answer', async () => {
     fc.constantFrom('2026-07-28', '2025-11-25', 'tools/call', 'application/json', '', '*/*', 'x'),
   )
   const posts = fc.asyncProperty(body, headers, (sent, headers) =>
-    judged(servers.post(JSON.stringify(sent), headers)),
+    expectJsonRpc(servers.post(JSON.stringify(sent), headers)),
   )
   await fc.assert(posts, settings)
 })
@@ -103,7 +103,7 @@ test('tool servers: bytes of any kind get a JSON-RPC answer', async () => {
     fc.string({ unit: 'binary', maxLength: 200 }).map(text => new TextEncoder().encode(text)),
     fc.jsonValue().map(json => new TextEncoder().encode(JSON.stringify(json).slice(0, -1))),
   )
-  const posts = fc.asyncProperty(bytes, sent => judged(servers.post(new Uint8Array(sent))))
+  const posts = fc.asyncProperty(bytes, sent => expectJsonRpc(servers.post(new Uint8Array(sent))))
   await fc.assert(posts, settings)
 })
 
@@ -116,6 +116,6 @@ test('tool servers: refuse bodies of extreme depth or width', async () => {
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_article","arguments":{"slug":${'['.repeat(20_000)}${']'.repeat(20_000)}}}}`,
     `{"jsonrpc":"2.0","id":"${'x'.repeat(open)}","method":"ping"}`,
   ]) {
-    await judged(servers.post(body))
+    await expectJsonRpc(servers.post(body))
   }
 })

@@ -1,4 +1,4 @@
-// The two tool servers by hand: what both eras are answered, and how each thing is refused.
+// The two tool servers in both protocol generations: answers and refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openSampleCatalog } from '../testing/catalog.ts'
 import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
@@ -23,9 +23,9 @@ const eras = [
   ['the newest revision', true],
 ] as const
 
-describe('tools/list', () => {
+describe('mcp: tools/list', () => {
   for (const [era, isModern] of eras) {
-    test(`${era}: nine and six, in their order`, async () => {
+    test(`${era}: lists nine and six tools in a fixed order`, async () => {
       for (const [path, names] of [['/mcp', nine] as const, ['/docs/mcp', six] as const]) {
         const { body } = await servers.ask('tools/list', {}, isModern, path)
         expect(body.result.tools.map((tool: Tool) => tool.name)).toEqual([...names])
@@ -33,7 +33,7 @@ describe('tools/list', () => {
     })
   }
 
-  test('the newest revision is told how long it may keep the list', async () => {
+  test('tells clients of the newest revision how long to cache the list', async () => {
     const { body } = await servers.ask('tools/list', {}, true)
     expect(body.result).toMatchObject({
       resultType: 'complete',
@@ -43,7 +43,7 @@ describe('tools/list', () => {
     })
   })
 
-  test('four hints and a title on every tool; only the three of booking do anything', async () => {
+  test('every tool has a title and four hints, and only the booking tools write', async () => {
     const { body } = await servers.ask('tools/list')
     const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
     const writes = { readOnlyHint: false, idempotentHint: true, openWorldHint: true }
@@ -54,7 +54,7 @@ describe('tools/list', () => {
     }
   })
 
-  test('every input is closed at every depth, and names no schema elsewhere', async () => {
+  test('input schemas allow no unknown members and have no external references', async () => {
     const { body } = await servers.ask('tools/list')
     const walk = (schema: unknown, at: string): void => {
       if (typeof schema !== 'object' || schema === null) return
@@ -68,7 +68,7 @@ describe('tools/list', () => {
     for (const { name, inputSchema } of body.result.tools) walk(inputSchema, name)
   })
 
-  test('stays small: a quarter of its characters is what a model pays', async () => {
+  test('the list stays below 3,000 and 2,000 tokens', async () => {
     const tokensOf = async (path: string) =>
       JSON.stringify((await servers.ask('tools/list', {}, false, path)).body.result).length / 4
     expect(await tokensOf('/mcp')).toBeLessThan(3000)
@@ -76,8 +76,8 @@ describe('tools/list', () => {
   })
 })
 
-describe('a handshake', () => {
-  test('is answered in the revision that was asked for, and leaves no session', async () => {
+describe('mcp: handshake', () => {
+  test('answers in the requested revision, without a session', async () => {
     for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26']) {
       const clientInfo = { name: 'tests', version: '1' }
       const { response, body } = await servers.ask('initialize', {
@@ -95,7 +95,7 @@ describe('a handshake', () => {
     }
   })
 
-  test('is none in the newest revision: server/discover says it all', async () => {
+  test('the newest revision uses server/discover instead', async () => {
     const { body } = await servers.ask('server/discover', {}, true)
     expect(body.result).toMatchObject({
       supportedVersions: ['2026-07-28'],
@@ -106,7 +106,7 @@ describe('a handshake', () => {
   })
 })
 
-describe('the same call, plain or not', () => {
+describe('mcp: plain calls and the library', () => {
   const calls: [string, object][] = [
     ['get_overview', {}],
     ['list_articles', { limit: 2 }],
@@ -116,11 +116,11 @@ describe('the same call, plain or not', () => {
     ['book_discovery_call', {}],
   ]
   for (const [era, isModern] of eras) {
-    test(`${era}: the library answers what the short way answers`, async () => {
+    test(`${era}: a plain call gets the same answer as through the library`, async () => {
       for (const [name, given] of calls) {
         const params = { name, arguments: given }
         const short = await servers.ask('tools/call', params, isModern)
-        // A level for logs is nothing the short way judges, so it leaves the call to the library.
+        // A log level or progress token is not plain, so the library handles the call.
         const key = isModern ? 'io.modelcontextprotocol/logLevel' : 'progressToken'
         const meta = isModern
           ? {
@@ -146,7 +146,7 @@ describe('the same call, plain or not', () => {
   }
 })
 
-describe('a refusal of the protocol', () => {
+describe('mcp: protocol errors', () => {
   const message = (method: string, params: object = {}) =>
     JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
   const refused = async (response: Response, status: number, code: number) => {
@@ -157,7 +157,7 @@ describe('a refusal of the protocol', () => {
     return body
   }
 
-  test('a tool that there is not, in both eras; the docs server books nothing', async () => {
+  test('an unknown tool; the documentation server has no booking tools', async () => {
     for (const [, isModern] of eras) {
       const { response, body } = await servers.ask('tools/call', { name: 'nope' }, isModern)
       expect([response.status, body.error.code, body.id]).toEqual([200, -32_602, 1])
@@ -178,7 +178,7 @@ describe('a refusal of the protocol', () => {
     }
   })
 
-  test('what is no JSON, no message, or not sent as JSON', async () => {
+  test('invalid JSON, an invalid message, or another content type', async () => {
     await refused(await servers.post('{'), 400, -32_700)
     await refused(await servers.post(new Uint8Array([0x22, 0xff, 0x22])), 400, -32_700)
     await refused(await servers.post('[]'), 400, -32_600)
@@ -187,19 +187,19 @@ describe('a refusal of the protocol', () => {
     await refused(await servers.post(message('ping'), text), 415, -32_000)
   })
 
-  test('a method that there is not: 200 before, 404 in the newest revision', async () => {
+  test('an unknown method: 200 in earlier revisions, 404 in the newest', async () => {
     const { response, body } = await servers.ask('resources/list')
     expect([response.status, body.error.code]).toEqual([200, -32_601])
     const newest = await servers.ask('resources/list', {}, true)
     expect([newest.response.status, newest.body.error.code]).toEqual([404, -32_601])
   })
 
-  test('a stream of changes: there is none', async () => {
+  test('subscriptions are not supported', async () => {
     const { response, body } = await servers.ask('subscriptions/listen', {}, true)
     expect([response.status, body.error.code]).toEqual([404, -32_601])
   })
 
-  test('a revision that nobody speaks, and headers that contradict the body', async () => {
+  test('an unknown revision, and headers that contradict the body', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2031-01-01',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -219,7 +219,7 @@ describe('a refusal of the protocol', () => {
     )
   })
 
-  test('a page that was loaded without encryption', async () => {
+  test('an origin without encryption', async () => {
     for (const [origin, status] of [
       ['http://evil.example', 403],
       ['https://agent.example', 200],
@@ -230,7 +230,7 @@ describe('a refusal of the protocol', () => {
     }
   })
 
-  test('a batch: only of the revision that had them, and of twenty at most', async () => {
+  test('batches: only in the revision that has them, with at most twenty calls', async () => {
     const batch = (count: number) =>
       JSON.stringify(
         Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
@@ -245,7 +245,7 @@ describe('a refusal of the protocol', () => {
     await refused(await servers.post(message('ping', { pad: 'x'.repeat(70_000) })), 413, -32_600)
   })
 
-  test('a failure of ours is told to the log and to nobody else', async () => {
+  test('an internal failure is logged and not exposed', async () => {
     const { catalog } = servers.builds
     servers.builds.catalog = {
       ...catalog,
@@ -263,7 +263,7 @@ describe('a refusal of the protocol', () => {
   })
 })
 
-test('a client that accepts nothing but JSON is answered, and no answer is a stream', async () => {
+test('mcp: every answer is JSON, whatever the client accepts', async () => {
   for (const accept of ['application/json', '*/*', 'text/event-stream', 'text/html']) {
     for (const method of ['ping', 'tools/list']) {
       const response = await servers.post(
@@ -276,13 +276,13 @@ test('a client that accepts nothing but JSON is answered, and no answer is a str
   }
 })
 
-test('a notification is taken without an answer', async () => {
+test('mcp: a notification gets 202 without a body', async () => {
   const sent = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
   const response = await servers.post(sent)
   expect([response.status, await response.text()]).toEqual([202, ''])
 })
 
-test('a new build of the site reaches the tools', async () => {
+test('mcp: the tools use a new build of the site', async () => {
   const { catalog } = servers.builds
   const slugs = async () => {
     const { structuredContent } = await servers.call('list_articles', { limit: 50 })

@@ -1,5 +1,5 @@
-// What `/ask` says, as text: NLWeb 0.55 in one piece or as events, with the same items in both. A
-// page is written out once; an answer is put together from those texts.
+// The answers of `/ask` as text: NLWeb 0.55 as one JSON document or as events, with the same items.
+// Each page is serialized once, and answers are joined from those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { LRUCache } from 'lru-cache'
@@ -17,10 +17,7 @@ const meta = { response_type: 'answer', response_format: 'conversational_search'
 const metaText = JSON.stringify(meta)
 const startText = JSON.stringify({ ...meta, streaming: true })
 
-/**
- * Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times
- * that.
- */
+/** Bounds the memory: an answer has about five kilobytes for ten links, and 25 for fifty. */
 const cachedMax = 512
 
 export function askTexts(ask: Ask): AskTexts {
@@ -35,7 +32,7 @@ export function askTexts(ask: Ask): AskTexts {
       const id = `"query_id":"${queryId(question.query)}"`
       return [
         event('start', `{"_meta":${startText},${id}}`),
-        // A reader of events before 0.55 looks for `results` and at no name.
+        // Clients of versions before 0.55 read `results` and ignore the event name.
         ...items(question).map((item, at) =>
           event('result', `{"index":${at},"item":${item},"results":[${item}]}`),
         ),
@@ -60,7 +57,7 @@ function cached(write: (question: Question) => string): (question: Question) => 
   }
 }
 
-/** All of an item but its score is the same in every answer, and there are as many as pages. */
+/** Only the score of an item differs between answers, so the rest is serialized once per page. */
 function itemWriter(): (link: BookingLink) => string {
   const written = new Map<string, readonly [before: string, after: string]>()
   return link => {
@@ -79,7 +76,7 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
   const before = JSON.stringify({
     '@context': 'https://schema.org',
     '@type': type,
-    // Clients merge results by this member, and drop those that lack it.
+    // Clients merge results by this member, and drop results without it.
     '@id': url,
     url,
     name: link.title,
@@ -93,22 +90,19 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
   return [`${before.slice(0, -1)},"score":`, `,${after.slice(1)}`]
 }
 
-/**
- * NLWeb scores end at 100 and BM25's do not; this curve keeps their order and never reaches the
- * end.
- */
+/** Maps unbounded BM25 scores to NLWeb's range below 100 and keeps their order. */
 function outOfHundred(score: number): number {
   return Math.round((100 * score * 1e4) / (score + 1)) / 1e4
 }
 
-/** From the question alone, so that the same question is the same bytes. */
+/** Derived from the question, so that equal questions get equal bytes. */
 function queryId(query: string): string {
   return `q_${Bun.SHA256.hash(query, 'hex').slice(0, 12)}`
 }
 
 const usage = {
   detail:
-    'Ask in words, and get ranked links to the pages that answer. Equal questions get equal answers.',
+    'Send a question to get ranked links to the pages that answer it. Equal questions get equal answers.',
   get: '/ask?query=how+does+it+work',
   post: { path: '/ask', content_type: 'application/json', body: { query: 'how does it work' } },
   streaming: 'Add streaming=true, or prefer.streaming in the body, for server-sent events.',
@@ -119,7 +113,7 @@ const usage = {
   see: ['/openapi.json', '/llms.txt'],
 }
 
-/** For a call that asks nothing: how to ask. */
+/** The answer to a call without a question: how to use the endpoint. */
 export const usageTexts = {
   json: JSON.stringify({ _meta: meta, results: [], usage }),
   events: [

@@ -34,8 +34,8 @@ async function problem(answer: Response, status: number, code: string): Promise<
   return body
 }
 
-describe('200', () => {
-  test('ranked links in the shape of NLWeb', async () => {
+describe('/ask: 200', () => {
+  test('answers ranked links in the format of NLWeb', async () => {
     const answer = await get('?query=how+do+webhooks+work')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
@@ -61,7 +61,7 @@ describe('200', () => {
     })
   })
 
-  test('the same question is the same bytes, however it is asked', async () => {
+  test('equal questions get equal bytes, by GET or POST', async () => {
     const first = await (await get('?query=how%20do%20webhooks%20work')).text()
     for (let time = 0; time < 10; time++) {
       expect(await (await get('?query=how+do+webhooks+work')).text()).toBe(first)
@@ -73,7 +73,7 @@ describe('200', () => {
     expect(await (await post(JSON.stringify(more))).text()).toBe(first)
   })
 
-  test('scores fall from below 100', async () => {
+  test('scores are below 100 and descending', async () => {
     const { results } = await (await get('?query=webhooks+events+cost')).json()
     const scores: number[] = results.map((result: { score: number }) => result.score)
     expect(scores.length).toBeGreaterThan(1)
@@ -81,16 +81,16 @@ describe('200', () => {
     expect(scores.every(score => score > 0 && score < 100)).toBe(true)
   })
 
-  test('limit, in each place it may stand', async () => {
-    const asked = [
-      await get('?query=twin&limit=1'),
-      await post('{"query":"twin","limit":1}'),
-      await post('{"query":{"text":"twin","num_results":1}}'),
+  test('accepts limit in the query, the body and num_results', async () => {
+    const answers = [
+      await get('?query=duplicate&limit=1'),
+      await post('{"query":"duplicate","limit":1}'),
+      await post('{"query":{"text":"duplicate","num_results":1}}'),
     ]
-    for (const answer of asked) expect((await answer.json()).results).toHaveLength(1)
+    for (const answer of answers) expect((await answer.json()).results).toHaveLength(1)
   })
 
-  test('no question is told how to ask', async () => {
+  test('without a question it describes how to use it', async () => {
     for (const query of ['', '?', '?query=', '?query=+', '?q=x', '?streaming=false']) {
       const answer = await get(query)
       expect(answer.status).toBe(200)
@@ -101,25 +101,25 @@ describe('200', () => {
     }
   })
 
-  test('a question without an answer has none', async () => {
+  test('a question without a match gets no results', async () => {
     expect((await (await get('?query=zzzzqqqq')).json()).results).toEqual([])
     expect((await get('?query=%ff%00%zz')).status).toBe(200)
   })
 
-  test('types that mean JSON', async () => {
+  test('accepts every JSON media type', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'APPLICATION/JSON',
       'application/ld+json',
     ]) {
-      expect((await post('{"query":"twin"}', type)).status).toBe(200)
+      expect((await post('{"query":"duplicate"}', type)).status).toBe(200)
     }
   })
 })
 
 type Event = { event: string; data: Record<string, unknown> }
 
-/** As a reader of events takes them apart: blocks, fields, one JSON text in each. */
+/** Parses server-sent events as a client does: blocks, fields, and JSON data. */
 async function eventsOf(answer: Response): Promise<Event[]> {
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -133,13 +133,13 @@ async function eventsOf(answer: Response): Promise<Event[]> {
   })
 }
 
-describe('200, as events', () => {
+describe('/ask: 200 as events', () => {
   const query = 'how do webhooks work'
-  const asked = `?query=${query.replaceAll(' ', '+')}`
+  const queryString = `?query=${query.replaceAll(' ', '+')}`
 
-  test('the items are those of the JSON form, in the same order', async () => {
-    const { results, query_id, _meta } = await (await get(asked)).json()
-    const events = await eventsOf(await get(`${asked}&streaming=true`))
+  test('sends the items of the JSON answer in the same order', async () => {
+    const { results, query_id, _meta } = await (await get(queryString)).json()
+    const events = await eventsOf(await get(`${queryString}&streaming=true`))
     expect(events.map(({ event }) => event)).toEqual(['start', 'result', 'result', 'complete'])
     expect(events[0]?.data).toEqual({ _meta: { ..._meta, streaming: true }, query_id })
     const items = events.filter(({ event }) => event === 'result')
@@ -149,8 +149,8 @@ describe('200, as events', () => {
     expect(events.at(-1)?.data).toEqual({ _meta, query_id })
   })
 
-  test('the same question is the same bytes, however a stream is asked for', async () => {
-    const first = await (await get(`${asked}&streaming=true`)).text()
+  test('equal questions get equal bytes, by every way to request a stream', async () => {
+    const first = await (await get(`${queryString}&streaming=true`)).text()
     const bodies = [
       { query, prefer: { streaming: true } },
       { query: { text: query }, prefer: { streaming: true, mode: 'list' } },
@@ -160,33 +160,33 @@ describe('200, as events', () => {
       expect(await (await post(JSON.stringify(body))).text()).toBe(first)
     }
     const accept = { headers: { accept: 'text/event-stream' } }
-    const taken = await route(new Request(`http://localhost/ask${asked}`, accept))
-    expect(await taken.text()).toBe(first)
+    const streamed = await route(new Request(`http://localhost/ask${queryString}`, accept))
+    expect(await streamed.text()).toBe(first)
   })
 
-  test('not where it is declined, or where JSON would do', async () => {
-    const whole = await (await get(asked)).text()
+  test('answers JSON if streaming is declined or JSON is accepted', async () => {
+    const whole = await (await get(queryString)).text()
     const declined = { query, streaming: true, prefer: { streaming: false } }
     expect(await (await post(JSON.stringify(declined))).text()).toBe(whole)
     const both = { headers: { accept: 'application/json, text/event-stream' } }
-    expect(await (await route(new Request(`http://localhost/ask${asked}`, both))).text()).toBe(
-      whole,
-    )
+    expect(
+      await (await route(new Request(`http://localhost/ask${queryString}`, both))).text(),
+    ).toBe(whole)
   })
 
-  test('no question is told how to ask, as events', async () => {
+  test('without a question it sends a usage event', async () => {
     const events = await eventsOf(await get('?streaming=true'))
     expect(events.map(({ event }) => event)).toEqual(['start', 'usage', 'complete'])
     expect(events[1]?.data).toMatchObject({ results: [], usage: { get: expect.any(String) } })
   })
 
-  test('a refusal stays a problem', async () => {
-    await problem(await get('?query=twin&limit=0&streaming=true'), 400, 'invalid_request')
+  test('a refusal is a problem document', async () => {
+    await problem(await get('?query=duplicate&limit=0&streaming=true'), 400, 'invalid_request')
   })
 })
 
-describe('400', () => {
-  test('a body that is no question', async () => {
+describe('/ask: 400', () => {
+  test('a body without a question', async () => {
     const bodies = ['', '{', '[]', 'null', '"query"', '1', '{}', '{"query":""}', '{"query":"  "}']
     const wrong = ['{"query":1}', '{"query":null}', '{"query":["a"]}', '{"query":{}}']
     for (const body of [...bodies, ...wrong, '{"query":{"text":7}}']) {
@@ -195,7 +195,7 @@ describe('400', () => {
     await problem(await post(new Uint8Array([0x7b, 0xff, 0x7d])), 400, 'invalid_request')
   })
 
-  test('a question that is too long, by one character', async () => {
+  test('a question of 501 characters', async () => {
     expect((await get(`?query=${'a'.repeat(500)}`)).status).toBe(200)
     await problem(await get(`?query=${'a'.repeat(501)}`), 400, 'invalid_request')
     await problem(await post(JSON.stringify({ query: 'a'.repeat(501) })), 400, 'invalid_request')
@@ -203,27 +203,27 @@ describe('400', () => {
 
   test('a limit outside 1 to 50', async () => {
     for (const limit of ['0', '51', 'x', '-1', '1.5', '', '1e1', '0x5']) {
-      await problem(await get(`?query=twin&limit=${limit}`), 400, 'invalid_request')
+      await problem(await get(`?query=duplicate&limit=${limit}`), 400, 'invalid_request')
     }
     for (const limit of ['0', '51', '1.5', 'null', 'true', '[5]', '{}', '1e99']) {
-      await problem(await post(`{"query":"twin","limit":${limit}}`), 400, 'invalid_request')
+      await problem(await post(`{"query":"duplicate","limit":${limit}}`), 400, 'invalid_request')
     }
   })
 })
 
-describe('405', () => {
-  test('names the methods', async () => {
+describe('/ask: 405', () => {
+  test('names the allowed methods', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
-      const answer = await get('?query=twin', method)
+      const answer = await get('?query=duplicate', method)
       expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
       await problem(answer, 405, 'method_not_allowed')
     }
   })
 })
 
-describe('413', () => {
+describe('/ask: 413', () => {
   test('a body over 64 KiB, declared or streamed', async () => {
-    const query = JSON.stringify({ query: 'twin', pad: '' })
+    const query = JSON.stringify({ query: 'duplicate', pad: '' })
     const fitting = query.replace('""', JSON.stringify('x'.repeat(65_536 - query.length)))
     expect(fitting).toHaveLength(65_536)
     expect((await post(fitting)).status).toBe(200)
@@ -232,7 +232,7 @@ describe('413', () => {
     })
   })
 
-  test('stops reading a stream that has no end', async () => {
+  test('stops reading an endless stream', async () => {
     let sent = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -250,7 +250,7 @@ describe('413', () => {
   })
 })
 
-describe('415', () => {
+describe('/ask: 415', () => {
   test('a body that is not sent as JSON', async () => {
     for (const type of [
       null,
@@ -258,7 +258,7 @@ describe('415', () => {
       'application/x-www-form-urlencoded',
       'application/jsonx',
     ]) {
-      const answer = await post('{"query":"twin"}', type)
+      const answer = await post('{"query":"duplicate"}', type)
       expect(answer.headers.get('accept-post')).toBe('application/json')
       await problem(answer, 415, 'unsupported_media_type')
     }

@@ -5,13 +5,13 @@ import { sampleDocuments, sampleIndex } from '../testing/search-index.ts'
 const ask = loadAsk(sampleIndex())
 const urls = (query: string, limit = 10) => ask(query, { limit }).map(link => link.url)
 
-describe('ranking', () => {
-  test('the page about the question comes first', () => {
+describe('search ranking', () => {
+  test('ranks the page about the question first', () => {
     expect(urls('How do webhooks work?')).toEqual(['/blog/webhooks', '/blog/polling'])
     expect(urls('what does it cost')[0]).toBe('/pricing')
   })
 
-  test('a word that merely asks decides only when it is alone', () => {
+  test('question words count only if the question has no other word', () => {
     const pages = [document('/a', 'webhooks'), document('/b', 'work'), document('/c', 'webhooks')]
     const small = loadAsk(sampleIndex(pages))
     const found = (query: string) => small(query, { limit: 9 }).map(link => link.url)
@@ -20,7 +20,7 @@ describe('ranking', () => {
     expect(found('how does unheardof work')).toEqual(['/b'])
   })
 
-  test('a link says where, what and how well', () => {
+  test('a result has a URL, a title, a description and a score', () => {
     const [first] = ask('signed webhooks', { limit: 1 })
     expect(first).toEqual({
       url: '/blog/webhooks',
@@ -31,13 +31,13 @@ describe('ranking', () => {
     expect(first?.score).toBe(Number(first?.score.toFixed(9)))
   })
 
-  test('matching two words is not counted twice', () => {
+  test('the score of two words is the sum of their scores', () => {
     const score = (query: string) => ask(query, { limit: 1 })[0]?.score ?? 0
     const apart = score('encryption') + score('audit')
     expect(score('encryption audit')).toBeCloseTo(apart, 6)
   })
 
-  test('a slip of the keys finds its word; a word that exists never finds its neighbours', () => {
+  test('corrects a typo, and matches an existing word exactly', () => {
     expect(urls('thermomiters')).toEqual(['/compare/a', '/compare/b'])
     expect(urls('xyz')).toEqual([])
     const near = loadAsk(sampleIndex([document('/form', 'form'), document('/forms', 'forum')]))
@@ -56,23 +56,23 @@ describe('ranking', () => {
       expect(urls(query)).toEqual([])
   })
 
-  test('the limit keeps the best', () => {
+  test('the limit keeps the best results', () => {
     expect(urls('webhooks events cost', 2)).toEqual(urls('webhooks events cost').slice(0, 2))
     expect(urls('webhooks', 1)).toHaveLength(1)
   })
 })
 
-describe('determinism', () => {
-  test('neither the order of pages nor of words changes an answer', () => {
+describe('search ranking: determinism', () => {
+  test('does not depend on the order of pages or words', () => {
     const reversed = loadAsk(sampleIndex(sampleDocuments.toReversed()))
-    for (const query of ['the same words', 'webhook events', 'thermometer twin cost']) {
+    for (const query of ['the same words', 'webhook events', 'thermometer duplicate cost']) {
       const words = query.split(' ').toReversed().join('  ').toUpperCase()
       expect(reversed(words, { limit: 10 })).toEqual(ask(query, { limit: 10 }))
     }
-    expect(urls('twin')).toEqual(['/compare/a', '/compare/b'])
+    expect(urls('duplicate')).toEqual(['/compare/a', '/compare/b'])
   })
 
-  test('every limit cuts the same list, ties included', () => {
+  test('every limit cuts the same list, including ties', () => {
     const many = Array.from({ length: 60 }, (_, at) =>
       document(`/p/${(at * 37) % 60}`, 'same words'),
     )
@@ -84,7 +84,7 @@ describe('determinism', () => {
     }
   })
 
-  test('a question asked before is answered from memory, which has an end', () => {
+  test('answers are cached, and the cache is bounded', () => {
     const first = ask('webhooks', { limit: 3 })
     expect(ask('  WEBHOOKS ', { limit: 3 })).toBe(first)
     for (let at = 0; at < 2000; at++) ask(`question ${at}`, { limit: 3 })
@@ -93,21 +93,21 @@ describe('determinism', () => {
   })
 })
 
-describe('a large site', () => {
+describe('search ranking: a large site', () => {
   const total = 1200
   const documents = Array.from({ length: total }, (_, at) =>
     document(`/p/${at}`, at === 7 ? 'visit dosage' : 'visit'),
   )
   const large = loadAsk(sampleIndex(documents))
 
-  test('a word of most pages counts only where no rarer word is asked', () => {
+  test('a word on most pages counts only if the query has no rarer word', () => {
     expect(large('visit dosage', { limit: 50 }).map(link => link.url)).toEqual(['/p/7'])
     expect(large('visit', { limit: 50 })).toHaveLength(50)
     expect(large('visit nonexistentword', { limit: 50 })).toHaveLength(50)
   })
 })
 
-test('a file that is no index is refused when it is loaded', () => {
+test('search: refuses to load an invalid index', () => {
   for (const text of ['', '[]', '{}', 'null', '{"index":1}']) expect(() => loadAsk(text)).toThrow()
 })
 

@@ -9,7 +9,7 @@ import {
 
 export type BookingLink = RankedLink
 
-/** Ranked links for a question; equal questions are given the very same array. */
+/** Ranked links for a question; equal questions get the same array instance. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly BookingLink[]
 
 /** A few hundred bytes each for most questions, so a few megabytes in all. */

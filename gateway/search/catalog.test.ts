@@ -11,7 +11,7 @@ function walk(from: typeof catalog, limit: number, tag?: string): string[] {
   let cursor: string | undefined
   for (let pages = 0; pages < 50; pages++) {
     const page = from.articles.page({ limit, cursor, tag })
-    if (page === undefined) throw new Error('A cursor of ours is not known.')
+    if (page === undefined) throw new Error('A cursor of the list was not accepted.')
     seen.push(...page.items.map(({ slug }) => slug))
     if (page.next_cursor === null) return seen
     cursor = page.next_cursor
@@ -19,8 +19,8 @@ function walk(from: typeof catalog, limit: number, tag?: string): string[] {
   throw new Error('The pages do not end.')
 }
 
-describe('a list', () => {
-  test('pages of any length hold every item once, newest first', () => {
+describe('catalog: paged lists', () => {
+  test('pages of any size contain every item once, newest first', () => {
     for (const limit of [1, 2, 7, 22, 23, 50]) {
       expect(walk(catalog, limit)).toEqual([...catalog.articles.slugs])
     }
@@ -28,13 +28,13 @@ describe('a list', () => {
     expect(days).toEqual(days.toSorted().toReversed())
   })
 
-  test('a tag narrows every page', () => {
+  test('a tag filters every page', () => {
     const odd = walk(catalog, 3, 'odd')
     expect(odd).toHaveLength(11)
     expect(walk(catalog, 3, 'none')).toEqual([])
   })
 
-  test('goes on after an item that was taken away, and past one that came', () => {
+  test('a cursor stays valid after its item was removed', () => {
     const page = catalog.articles.page({ limit: 5 })
     const files = sampleCatalog(23)
     const all: { slug: string }[] = JSON.parse(files['catalog/articles.json'] ?? '')
@@ -44,7 +44,7 @@ describe('a list', () => {
     expect(next?.items.map(({ slug }) => slug)).toEqual(catalog.articles.slugs.slice(5))
   })
 
-  test('what is no cursor of ours is none', () => {
+  test('refuses every cursor that it did not create', () => {
     const cursor = catalog.articles.page({ limit: 1 })?.next_cursor ?? ''
     const others = ['', 'x', `${cursor}=`, ` ${cursor}`, cursor.slice(1), '\0', 'é', btoa('1 2')]
     for (const other of others) {
@@ -53,7 +53,7 @@ describe('a list', () => {
   })
 })
 
-test('one item: its summary, and the body of its markdown twin', () => {
+test('catalog: an item has its summary and the body of its Markdown version', () => {
   const [slug = ''] = catalog.articles.slugs
   const [summary] = catalog.articles.page({ limit: 1 })?.items ?? []
   expect(catalog.articles.get(slug)).toEqual({
@@ -70,7 +70,7 @@ test('one item: its summary, and the body of its markdown twin', () => {
   expect(catalog.articles.get('__proto__')).toBeUndefined()
 })
 
-test('a build without one of the files does not load', () => {
+test('catalog: refuses a build with a missing file', () => {
   for (const name of ['articles', 'comparisons', 'overview', 'pricing']) {
     const { [`catalog/${name}.json`]: _gone, ...files } = sampleCatalog()
     expect(() => open(files)).toThrow(`catalog/${name}.json`)

@@ -1,22 +1,22 @@
-// What one build of the site publishes, for lists and tools: read once, never changed.
+// The catalog of one build of the site, for lists and tools; immutable.
 import type { Article, ArticleSummary, Comparison, ComparisonSummary } from '#contract/content.ts'
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { createPagedList } from './paged-list.ts'
 
-/** Those files of a build that a catalog is made of, by their path: `/catalog/articles.json`. */
+/** Reads a file of the build by its path, such as `/catalog/articles.json`. */
 export type ReadFile = (path: string) => string | undefined
 
 type StoredArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
-/** Throws where a file of the catalog is missing or broken. */
+/** Throws if a file of the catalog is missing or invalid. */
 export function loadCatalog(read: ReadFile): Catalog {
   const json = <T>(name: string): T => {
     const text = read(`/catalog/${name}.json`)
     if (text === undefined) throw new Error(`The build has no catalog/${name}.json.`)
     return JSON.parse(text) as T
   }
-  /** The markdown twin without its frontmatter: what the page says, and nothing about it. */
+  /** The Markdown version of a page without its frontmatter. */
   const bodyOf = (markdownUrl: string): string =>
     (read(new URL(markdownUrl).pathname) ?? '').replace(/^---\n[\s\S]*?\n---\n\n/, '')
   const articles = json<StoredArticle[]>('articles')

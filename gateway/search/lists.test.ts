@@ -44,8 +44,8 @@ async function expectProblem(answer: Response, detail: RegExp, hint: RegExp): Pr
   })
 }
 
-describe('200', () => {
-  test('twenty, unless said; the end is null', async () => {
+describe('lists: 200', () => {
+  test('pages have twenty items by default, and the last cursor is null', async () => {
     const first = await page('/api/articles')
     expect([first.items.length, typeof first.next_cursor]).toEqual([20, 'string'])
     expect((await page('/api/articles?limit=50')).items).toHaveLength(50)
@@ -53,20 +53,23 @@ describe('200', () => {
     expect(comparisons).toMatchObject({ items: [{ slug: 'this-vs-that' }], next_cursor: null })
   })
 
-  test.each([1, 2, 7, 20, 30, 50])('all of them once, newest first, by %d', async limit => {
-    const items = await walk('/api/articles', limit)
-    const key = ({ published, slug }: Item) => [published, slug] as const
-    const ordered = items.toSorted((one, other) => {
-      const [day, slug] = key(one)
-      const [otherDay, otherSlug] = key(other)
-      return otherDay.localeCompare(day) || slug.localeCompare(otherSlug)
-    })
-    expect(items.map(({ slug }) => slug)).toEqual(ordered.map(({ slug }) => slug))
-    expect(new Set(items.map(({ slug }) => slug)).size).toBe(60)
-    expect(items).toHaveLength(60)
-  })
+  test.each([1, 2, 7, 20, 30, 50])(
+    'pages of %d contain every item once, newest first',
+    async limit => {
+      const items = await walk('/api/articles', limit)
+      const key = ({ published, slug }: Item) => [published, slug] as const
+      const ordered = items.toSorted((one, other) => {
+        const [day, slug] = key(one)
+        const [otherDay, otherSlug] = key(other)
+        return otherDay.localeCompare(day) || slug.localeCompare(otherSlug)
+      })
+      expect(items.map(({ slug }) => slug)).toEqual(ordered.map(({ slug }) => slug))
+      expect(new Set(items.map(({ slug }) => slug)).size).toBe(60)
+      expect(items).toHaveLength(60)
+    },
+  )
 
-  test('items have the published shape', async () => {
+  test('items match the published schema', async () => {
     const ajv = addFormats(new Ajv({ strict: false }))
     const article = ajv.compile(articleSummary)
     const comparison = ajv.compile(comparisonSummary)
@@ -74,7 +77,7 @@ describe('200', () => {
     for (const item of await walk('/api/comparisons', 50)) expect(comparison(item)).toBe(true)
   })
 
-  test('the next page is linked as well', async () => {
+  test('names the next page in the Link header', async () => {
     const answer = await get('/api/articles?limit=50')
     const { next_cursor } = await answer.json()
     const next = `/api/articles?limit=50&cursor=${next_cursor}`
@@ -83,7 +86,7 @@ describe('200', () => {
     expect([(await last.json()).next_cursor, last.headers.get('link')]).toEqual([null, null])
   })
 
-  test('a cursor of an earlier build goes on from where it was', async () => {
+  test('a cursor of an earlier build stays valid', async () => {
     const before = build
     const first = await page('/api/articles?limit=7')
     build = sampleBuild(folder, 30)
@@ -99,7 +102,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('lists: 400', () => {
   test.each(['0', '51', '99', '100', 'x', '', '-1', '1.5', '1e1', '0x5', ' 5', '05', '٥'])(
     'limit=%p',
     async limit => {
@@ -108,7 +111,7 @@ describe('400', () => {
     },
   )
   test.each(['', 'x', 'AAAA', '%00', 'MjAyNi0xMS0yMCBh', `${'A'.repeat(500)}`, 'next', 'null'])(
-    'a cursor that nobody gave: %p',
+    'an invalid cursor: %p',
     async cursor => {
       const answer = await get(
         `/api/comparisons?cursor=${cursor === 'MjAyNi0xMS0yMCBh' ? `${cursor}=` : cursor}`,
@@ -116,7 +119,7 @@ describe('400', () => {
       await expectProblem(answer, /This cursor did not come from this list/, /next_cursor/)
     },
   )
-  test('a parameter that there is not, with the one that was meant', async () => {
+  test('an unknown parameter, with the nearest known one', async () => {
     const meant = {
       lmit: 'limit',
       Limit: 'limit',
@@ -145,7 +148,7 @@ describe('400', () => {
   })
 })
 
-test('405: a list is read', async () => {
+test('lists: 405 for POST', async () => {
   const answer = await get('/api/articles', { method: 'POST', body: '{}' })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })

@@ -1,11 +1,11 @@
-// A list that is read page by page, newest first. A cursor names the last item that was seen by its
-// day and its slug, so a page goes on from there although items came or went in between.
+// A paged list, newest first. A cursor contains the date and the slug of the last item of a page,
+// so the next page continues there even if items were added or removed in the meantime.
 import { listLimits } from '#contract/content.ts'
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 
-type Placed = { readonly slug: string; readonly published: string }
+type ListItem = { readonly slug: string; readonly published: string }
 
-export function createPagedList<Stored extends Placed, Summary, Whole>({
+export function createPagedList<Stored extends ListItem, Summary, Whole>({
   stored,
   summary,
   tagsOf,
@@ -19,8 +19,8 @@ export function createPagedList<Stored extends Placed, Summary, Whole>({
   const all = stored.toSorted(newestFirst)
   const bySlug = new Map(all.map(each => [each.slug, each]))
   const placeOf = new Map(all.map((each, at) => [cursorOf(each), at]))
-  /** Mostly the item is still where it was seen; else the place where it would stand is found. */
-  const startAfter = (seen: Placed): number => {
+  /** Usually the item still exists; otherwise the place where it would be is used. */
+  const startAfter = (seen: ListItem): number => {
     const place = placeOf.get(cursorOf(seen))
     if (place !== undefined) return place + 1
     const next = all.findIndex(each => newestFirst(seen, each) < 0)
@@ -45,15 +45,15 @@ export function createPagedList<Stored extends Placed, Summary, Whole>({
   }
 }
 
-/** As the blog lists them: two of one day stand in the order of their slugs. */
-const newestFirst = (one: Placed, other: Placed): number =>
+/** The order of the blog: by date, and by slug within a day. */
+const newestFirst = (one: ListItem, other: ListItem): number =>
   other.published.localeCompare(one.published) || one.slug.localeCompare(other.slug)
 
-const cursorOf = ({ published, slug }: Placed): string =>
+const cursorOf = ({ published, slug }: ListItem): string =>
   Buffer.from(`${published} ${slug}`).toString('base64url')
 
-/** Only what `cursorOf` could have written is a cursor: the same place has one spelling. */
-function placeFrom(cursor: string): Placed | undefined {
+/** Accepts only what `cursorOf` can produce, so that each place has one cursor. */
+function placeFrom(cursor: string): ListItem | undefined {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, published, slug] = /^(\d{4}-\d\d-\d\d) ([a-z0-9-]+)$/.exec(text) ?? []
   if (published === undefined || slug === undefined) return undefined

@@ -8,7 +8,7 @@ const route = sampleContent({ build: () => build, more: [searchEndpoint(() => bu
 const search = (query: string, init?: RequestInit) =>
   route(new Request(`http://localhost/search${query}`, init))
 
-test('200: what /ask finds, in the same order, as a page that nobody indexes', async () => {
+test('search page: lists the results of /ask in the same order, and is not indexed', async () => {
   const answer = await search('?query=how+do+webhooks+work')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -21,7 +21,7 @@ test('200: what /ask finds, in the same order, as a page that nobody indexes', a
   expect(html).toContain('href="/ask?query=how+do+webhooks+work"')
 })
 
-test('200: without words it says what it looks through; without a find, where to begin', async () => {
+test('search page: explains itself without a query, and links to the docs without a result', async () => {
   for (const query of ['', '?query=', '?query=+', '?q=webhooks'])
     expect(await (await search(query)).text()).toContain('every page of this site')
   const html = await (await search('?query=zzzzqqqq')).text()
@@ -29,7 +29,7 @@ test('200: without words it says what it looks through; without a find, where to
   expect(html).toContain('href="/docs"')
 })
 
-test('what is asked is text and nothing else, and as long as a question may be', async () => {
+test('search page: escapes the query and cuts it at 500 characters', async () => {
   const html = await (await search('?query=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')).text()
   expect(html).not.toContain('<script>alert')
   expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
@@ -38,7 +38,7 @@ test('what is asked is text and nothing else, and as long as a question may be',
   expect((await search('?query=%ff%00%zz')).status).toBe(200)
 })
 
-test('405: it is read, and says so', async () => {
+test('search page: 405 for POST', async () => {
   const answer = await search('', { method: 'POST', body: 'query=x' })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
 })

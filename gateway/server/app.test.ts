@@ -1,5 +1,5 @@
-// The fence around the rooms: hosts, raw bytes, faults of our own, and the one line of each
-// request.
+// The checks that precede every endpoint: host names, raw bytes, internal failures, and the request
+// log.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { exchange, createEndpointRouter } from '../testing/gateway.ts'
 
@@ -20,9 +20,9 @@ const get = (path: string, host: string | null, more = '', version = '1.1') =>
   )
 const statusOf = (text: string) => Number(text.split(' ')[1])
 
-describe('the host', () => {
+describe('gateway: host check', () => {
   const ours = ['localhost', 'localhost:3000', 'LOCALHOST', '127.0.0.1:80', '[::1]:3000']
-  test.each([...ours, 'localhost:65535'])('%s is ours', async host => {
+  test.each([...ours, 'localhost:65535'])('accepts %s', async host => {
     expect(statusOf(await get('/v1/organization', host))).toBe(401)
   })
   const others = [
@@ -38,30 +38,30 @@ describe('the host', () => {
     '[::1',
     'localhost:3000:3000',
   ]
-  test.each(others)('%s is not', async host => {
+  test.each(others)('refuses %s', async host => {
     const text = await get('/v1/organization', host)
     expect(statusOf(text)).toBe(421)
     expect(text).toContain('"code":"misdirected_request"')
     expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
     expect(endpointRouter.lines.map(({ status }) => status)).toEqual([421])
   })
-  test('none, or two', async () => {
+  test('refuses a request with no Host or two', async () => {
     expect(statusOf(await get('/v1/organization', null))).toBe(400)
     expect(statusOf(await get('/v1/organization', null, '', '1.0'))).toBe(421)
     expect(statusOf(await get('/', 'localhost', 'Host: evil.example\r\n'))).toBe(421)
   })
-  test('a short one does not lead the router to another path', async () => {
+  test('a short host name does not change the path', async () => {
     expect(statusOf(await get('/zz/v1/organization', 'x'))).toBe(421)
     expect(await get('/zz/v1/organization', 'localhost')).toEndWith('the site')
   })
-  test('an address in the request line does not count', async () => {
+  test('ignores an absolute URL in the request line', async () => {
     expect(statusOf(await get('http://localhost/v1/organization', 'evil.example'))).toBe(421)
     const text = await get('http://evil.example/v1/organization', 'localhost')
     expect(statusOf(text)).toBe(401)
   })
 })
 
-describe('bytes that are no request of ours', () => {
+describe('gateway: unsupported requests', () => {
   const raw: [name: string, bytes: string, statuses: number[]][] = [
     [
       'CONNECT',
@@ -82,8 +82,8 @@ describe('bytes that are no request of ours', () => {
   })
 })
 
-describe('a fault of ours', () => {
-  test('is a 500 with a request id, and its stack is in the log alone', async () => {
+describe('gateway: an internal failure', () => {
+  test('answers 500 with a request id, and logs the stack', async () => {
     const answer = await endpointRouter.call('/breaks')
     expect(answer.status).toBe(500)
     const text = await answer.text()
@@ -102,8 +102,8 @@ describe('a fault of ours', () => {
   })
 })
 
-describe('the log', () => {
-  test('one line names caller and operation, and holds no credential', async () => {
+describe('gateway: request log', () => {
+  test('has one line with caller and operation, and no credential', async () => {
     const answer = await endpointRouter.call('/v1/organization?limit=secret')
     expect(answer.status).toBe(400)
     const { ada } = endpointRouter.fixtures
@@ -124,19 +124,19 @@ describe('the log', () => {
     ])
     expect(JSON.stringify(endpointRouter.lines)).not.toContain('svc_sk')
   })
-  test('a request id is ours, whatever the caller sends', async () => {
+  test('the request id does not come from the caller', async () => {
     const headers = { 'request-id': 'req_mine', 'x-request-id': 'mine' }
     const answer = await endpointRouter.call('/v1/organization', { headers })
     expect(answer.headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   })
 })
 
-describe('beside /v1', () => {
-  test('the contract', async () => {
+describe('gateway: other paths', () => {
+  test('serves the contract', async () => {
     const answer = await endpointRouter.call('/openapi/v1.json', { as: null })
     expect([answer.status, await answer.text()]).toEqual([200, '{}'])
   })
-  test('all the rest is the site, and so are the pages of the codes', async () => {
+  test('serves the site at every other path, including the pages of problem codes', async () => {
     for (const path of ['/', '/problems/not_found', '/problems', '/v2', '/a/b', '/v1x', '/%E0']) {
       expect(await (await endpointRouter.call(path)).text()).toBe('the site')
     }

@@ -18,8 +18,8 @@ afterAll(async () => {
 
 const html = { accept: 'text/html' }
 
-describe('over a real connection', () => {
-  test('200: every coding is the same page', async () => {
+describe('site: over a real connection', () => {
+  test('200: every content coding decodes to the same page', async () => {
     const page = sampleFiles['pricing.html'] ?? ''
     const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync }
     for (const [coding, decode] of Object.entries(decoders)) {
@@ -35,7 +35,7 @@ describe('over a real connection', () => {
     expect(plain.body.toString()).toBe(page)
   })
 
-  test('200: a fresh connection for a thousand answers leaves each whole', async () => {
+  test('200: a thousand answers on new connections are complete', async () => {
     const page = sampleFiles['pricing.html'] ?? ''
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(
@@ -45,12 +45,12 @@ describe('over a real connection', () => {
     }
   })
 
-  test('200: HEAD is GET without the bytes', async () => {
+  test('200: HEAD has the headers of GET and no body', async () => {
     for (const path of [
       '/pricing',
       '/llms.txt',
       '/assets/inter.dyt-pHhN.woff2',
-      '/ask?query=twin',
+      '/ask?query=duplicate',
       '/no',
     ]) {
       const headers = { ...html, 'accept-encoding': 'br' }
@@ -59,7 +59,7 @@ describe('over a real connection', () => {
       expect(head.body).toHaveLength(0)
       expect(head.status).toBe(whole.status)
       for (const { headers: sent } of [whole, head]) {
-        // Each call was counted, and at its own time.
+        // These differ between calls.
         for (const name of ['date', 'ratelimit', 'ratelimit-remaining']) sent.delete(name)
       }
       expect([path, [...head.headers].sort()]).toEqual([path, [...whole.headers].sort()])
@@ -86,7 +86,7 @@ describe('over a real connection', () => {
     }
   })
 
-  test('200: a range is not promised, so the whole is sent', async () => {
+  test('200: ranges are not supported, so the whole file is sent', async () => {
     const answer = await raw('GET /pricing', { ...html, range: 'bytes=0-9' })
     expect([answer.status, answer.body.length]).toEqual([
       200,
@@ -94,7 +94,7 @@ describe('over a real connection', () => {
     ])
   })
 
-  test('308 and 404: paths as no URL parser has seen them', async () => {
+  test('308 and 404: raw paths that no URL parser normalized', async () => {
     expect((await raw('GET /pricing/')).headers.get('location')).toBe('/pricing')
     for (const path of [
       '/%zz',
@@ -108,7 +108,7 @@ describe('over a real connection', () => {
   })
 })
 
-test('a quota that was granted otherwise is told by files as well', async () => {
+test('site: files state a configured quota in RateLimit-Policy', async () => {
   const granted = sampleContent({ build: () => build, quota: openQuota({ requests: 7 }) })
   const policy = async (path: string) =>
     (await granted(new Request(`http://localhost${path}`))).headers.get('ratelimit-policy')
@@ -120,8 +120,8 @@ test('a quota that was granted otherwise is told by files as well', async () => 
   expect(page.headers.get('ratelimit-policy')).toBe('"default";q=300;w=60')
 })
 
-describe('which part answers', () => {
-  test('/ask, by GET and by POST', async () => {
+describe('site: routing', () => {
+  test('/ask answers GET and POST', async () => {
     const got = await raw('GET /ask?query=how+do+webhooks+work')
     const question = '{"query":"how do webhooks work"}'
     const type = { 'content-type': 'application/json', 'content-length': String(question.length) }
@@ -139,7 +139,7 @@ describe('which part answers', () => {
     expect((await routes(request)).status).toBe(413)
   })
 
-  test('an unknown /api path says where the endpoints are described', async () => {
+  test('404: an unknown /api path names the API description', async () => {
     for (const line of [
       'GET /api/nope',
       'POST /api/nope',
@@ -156,7 +156,7 @@ describe('which part answers', () => {
     }
   })
 
-  test('a call of the clinical API that lost its /v1 is told so; a reader gets the page', async () => {
+  test('404: a clinical API path without /v1 gets a hint, and a browser the page', async () => {
     const bearer = { authorization: 'Bearer svc_sk_test_x' }
     for (const [line, headers] of [
       ['POST /patients', { 'content-length': '0' }],
@@ -179,7 +179,7 @@ describe('which part answers', () => {
     }
   })
 
-  test('a file below /api is a file', async () => {
+  test('serves files below /api', async () => {
     const answer = await raw('GET /api/llms.txt')
     expect([answer.status, answer.body.toString()]).toEqual([
       200,

@@ -1,21 +1,21 @@
-// What the front door is given to open: everything that start.ts has read, started and made.
+// The context that `start.ts` prepares for the gateway: settings, database, secrets and log.
 import type { Config } from './config.ts'
 import type { Log } from '#http/log.ts'
 import type { Secrets } from './secrets.ts'
 
 export type GatewayContext = Readonly<{
   config: Config
-  /** Of the database's owner, migrated. */
+  /** The migrated database, with its owner's credentials. */
   databaseUrl: string
   secrets: Secrets
   log: Log
 }>
 
-/** The sandbox that a first start makes, for people and tools to begin with. */
+/** The sandbox that the first start creates. */
 export type SandboxAccess = Readonly<{ key: string; integration: string; organization: string }>
 
 export type Serving = {
   port: number
-  /** Takes no new requests, and ends when those under way are answered. */
+  /** Accepts no new requests, and resolves when the current ones are answered. */
   stop(): Promise<void>
 }

@@ -6,7 +6,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { ask, rivera } from '#clinical/testing/call.ts'
+import { invoke, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { takeBackup } from '#database/backup/backup.ts'
@@ -19,6 +19,7 @@ import { sql } from '#database/sql.ts'
 import { rolePasswords } from './credentials.ts'
 import { collectDatabase } from './database-metrics.ts'
 import { openMetrics } from '#http/metrics.ts'
+import { until } from '#http/testing/until.ts'
 import { scrape } from '../testing/prometheus.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
@@ -29,7 +30,7 @@ let primary: Embedded
 let standbyPort = 0
 let standby: Bun.Subprocess
 let fixtures: Fixtures
-/** The port to which the address of the database leads. */
+/** The port that the proxy of the database forwards to. */
 let target = 0
 /** A TCP proxy that the test may cut: data in transit is then lost, as in a network. */
 function openProxy(targetOf: () => number) {
@@ -109,7 +110,7 @@ beforeAll(async () => {
   const urls = await openRoles(url, rolePasswords(pepper))
   const database = { url, urls, close: async () => {} }
   fixtures = await openFixtures({
-    beside: { database, folder: path.join(folder, 'files'), pepper },
+    reuse: { database, folder: path.join(folder, 'files'), pepper },
   })
   await openStandby()
 }, 60_000)
@@ -140,7 +141,7 @@ test.if(rounds > 0)(
             status,
             code,
             body: created,
-          } = await ask(fixtures, 'createPatient', { key, body })
+          } = await invoke(fixtures, 'createPatient', { key, body })
           if (status === 201) {
             acknowledged.set(key, created.id)
             break
@@ -155,7 +156,7 @@ test.if(rounds > 0)(
     const poll = async () => {
       const after = polled.at(-1)
       const query = { limit: '100', ...(after === undefined ? {} : { starting_after: after }) }
-      const { status, body } = await ask(fixtures, 'listEvents', { query })
+      const { status, body } = await invoke(fixtures, 'listEvents', { query })
       if (status === 200) polled.push(...body.data.map((one: { id: string }) => one.id))
       return status === 200 && !body.has_more
     }
@@ -164,7 +165,7 @@ test.if(rounds > 0)(
     })()
     const began = performance.now()
     const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
-    while (acknowledged.size < 400) await Bun.sleep(10)
+    await until(() => acknowledged.size >= 400)
     // The replica falls behind first. A commit that did not wait for it would be lost.
     replication.hang()
     const metrics = openMetrics()
@@ -175,7 +176,7 @@ test.if(rounds > 0)(
         ?.series.values() ?? []),
     ]
     // The lag is visible to operators, and no commit has been acknowledged.
-    while (((await lag())[0] ?? 0) === 0) await Bun.sleep(10)
+    await until(async () => ((await lag())[0] ?? 0) !== 0)
     await collecting.close()
     // All processes at once, as when a machine fails: nothing is flushed or sent.
     const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
@@ -193,7 +194,7 @@ test.if(rounds > 0)(
     await promoter.unsafe(`alter system reset synchronous_standby_names`)
     await promoter`select pg_reload_conf()`
     const before = acknowledged.size
-    while (acknowledged.size < before + 400) await Bun.sleep(10)
+    await until(() => acknowledged.size >= before + 400)
     finished.abort()
     await clients
     const seconds = (performance.now() - began) / 1000
@@ -214,8 +215,8 @@ test.if(rounds > 0)(
     expect(
       [...codes].filter(code => !/^(service_unavailable|idempotency_in_progress)$/.test(code)),
     ).toEqual([])
-    type Found = { name: string; id: string; events: number }
-    const rows = await queryAsOwner<Found>(
+    type PatientRow = { name: string; id: string; events: number }
+    const rows = await queryAsOwner<PatientRow>(
       fixtures,
       sql`select p.external_id as name, p.id, count(e.id)::int as events
             from test.patients p join test.events e on e.resource_id = p.id

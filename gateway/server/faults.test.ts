@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { rivera } from '#clinical/testing/call.ts'
-import { accountsOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
+import { ledgerOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -59,10 +59,10 @@ async function client(name: number): Promise<void> {
   }
 }
 
-type Seen = { id: string; created_at: string }
+type PolledEvent = { id: string; created_at: string }
 
 /** Polls events with `since` at another gateway, until all writes are done and no event is left. */
-async function poll(seen: Seen[], writesDone: AbortSignal): Promise<void> {
+async function poll(seen: PolledEvent[], writesDone: AbortSignal): Promise<void> {
   for (;;) {
     const isLast = writesDone.aborted
     const since = seen.at(-1)?.created_at ?? '2026-01-01T00:00:00Z'
@@ -129,7 +129,7 @@ test('gateways: a realtime token, a socket and an event may each use another gat
 }, 60_000)
 
 test('faults: after kills, each write, event, poll and delivery exists exactly once', async () => {
-  const seen: Seen[] = []
+  const seen: PolledEvent[] = []
   const writesDone = new AbortController()
   const polling = poll(seen, writesDone.signal)
   const work = Promise.all(Array.from({ length: clients }, (_, name) => client(name)))
@@ -146,7 +146,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   writesDone.abort()
   await polling
   expect(disagreements).toEqual([])
-  await until('every listener', processes.isHeard)
+  await until('every listener', processes.areListening)
 
   const settings = { statement_timeout: '0' }
   const pool = openPool({ url: processes.database.url, size: 1, name: 'counting', settings })
@@ -174,11 +174,11 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const events = await pool.use(connection =>
     connection.run<{ id: string }>(sql`select id from test.events order by id`),
   )
-  const { wrong, ...totals } = await accountsOf(pool, deliveriesIn(processes.receiver.received))
+  const { wrong, ...totals } = await ledgerOf(pool, deliveriesIn(processes.receiver.received))
   await pool.close()
-  const kept = new Map(rows.map(row => [row.external_id, row.id]))
-  expect(rows.length).toBe(kept.size)
-  expect(kept).toEqual(acknowledged)
+  const stored = new Map(rows.map(row => [row.external_id, row.id]))
+  expect(rows.length).toBe(stored.size)
+  expect(stored).toEqual(acknowledged)
   expect(rows.filter(row => Number(row.events) !== 1 || Number(row.records) !== 1)).toEqual([])
   const all = rows.length
   expect(seen.map(({ id }) => id)).toEqual(events.map(({ id }) => id))

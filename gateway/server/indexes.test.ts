@@ -1,13 +1,13 @@
-// Every index is there for a query. All operations, lists, jobs and the site's own statements run
-// on a database that reads tables end to end only where no index helps; what none of them took up
-// is a constraint, or stands below with its reason.
+// Every index is used by a query. All operations, lists, jobs and statements of the site run on a
+// database that scans a table only if no index helps. An index that none of them used must be a
+// constraint, or be listed below with a reason.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { ask, must } from '#clinical/testing/call.ts'
+import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
-import { inLive } from '#clinical/testing/sweep.ts'
+import { liveOperations } from '#clinical/testing/sweep.ts'
 import { ablyRealtime } from '#clinical/realtime/ably.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
 import { operationIds } from '#contract/api.ts'
@@ -15,13 +15,13 @@ import { createEncryption } from '#database/encryption.ts'
 import { randomBytes } from '#database/clock.ts'
 import { modes } from '#contract/operation.ts'
 import { eraseExpired } from '#booking/retention.ts'
-import { claiming } from '#booking/email/queue.ts'
-import { by, openBookingFixture, somebody } from '#booking/testing/booking-service.ts'
+import { claimDue } from '#booking/email/queue.ts'
+import { by, openBookingFixture, newBuyer } from '#booking/testing/booking-service.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
-/** Indexes that no statement of a call or a job takes up, and why they stand all the same. */
+/** Indexes that no statement of a call or a job uses, with the reason for each. */
 const reasons: Record<string, string> = {
-  'auth.keys_integration_idx': 'Its foreign key looks here when an integration is removed by hand.',
+  'auth.keys_integration_idx': 'Its foreign key needs it when an operator deletes an integration.',
   'test.charges_created_at_idx':
     'Every table of the sandbox has one; charges have a b-tree that serves as well.',
 }
@@ -35,14 +35,14 @@ beforeAll(async () => {
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
   await everyOperation()
   await everyJob()
-  // Once more with what the planner then knows, and with a whole sandbox to remove.
+  // Again with current statistics, and with a full sandbox to reset.
   await owner.unsafe('analyze')
-  await must(fixtures, 'resetSandbox')
+  await invokeOk(fixtures, 'resetSandbox')
   await everyJob()
-  await theSite()
+  await siteStatements()
   await fixtures.closeWorkerContext()
   await fixtures.context.close()
-  await othersAreGone(name)
+  await untilOthersClosed(name)
 }, 60_000)
 afterAll(async () => {
   await owner.close()
@@ -60,18 +60,18 @@ async function everyOperation(): Promise<void> {
   const decided = /^(answerCase|(list|get)(Prescription|Order)s?)$/
   for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
     const asked = await validCalls[id](fixtures, fixtures.ada.test)
-    await ask(fixtures, id, asked)
-    for (const query of filters[id] ?? []) await must(fixtures, id, { query })
+    await invoke(fixtures, id, asked)
+    for (const query of filters[id] ?? []) await invokeOk(fixtures, id, { query })
   }
-  for (const id of inLive.filter(one => !decided.test(one))) {
+  for (const id of liveOperations.filter(one => !decided.test(one))) {
     const as = fixtures.ada.live
-    await ask(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })
+    await invoke(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })
   }
-  const { data } = await must(fixtures, 'listCases')
-  await must(fixtures, 'listCases', { query: { patient: data[0].patient } })
+  const { data } = await invokeOk(fixtures, 'listCases')
+  await invokeOk(fixtures, 'listCases', { query: { patient: data[0].patient } })
   for (const id of ['listOrders', 'completeVisit'] as const)
     await validCalls[id](fixtures, fixtures.ben.test)
-  await must(fixtures, 'resetSandbox', { as: fixtures.ben.test })
+  await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
 }
 
 async function everyJob(): Promise<void> {
@@ -85,31 +85,31 @@ async function everyJob(): Promise<void> {
   const realtime = ablyRealtime({ origin: provider.url.origin, keys: { test: keys, live: keys } })
   const webhooks = { encryption, realtime, receivers, sockets: 4 }
   const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
-  await must(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
+  await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
   for (const job of jobs) await job.run(workerContext, modes)
   for (const job of jobs) await job.stop?.()
   await provider.stop(true)
 }
 
-async function theSite(): Promise<void> {
+async function siteStatements(): Promise<void> {
   const one = openBookingFixture(fixtures.database)
   const { bookingService, pool } = one
   const [slot] = await bookingService.availability({ days: 31 })
   const start = slot?.start ?? ''
-  await bookingService.book({ buyer: somebody(), via: by('acp'), start })
-  await pool.use(connection => connection.run(claiming(1)))
+  await bookingService.book({ buyer: newBuyer(), via: by('acp'), start })
+  await pool.use(connection => connection.run(claimDue(1)))
   await eraseExpired({ pool, log: { event: () => undefined }, now: () => one.clock.now })
   const idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret', randomBytes })
   const answer = { status: 200, body: '{}' }
-  // What is over is dropped at every five hundredth.
+  // Every five hundredth call deletes expired rows.
   for (let at = 0; at < 500; at++) {
-    await idempotencyStore.keep({ scope: 'test', key: `${at}`, said: '{}' }, answer)
+    await idempotencyStore.keep({ scope: 'test', key: `${at}`, content: '{}' }, answer)
   }
   await one.close()
 }
 
-/** A connection tells what it used when it ends. */
-async function othersAreGone(name: string): Promise<void> {
+/** A connection reports its index usage when it closes. */
+async function untilOthersClosed(name: string): Promise<void> {
   for (;;) {
     const [row] = await owner`
       select count(*)::int as others from pg_stat_activity
@@ -121,14 +121,14 @@ async function othersAreGone(name: string): Promise<void> {
 
 type Index = { index: string; definition: string; uses: number; constraint: boolean }
 
-test('each is a constraint, is used, or has its reason', async () => {
+test('indexes: each is a constraint, is used, or has a documented reason', async () => {
   const rows: Index[] = await owner`
     select format('%s.%s', s.schemaname, s.indexrelname) as index, s.idx_scan::int as uses,
            regexp_replace(pg_get_indexdef(s.indexrelid), '(test|live)\\.', '') as definition,
            i.indisunique or i.indisexclusion as constraint
       from pg_stat_user_indexes s join pg_index i using (indexrelid)
      where s.schemaname in ('test', 'live', 'auth', 'audit', 'site') order by 1`
-  // What only the clinic's console brings about in live is asked for in test by the same words.
+  // Statements that only the clinic's console runs in live run in test with the same text.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
   const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
   expect(idle.map(({ index }) => index)).toEqual(Object.keys(reasons).toSorted())

@@ -1,11 +1,11 @@
-// The port. Everything that Bun would answer by itself is left to us, so that it says what is
-// wrong.
+// Opens the port. Errors that Bun would answer by itself are handled by the app, which names the
+// cause.
 import type { createApp } from './app.ts'
 import { type ConnectionSlot, socketSettings, type Subscribers } from '../websocket/subscribers.ts'
 
 const idleSecondsMax = 30
 
-/** Opens the port at once; the app may depend on which one it became. */
+/** Opens the port before the app exists, because the app may need the port number. */
 export function listen(hostname: string, port: number) {
   let app: ReturnType<typeof createApp> | undefined
   let subscribers: Subscribers | undefined
@@ -13,8 +13,8 @@ export function listen(hostname: string, port: number) {
     port,
     hostname,
     idleTimeout: idleSecondsMax,
-    // Bun's own refusal of a large body is empty; ours (http/read-bytes.ts) says what is
-    // wrong, and keeps no more than it must either.
+    // Bun refuses a large body without an explanation; http/read-bytes.ts gives one, and
+    // bounds the memory too.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request, peers) =>
       subscribers?.takes(request) === true

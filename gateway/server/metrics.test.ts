@@ -1,8 +1,8 @@
 // Metrics: counted from log events, queried from the database at each scrape, and in the text
 // format of Prometheus.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
-import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { describe, expect, test } from 'bun:test'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { useFixtures } from '#clinical/testing/fixtures.ts'
 import { idFrom } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
 import { families } from '#http/metric-families.ts'
@@ -10,11 +10,7 @@ import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
 import { collectQueues, createdAt, countWork } from './worker-metrics.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const valueIn =
   (found: Scraped) =>
@@ -24,7 +20,7 @@ const valueIn =
 test('metrics: a worker reports attempts by outcome, lag and queue lengths, and no ids', async () => {
   const metrics = openMetrics()
   collectQueues(metrics, workerUrls(fixtures.database.urls))
-  await must(fixtures, 'createPatient', { body: rivera })
+  await invokeOk(fixtures, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
   const event_id = idFrom('event', at, new Uint8Array(16))
   expect(createdAt(event_id)).toBe(at)

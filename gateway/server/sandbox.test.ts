@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const open = () => ensureSandbox(database.url, 'a pepper', folder)
 
-test('the first start makes a sandbox, and every later one answers the same key', async () => {
+test('sandbox: the first start creates it, and later ones reuse its key', async () => {
   const first = await open()
   expect(first.key).toStartWith('svc_sk_test_')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -32,7 +32,7 @@ test('the first start makes a sandbox, and every later one answers the same key'
   expect(await owner.use(listKeys)).toHaveLength(1)
 })
 
-test('a key that works no more is replaced, and the integration stays', async () => {
+test('sandbox: a revoked key is replaced, and the integration stays', async () => {
   const before = await open()
   const [key] = await owner.use(listKeys)
   await owner.use(connection => revokeKey(connection, key?.id ?? ''))
@@ -44,7 +44,7 @@ test('a key that works no more is replaced, and the integration stays', async ()
   expect(after.key).not.toBe(before.key)
 })
 
-test('a file that is gone, spoilt or of another database costs only another key', async () => {
+test('sandbox: a missing, damaged or foreign key file leads to a new key only', async () => {
   const before = await open()
   rmSync(file)
   const { key, ...access } = await open()

@@ -1,4 +1,4 @@
-// The integration that `npm start` brings: whoever has just cloned this can call the API at once.
+// The sandbox integration that `npm start` creates, so that the API can be called at once.
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -9,9 +9,9 @@ import type { SandboxAccess } from './context.ts'
 
 const sandboxName = 'My sandbox'
 
-type Found = Row & { integration: string; organization: string }
+type SandboxRow = Row & { integration: string; organization: string }
 
-/** The same access at every start, kept in dev.json, the one place where the key itself is. */
+/** Returns the same access at every start, stored in dev.json, the only place that has the key. */
 export async function ensureSandbox(
   ownerUrl: string,
   pepper: string,
@@ -21,11 +21,11 @@ export async function ensureSandbox(
   const pool = openPool({ url: ownerUrl, size: 1, name: 'sandbox' })
   try {
     return await pool.use(async connection => {
-      const key = keptKey(file)
-      const known = key === null ? null : await ownerOf(connection, hashKey(pepper, key))
-      if (key !== null && known) return { key, ...known }
-      const access = await freshAccess(connection, pepper)
-      keep(file, access)
+      const key = storedKey(file)
+      const owner = key === null ? null : await ownerOf(connection, hashKey(pepper, key))
+      if (key !== null && owner) return { key, ...owner }
+      const access = await createAccess(connection, pepper)
+      store(file, access)
       return access
     })
   } finally {
@@ -33,34 +33,34 @@ export async function ensureSandbox(
   }
 }
 
-/** Looked for as text, so that a file which somebody spoilt is as good as none. */
-function keptKey(file: string): string | null {
+/** Searched as text, so that a damaged file counts as a missing one. */
+function storedKey(file: string): string | null {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const key = /svc_sk_test_\w+/.exec(text)?.[0] ?? ''
   return modeOfKey(key) === 'test' ? key : null
 }
 
-/** Whose key that is in this database, if it still works. */
+/** The integration of the key in this database, if the key is valid. */
 async function ownerOf(
   connection: Connection,
   hash: Uint8Array,
 ): Promise<Omit<SandboxAccess, 'key'> | null> {
-  const [found] = await connection.run<Found>(sql`
+  const [row] = await connection.run<SandboxRow>(sql`
     select i.id as integration, o.id as organization
       from auth.keys k
       join auth.integrations i on i.id = k.integration
       join auth.organizations o on o.sandbox_of = i.id
      where k.hash = ${hash} and k.revoked_at is null and i.suspended_at is null
        and (k.expires_at is null or k.expires_at > now())`)
-  return found ? { integration: found.integration, organization: found.organization } : null
+  return row ? { integration: row.integration, organization: row.organization } : null
 }
 
-async function freshAccess(connection: Connection, pepper: string): Promise<SandboxAccess> {
-  const [found] = await connection.run<Found>(sql`
+async function createAccess(connection: Connection, pepper: string): Promise<SandboxAccess> {
+  const [row] = await connection.run<SandboxRow>(sql`
     select i.id as integration, o.id as organization
       from auth.integrations i join auth.organizations o on o.sandbox_of = i.id
      where i.name = ${sandboxName} and i.suspended_at is null order by i.id limit 1`)
-  const { integration, organization } = found ?? (await openIntegration(connection, sandboxName))
+  const { integration, organization } = row ?? (await openIntegration(connection, sandboxName))
   const { key } = await issueKey(connection, pepper, {
     integration,
     mode: 'test',
@@ -69,7 +69,7 @@ async function freshAccess(connection: Connection, pepper: string): Promise<Sand
   return { key, integration, organization }
 }
 
-function keep(file: string, access: SandboxAccess): void {
+function store(file: string, access: SandboxAccess): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   chmodSync(`${file}.new`, 0o600)
   renameSync(`${file}.new`, file)

@@ -5,7 +5,7 @@ import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
 import { type Links, openLinks } from '#booking/links.ts'
-import { waiting } from '#booking/email/queue.ts'
+import { oldestWaiting } from '#booking/email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
 import { type Config, isPrivate } from './config.ts'
 import type { Endpoint } from '#http/endpoint-router.ts'
@@ -65,7 +65,9 @@ export function createSiteServices({
     bookingService: booking.bookingService,
     pages: booking.endpoints,
     async emailWaitSeconds() {
-      const [row] = await pool.use(connection => connection.run<{ seconds: number }>(waiting()))
+      const [row] = await pool.use(connection =>
+        connection.run<{ seconds: number }>(oldestWaiting()),
+      )
       return row?.seconds ?? 0
     },
     async close() {

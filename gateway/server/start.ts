@@ -15,7 +15,7 @@ import { startGateway } from './main.ts'
 import { prepareDatabase } from './prepare.ts'
 import { step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
-import { keepWorker } from './worker-supervisor.ts'
+import { superviseWorker } from './worker-supervisor.ts'
 
 const stopSecondsMax = 30
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const context: GatewayContext = { config, databaseUrl, secrets, log }
   const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
   const serving = await startGateway(context)
-  const worker = keepWorker(
+  const worker = superviseWorker(
     environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
     log,
   )

@@ -17,7 +17,7 @@ export type WorkerProcess = {
   stop(): Promise<void>
 }
 
-export function keepWorker(environment: Record<string, string>, log: Log): WorkerProcess {
+export function superviseWorker(environment: Record<string, string>, log: Log): WorkerProcess {
   let child: ChildProcess | undefined
   let delay = restartSecondsMin
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,10 +3,10 @@ import type { Answer, SiteTable } from './header-table.ts'
 
 export type CaddyOptions = { root: string; listen: string; gateway: string }
 
-/** In a Caddyfile a backslash is itself, save before a quote. */
+/** In a Caddyfile a backslash escapes only a quote. */
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
-/** What each type weighs in Accept, and which forms follow; CEL compares the decimals. */
+/** The weight of each media type in Accept, and the format it selects; CEL compares decimals. */
 function negotiation(): string {
   const weight = (type: string, name: string, fallback: string) => {
     const start = `(?i)(?:^|,)\\s*${type}\\s*`
@@ -38,7 +38,7 @@ const moreThanOthers = (name: string) =>
     .map(other => `double({${name}}) > double({${other}})`)
     .join(' && ')
 
-/** In this order, which Caddy keeps within a route only. */
+/** Evaluated in this order; Caddy keeps the order only within a route. */
 const forms = [
   'vars form html',
   'vars missing_form markdown',
@@ -59,9 +59,7 @@ const names = [
   'x-markdown-tokens',
 ]
 
-/**
- * The outputs of the one big map: the file, and the headers that differ from address to address.
- */
+/** The outputs of the map of all paths: the file, and the headers that differ between paths. */
 function line(key: string, { file, headers }: Answer): string {
   const values = [file, headers['content-type'] ?? '', ...names.map(name => headers[name] ?? '')]
   return `    ${quote(key)} ${values.map(quote).join(' ')}`
@@ -77,20 +75,18 @@ function addresses({ rows }: SiteTable, status: 200 | 410): string[] {
   })
 }
 
-/** Where an old address leads, and every address that is there with a slash too many. */
+/** Redirects of moved paths, and of every path with a trailing slash. */
 function moves({ rows }: SiteTable): string[] {
   return rows.flatMap(row => {
     const [to, status] = row.kind === 'moved' ? [row.to, row.status] : [row.path, 308]
-    // The letter keeps Caddy from making a number of it, which equals no text.
-    const line = (from: string) => `    ${[from, to, `s${status}`].map(quote).join(' ')}`
-    const slashed = row.path === '/' ? [] : [line(`${row.path}/`)]
-    return row.kind === 'moved' ? [line(row.path), ...slashed] : slashed
+    // The prefix keeps Caddy from converting it to a number, which equals no string.
+    const entry = (from: string) => `    ${[from, to, `s${status}`].map(quote).join(' ')}`
+    const slashed = row.path === '/' ? [] : [entry(`${row.path}/`)]
+    return row.kind === 'moved' ? [entry(row.path), ...slashed] : slashed
   })
 }
 
-/**
- * A Caddyfile with the same table. A test holds it against the gateway wherever Caddy is installed.
- */
+/** A Caddyfile for the table. A test compares it with the gateway if Caddy is installed. */
 export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOptions): string {
   const outputs = ['file', 'type', ...names.map(outputOf)]
   const list = (all: string[]) => all.map(name => `{${name}}`).join(' ')
@@ -105,7 +101,7 @@ export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOpti
 ${listen} {
   root * ${quote(root)}
 ${negotiation()}
-  map {query} {asked} {
+  map {query} {query_suffix} {
     "" ""
     default "?{query}"
   }
@@ -113,7 +109,7 @@ ${negotiation()}
 ${moves(table).join('\n')}
     default "" ""
   }
-  map "{path} {vars.form}" ${list(outputs.map(name => `here_${name}`))} {
+  map "{path} {vars.form}" ${list(outputs.map(name => `found_${name}`))} {
 ${addresses(table, 200).join('\n')}
     default ${empty}
   }
@@ -127,7 +123,7 @@ ${line('markdown', missing.markdown)}
   }
 ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '')}`).join('\n')}
 
-  @known expression \`{here_file} != ""\`
+  @found expression \`{found_file} != ""\`
   @gone expression \`{gone_file} != ""\`
   @dynamic path_regexp ${dynamicPaths.source.replaceAll('\\/', '/')}
   @moved_301 expression \`{moved_status} == "s301"\`
@@ -138,19 +134,19 @@ ${route(gateway)}
 `
 }
 
-/** What is done in which order, once the maps have said what stands at the address. */
+/** The order of the handlers, after the maps have looked up the path. */
 const route = (gateway: string) => `  route {
 ${forms.map(form => `    ${form}`).join('\n')}
     handle @moved_301 {
       header cache-control "public, max-age=300"
-      redir {moved_to}{asked} 301
+      redir {moved_to}{query_suffix} 301
     }
     handle @moved_308 {
       header cache-control "public, max-age=300"
-      redir {moved_to}{asked} 308
+      redir {moved_to}{query_suffix} 308
     }
-    handle @known {
-${serve('here_')}
+    handle @found {
+${serve('found_')}
     }
     handle @gone {
 ${serve('gone_', 410)}
@@ -163,12 +159,12 @@ ${serve('missing_', 404)}
     }
   }`
 
-const prefixes = ['here_', 'gone_', 'missing_'] as const
+const prefixes = ['found_', 'gone_', 'missing_'] as const
 type Prefix = (typeof prefixes)[number]
 
 const outputOf = (name: string) => name.replaceAll('-', '_')
 
-/** An empty header is not the same as none. */
+/** Prevents empty headers. */
 const present = (prefix: Prefix, name: string) =>
   `  @${prefix}${outputOf(name)} expression \`{${prefix}${outputOf(name)}} != ""\``
 

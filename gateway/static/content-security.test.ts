@@ -10,8 +10,8 @@ function directive(html: string, name: string): string | undefined {
   return all.find(part => part.startsWith(`${name} `))?.slice(name.length + 1)
 }
 
-describe('the policy of a page', () => {
-  test('without anything inline allows nothing inline', () => {
+describe('Content-Security-Policy of a page', () => {
+  test('allows no inline code if the page has none', () => {
     const html =
       '<p>Plain</p><script src="/_astro/a.js"></script><link rel="stylesheet" href="/a.css">'
     expect(policyFor(html)).toContain(`default-src 'none'`)
@@ -20,7 +20,7 @@ describe('the policy of a page', () => {
     expect(policyFor(html)).not.toContain('unsafe')
   })
 
-  test('allows each inline script and style by the hash of its exact text', () => {
+  test('allows each inline script and style by its hash', () => {
     const script = '\n  if (1 < 2 && "é" !== "&amp;") document.title = "x"\n'
     const style = 'a > b { color: red }'
     const html = `<style>${style}</style><script type="module">${script}</script><script>2</script>`
@@ -28,7 +28,7 @@ describe('the policy of a page', () => {
     expect(directive(html, 'style-src')).toBe(`'self' ${hash(style)}`)
   })
 
-  test('passes over data, comments, empty elements and scripts that are files', () => {
+  test('ignores data blocks, comments, empty elements and external scripts', () => {
     const html = [
       '<script type="application/ld+json">{"@type":"Article"}</script>',
       '<!-- <script>never()</script> -->',
@@ -39,12 +39,12 @@ describe('the policy of a page', () => {
     expect(directive(html, 'script-src')).toBe(`'self'`)
   })
 
-  test('permits style attributes only where the build wrote some', () => {
+  test('allows style attributes only if the page has some', () => {
     expect(directive('<pre style="color:#123">x</pre>', 'style-src-attr')).toBe(`'unsafe-inline'`)
     expect(directive('<pre>style="color:#123"</pre>', 'style-src-attr')).toBeUndefined()
   })
 
-  test('is one line, whatever the page holds', () => {
+  test('is one line for every page', () => {
     expect(policyFor(`<script>\r\n'; default-src *\r\n</script>`)).not.toMatch(
       /[\r\n]|default-src \*/,
     )

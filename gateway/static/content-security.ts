@@ -1,11 +1,9 @@
-/**
- * A script of these types runs; any other type, such as JSON-LD, is data that no policy touches.
- */
+/** A script of these types runs; any other type, such as JSON-LD, is data. */
 const runs = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:java|ecma)script)$/i
 
 /**
- * The Content-Security-Policy of one built page: nothing from elsewhere, and of what is written
- * inside the page only what the build itself wrote, by its hash.
+ * The Content-Security-Policy of one built page: no external resources, and inline scripts and
+ * styles only by the hashes of those that the build wrote.
  */
 export function policyFor(html: string): string {
   const scripts = new Set<string>()
@@ -29,11 +27,10 @@ export function policyFor(html: string): string {
   return [
     `default-src 'none'`,
     `script-src ${["'self'", ...scripts].join(' ')}`,
-    // A page may say that its program writes styles. A style can neither run nor, as the rest of
-    // this policy has it, load anything from elsewhere.
+    // A page may declare that its script adds styles. A style cannot run code, and the rest of the
+    // policy keeps it from loading external resources.
     `style-src ${["'self'", ...(writesStyles ? ["'unsafe-inline'"] : styles)].join(' ')}`,
-    // The highlighter writes colours as attributes; such an attribute can neither run nor load
-    // anything.
+    // The syntax highlighter writes colors as style attributes, which cannot run or load anything.
     ...(styleAttributes ? [`style-src-attr 'unsafe-inline'`] : []),
     `img-src 'self' data:`,
     `font-src 'self'`,
@@ -45,7 +42,7 @@ export function policyFor(html: string): string {
   ].join('; ')
 }
 
-/** An SVG opened by itself is a document; it may paint, and nothing else. */
+/** An SVG opened directly is a document; it may only be displayed. */
 export const policyForSvg = `default-src 'none'; style-src 'unsafe-inline'; sandbox`
 
 function collect(

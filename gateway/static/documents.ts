@@ -1,5 +1,5 @@
-// The contract as files: what `bun run generate` wrote, read once and served from memory. The YAML
-// document is derived from the JSON one.
+// Serves the contract that `bun run generate` wrote, from memory. The YAML document is derived from
+// the JSON one.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { exampleBase } from '#contract/derive/clinical.ts'

@@ -1,17 +1,17 @@
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { siteTable } from '#contract/site.ts'
 
-/** What a 401 of the clinical API points to: among files, and none. */
+/** The metadata that a 401 of the clinical API names: a path among files that is not a file. */
 export const resourcePath = '/.well-known/oauth-protected-resource'
 
-/** Below these everything is answered by a running gateway, found or not. */
-const whole = [
+/** Every path that matches is answered by a running gateway, also with 404. */
+const gatewayPaths = [
   'api',
   'api/.*',
   'booking/.*',
   'search',
   'v1/.*',
-  // Addresses that the clinical API hands out, and what its contract and its 401 point to.
+  // URLs in answers of the clinical API, and those that its contract and its 401 name.
   'uploads/.*',
   'documents/.*',
   `${waitingRoomPath.slice(1)}/.*`,
@@ -19,9 +19,11 @@ const whole = [
   resourcePath.slice(1).replace('.', '[.]'),
 ]
 
-const ofTable = Object.values(siteTable)
+const endpointPaths = Object.values(siteTable)
   .filter(({ path }) => !path.startsWith('/api/'))
   .map(({ path }) => path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+'))
 
-/** What only a running gateway answers; every other path is a file, a redirect or missing. */
-export const dynamicPaths = new RegExp(`^/(${[...new Set([...ofTable, ...whole])].join('|')})$`)
+/** Paths that only a running gateway answers; every other path is a file, a redirect or missing. */
+export const dynamicPaths = new RegExp(
+  `^/(${[...new Set([...endpointPaths, ...gatewayPaths])].join('|')})$`,
+)

@@ -6,19 +6,19 @@ import { caddyfile } from './caddy.ts'
 import { headersFile } from '../commands/edge.ts'
 import { nginxConfig } from './nginx.ts'
 import { dynamicPaths } from './dynamic.ts'
-import { sampleGateway } from '../testing/stub-gateway.ts'
+import { openStubGateway } from '../testing/stub-gateway.ts'
 import { siteTable } from './header-table.ts'
 import { worker } from './cdn-worker.ts'
 import { loadSite } from './static.ts'
 
 /**
- * The real site behind a real nginx, a real Caddy and a worker, with no gateway running: every
- * address has to answer as the gateway would. A machine without one of them leaves that part out,
- * unless it is the one that decides.
+ * The real site behind nginx, Caddy and a CDN worker, without a running gateway: every path must
+ * have the same answer as from the gateway. Without nginx or Caddy its tests are skipped, except in
+ * CI.
  */
 const root = join(import.meta.dir, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'edge-'))
-/** The real build, and in it one page that was renamed and one that was taken down. */
+/** The real build with one moved and one deleted page added. */
 const folder = join(place, 'www')
 const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find(
   existsSync,
@@ -26,7 +26,7 @@ const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/ngi
 const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'].find(existsSync)
 const mustHaveThem = Bun.env['CI'] === 'true'
 const running: Bun.Subprocess[] = []
-const gateway = sampleGateway()
+const gateway = openStubGateway()
 let origin = ''
 let caddyOrigin = ''
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await Bun.write(join(folder, 'gone/blog/old-law.md'), '# Taken down\n')
   await Bun.write(join(folder, 'gone/blog/old-law.json'), '{"status":410}\n')
   await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
-  // nginx's workers are somebody else, and have to be able to come in.
+  // nginx's workers run as another user, and must be able to read the folder.
   chmodSync(place, 0o755)
   if (nginx !== undefined) origin = await startNginx(nginx)
   if (caddy !== undefined) caddyOrigin = await startCaddy(caddy)
@@ -121,10 +121,10 @@ const compared = [
   'location',
 ]
 
-/** Everything that has to be the same everywhere, as one object. */
-async function said(answer: Response) {
+/** The parts of an answer that must be the same on every server. */
+async function comparable(answer: Response) {
   const headers = Object.fromEntries(compared.map(name => [name, answer.headers.get(name)]))
-  // A redirect's body is for nobody, and each server writes its own.
+  // The body of a redirect differs between servers.
   const body = answer.status < 300 || answer.status >= 400 ? await answer.bytes() : ''
   if (answer.status === 301 || answer.status === 308) delete headers['content-type']
   return { status: answer.status, ...headers, body: Bun.hash(body).toString(16) }
@@ -149,7 +149,7 @@ const accepts = [
   'application/json',
 ]
 
-/** They tell apart only what exists in JSON: pages that were taken down. */
+/** These matter only for deleted pages, which have a JSON version. */
 const jsonAccepts = [
   'application/problem+json',
   'application/json, text/plain, */*',
@@ -185,9 +185,9 @@ function paths(): string[] {
 }
 
 type Ask = (path: string, accept: string) => Promise<Response>
-type Expected = { path: string; accept: string } & Awaited<ReturnType<typeof said>>
+type Expected = { path: string; accept: string } & Awaited<ReturnType<typeof comparable>>
 
-/** What the gateway answers, asked once for all who have to answer the same. */
+/** The answers of the gateway, computed once for all servers. */
 let expected: Expected[] = []
 
 async function askGateway(): Promise<Expected[]> {
@@ -195,10 +195,10 @@ async function askGateway(): Promise<Expected[]> {
   const all: Expected[] = []
   for (const path of paths()) {
     const isAsset = /\.(woff2|png|ico|css|svg)$/.test(path)
-    const asked = path.includes('old-law') ? [...accepts, ...jsonAccepts] : accepts
-    for (const accept of isAsset ? asked.slice(0, 1) : asked) {
+    const acceptsOfPath = path.includes('old-law') ? [...accepts, ...jsonAccepts] : accepts
+    for (const accept of isAsset ? acceptsOfPath.slice(0, 1) : acceptsOfPath) {
       const request = new Request(`http://localhost${path}`, { headers: { accept } })
-      all.push({ path, accept, ...(await said(site.serve(request))) })
+      all.push({ path, accept, ...(await comparable(site.serve(request))) })
     }
   }
   return all
@@ -210,26 +210,26 @@ async function compareWith(ask: Ask): Promise<void> {
   const asker = async () => {
     for (const one of left) {
       const { path, accept } = one
-      const found = { path, accept, ...(await said(await ask(path, accept))) }
-      // Asked thousands of times, and costly where it has nothing to say.
+      const found = { path, accept, ...(await comparable(await ask(path, accept))) }
+      // `expect` is slow, so it is called only for differences.
       if (!Bun.deepEquals(found, one)) expect(found).toEqual(one)
     }
   }
   await Promise.all(Array.from({ length: 8 }, asker))
 }
 
-describe.skipIf(nginx === undefined && !mustHaveThem)('nginx, the gateway stopped', () => {
+describe.skipIf(nginx === undefined && !mustHaveThem)('edge: nginx without the gateway', () => {
   const ask: Ask = (path, accept) =>
     fetch(origin + path, {
       headers: { accept, 'accept-encoding': 'identity' },
       redirect: 'manual',
     })
 
-  test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+  test('every path has the same answer as from the gateway', () => compareWith(ask), 60_000)
 
-  test('what only a gateway answers comes to it', () => gateway.isReachedThrough(origin))
+  test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(origin))
 
-  test('HEAD says the same, and an unchanged page is not sent again', async () => {
+  test('HEAD has the same headers, and an unchanged page gets 304', async () => {
     const whole = await ask('/pricing', 'text/html')
     const etag = whole.headers.get('etag') ?? ''
     const again = await fetch(`${origin}/pricing`, {
@@ -241,19 +241,19 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('nginx, the gateway stoppe
   })
 })
 
-describe.skipIf(caddy === undefined && !mustHaveThem)('Caddy, the gateway stopped', () => {
+describe.skipIf(caddy === undefined && !mustHaveThem)('edge: Caddy without the gateway', () => {
   const ask: Ask = (path, accept) =>
     fetch(caddyOrigin + path, {
       headers: { accept, 'accept-encoding': 'identity' },
       redirect: 'manual',
     })
 
-  test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+  test('every path has the same answer as from the gateway', () => compareWith(ask), 60_000)
 
-  test('what only a gateway answers comes to it', () => gateway.isReachedThrough(caddyOrigin))
+  test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(caddyOrigin))
 })
 
-test('the headers written for hosts of files are those of the gateway', () => {
+test('edge: the _headers file has the headers of the gateway', () => {
   const site = loadSite(folder)
   const sections = headersFile(siteTable(folder)).trim().split('\n\n')
   expect(sections.length).toBeGreaterThan(100)
@@ -268,10 +268,10 @@ test('the headers written for hosts of files are those of the gateway', () => {
   }
 })
 
-describe('a worker before a store of files, the gateway stopped', () => {
+describe('edge: CDN worker without the gateway', () => {
   const fetchFile = async (file: string) => new Response(Bun.file(join(folder, file)))
 
-  test('every address answers as the gateway answers it', () => {
+  test('every path has the same answer as from the gateway', () => {
     const handler = worker(siteTable(folder))
     return compareWith((path, accept) =>
       handler(new Request(`http://localhost${path}`, { headers: { accept } }), fetchFile),

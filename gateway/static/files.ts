@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Coding } from './negotiate.ts'
 
-/** A file of the built site with the smaller copies that the build put beside it. */
+/** A file of the built site with its compressed copies. */
 export type SiteFile = {
   /** Decoded, from the root: `/blog/first-visit.html`. */
   readonly path: string
@@ -35,7 +35,7 @@ export function readSite(folder: string): SiteFile[] {
     for (const [coding, suffix] of suffixes) {
       if (!names.has(name + suffix)) continue
       const copy = read(folder, name + suffix)
-      // A copy that saves nothing costs the client a decoder for no bytes.
+      // A copy that is not smaller would cost the client decoding time for nothing.
       if (copy.length < bytes.length) smaller.set(coding, copy)
     }
     files.push({ path: `/${name}`, bytes, smaller })
@@ -43,17 +43,13 @@ export function readSite(folder: string): SiteFile[] {
   return files
 }
 
-/**
- * Notes of the build to servers, such as `_redirects`, are at the top and begin with an underscore.
- */
+/** Files for servers, such as `_redirects`, are at the top level and begin with an underscore. */
 function isHidden(name: string): boolean {
   if (/^_(?!astro\/)/.test(name)) return true
   return name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
 }
 
-/**
- * The addresses that pages had before, as the build wrote them for every server: from, to, status.
- */
+/** The redirects of moved pages, as the build wrote them: from, to, status. */
 export function readRedirects(folder: string): { from: string; to: string }[] {
   const file = join(folder, '_redirects')
   if (!existsSync(file)) return []
@@ -74,7 +70,7 @@ function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(folder, name)))
 }
 
-/** Types whose name holds no extension, or whose extension says too little. */
+/** Media types of paths whose extension is missing or ambiguous. */
 const typesByPath: ReadonlyMap<string, string> = new Map([
   ['/.well-known/api-catalog', 'application/linkset+json'],
   ['/feed.xml', 'application/rss+xml; charset=utf-8'],
@@ -111,7 +107,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['wasm', 'application/wasm'],
 ])
 
-/** A build keeps what it says about a page that was taken down under this name. */
+/** The folder of a build with the documents about deleted pages. */
 export const goneFolder = '/gone/'
 
 export function mediaType(path: string): string {
@@ -120,7 +116,7 @@ export function mediaType(path: string): string {
   return typesByPath.get(path) ?? typesByExtension.get(extension) ?? 'application/octet-stream'
 }
 
-/** Text is what a build compresses, so text is what varies on Accept-Encoding, copies or none. */
+/** The build compresses text, so text varies on Accept-Encoding, with copies or without. */
 export function isText(type: string): boolean {
   return /^text\/|json|xml|yaml|javascript|wasm|x-icon/.test(type)
 }

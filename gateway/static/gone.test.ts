@@ -10,8 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, headers: Record<string, string> = {}): Response =>
   site.serve(new Request(`http://localhost${path}`, { headers }))
 
-describe('410', () => {
-  test('is said in the form that is asked for, at the address of the twin too', async () => {
+describe('site: 410', () => {
+  test('a deleted page answers in the requested format, also at its Markdown URL', async () => {
     const types: [accept: string, type: string][] = [
       ['text/html', 'text/html; charset=utf-8'],
       ['*/*', 'text/markdown; charset=utf-8'],

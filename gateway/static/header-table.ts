@@ -2,7 +2,7 @@ import { headersOf } from './representation.ts'
 import { mediaType, readRedirects, readSite } from './files.ts'
 import { layOut, type Placed } from './layout.ts'
 
-/** One answer: which file, how, and with every header but those a server makes itself. */
+/** One answer: the file, the status, and all headers except those that every server adds. */
 export type Answer = { file: string; status: number; headers: Record<string, string> }
 
 export type TableRow =
@@ -13,9 +13,7 @@ export type TableRow =
 
 export type SiteTable = { rows: TableRow[]; missing: { html: Answer; markdown: Answer } }
 
-/**
- * The built site as the gateway answers it, in a form that other servers can be configured from.
- */
+/** The answers of the gateway for the built site, as data to configure other servers from. */
 export function siteTable(folder: string): SiteTable {
   const { rows, missing } = layOut(readSite(folder), readRedirects(folder))
   const both = ({ html, markdown }: { html: Placed; markdown: Placed }) => ({

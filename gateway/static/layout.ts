@@ -1,10 +1,10 @@
 import { goneFolder, type SiteFile } from './files.ts'
-import { canonicalPage, catalogItself, homeLinks, markdownTwin } from './links.ts'
+import { canonicalPage, catalogItself, homeLinks, markdownVersionLink } from './links.ts'
 
-/** How one file is answered where it stands. */
+/** How a file is answered at a path. */
 export type Placement = {
   readonly status: 200 | 404 | 410
-  /** Whether another Accept would have brought another file. */
+  /** Whether another Accept header would select another file. */
   readonly variesOnAccept: boolean
   readonly links: readonly string[]
 }
@@ -13,7 +13,7 @@ export type Placed = { readonly file: SiteFile; readonly placement: Placement }
 
 type TwoForms = { readonly html: Placed; readonly markdown: Placed }
 
-/** What stands at an address: a page in two forms, what was taken down in three. */
+/** The entry of a path: a page in two formats, or a deleted page in three. */
 export type Row =
   | { readonly kind: 'file'; readonly only: Placed }
   | ({ readonly kind: 'page' } & TwoForms)
@@ -21,18 +21,18 @@ export type Row =
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 /**
- * The whole site as a table: every address with what stands there. The gateway answers from it, and
- * the configurations of other servers are written from it, so there is one place to be right in.
+ * The site as a table from paths to entries. The gateway answers from it, and the configurations of
+ * other servers are generated from it, so that they cannot differ.
  */
 export type Layout = {
   readonly rows: ReadonlyMap<string, Row>
-  /** For every other address. */
+  /** For every other path. */
   readonly missing: TwoForms
 }
 
 export type Redirect = { readonly from: string; readonly to: string }
 
-/** Served for what is not there, so they are not themselves addresses. */
+/** Served for missing paths, and not at their own paths. */
 const missingPages = new Set(['/404.html', '/404.md'])
 export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[]): Layout {
   const files = new Map(all.map(file => [file.path, file]))
@@ -49,7 +49,7 @@ export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[])
   return { rows, missing: missingFrom(files) }
 }
 
-/** A page lives at its clean URL; its `.html` name leads there. */
+/** A page is at its clean URL; its `.html` path redirects there. */
 function layOutPage(
   rows: Map<string, Row>,
   files: ReadonlyMap<string, SiteFile>,
@@ -70,12 +70,15 @@ function layOutPage(
   const common = { status: 200, variesOnAccept: true } as const
   rows.set(url, {
     kind: 'page',
-    html: { file, placement: { ...common, links: [...own, markdownTwin(markdownVersion.path)] } },
+    html: {
+      file,
+      placement: { ...common, links: [...own, markdownVersionLink(markdownVersion.path)] },
+    },
     markdown: { file: markdownVersion, placement: { ...common, links: [canonicalPage(url)] } },
   })
 }
 
-/** What was taken down says so in the form that was asked for, at its twin's address as well. */
+/** A deleted page answers in the requested format, also at its Markdown URL. */
 function layOutGone(
   rows: Map<string, Row>,
   files: ReadonlyMap<string, SiteFile>,
@@ -112,7 +115,7 @@ function cleanUrl(path: string): string {
   return bare.endsWith('/index') ? bare.slice(0, -'/index'.length) : bare
 }
 
-/** A build without these pages still has to say that there is nothing here. */
+/** A build without these pages gets a minimal one. */
 function missingFrom(files: ReadonlyMap<string, SiteFile>): Layout['missing'] {
   const note = new TextEncoder().encode(
     '# Not found\n\nThere is no such page here. See [the home page](/) and [llms.txt](/llms.txt).\n',

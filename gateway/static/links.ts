@@ -1,6 +1,6 @@
 import { dynamicPaths } from './dynamic.ts'
 
-/** What the home page announces in its Link header (RFC 8288), as far as it is there. */
+/** The links of the home page's Link header (RFC 8288), if the target exists. */
 const announced: readonly [path: string, rel: string, type: string][] = [
   ['/.well-known/api-catalog', 'api-catalog', 'application/linkset+json'],
   ['/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json;version=3.1'],
@@ -23,7 +23,7 @@ export function homeLinks(exists: (path: string) => boolean): string[] {
     .map(entry => link(...entry))
 }
 
-export function markdownTwin(path: string): string {
+export function markdownVersionLink(path: string): string {
   return link(path, 'alternate', 'text/markdown')
 }
 
@@ -31,5 +31,5 @@ export function canonicalPage(path: string): string {
   return link(path, 'canonical')
 }
 
-/** RFC 9727 wants the catalog to say of itself what it is, to HEAD as well. */
+/** RFC 9727 requires the catalog to link to itself, for HEAD too. */
 export const catalogItself = link('/.well-known/api-catalog', 'api-catalog')

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A folder of builds as a deploy leaves it, and the site that is served from its link. */
+/** A folder of deployed builds, and the site that is served from its link. */
 function publishing() {
   const sites = mkdtempSync(path.join(tmpdir(), 'sites-'))
   closers.push(() => rmSync(sites, { recursive: true, force: true }))
@@ -24,14 +24,14 @@ function publishing() {
     renameSync(folder('current.new'), folder('current'))
   }
   const events: [string, Record<string, unknown>][] = []
-  /** How often a request has taken its build. */
-  let asked = 0
+  /** The number of requests that have read the current build. */
+  let requestCount = 0
   const open = async (at = folder('current')) => {
     const event = (name: string, fields = {}) => void events.push([name, fields])
     const site = await openLiveSite(at, { event }, everyMilliseconds)
     closers.push(() => site.stop())
     const build = () => {
-      asked++
+      requestCount++
       return site.current()
     }
     const routes = sampleContent({ build })
@@ -41,10 +41,10 @@ function publishing() {
     return (address: string, init?: RequestInit) =>
       globalThis.fetch(`http://127.0.0.1:${server.port}${address}`, init)
   }
-  return { sites, folder, link, events, open, asked: () => asked }
+  return { sites, folder, link, events, open, requestCount: () => requestCount }
 }
 
-/** Build n: its page, its twin, its file and its index all say n. */
+/** Build n: its page, Markdown version, file and index all contain n. */
 function writeBuild(folder: string, n: number, files: Record<string, string> = {}): void {
   const page = { url: `/build-${n}`, title: `Build ${n}`, description: '', text: `consult ${n}` }
   const written: Record<string, string> = {
@@ -64,17 +64,17 @@ function writeBuild(folder: string, n: number, files: Record<string, string> = {
 
 const numberIn = (text: string) => /[Bb]uild[ -](\d+)/.exec(text)?.[1]
 
-test('ten switches under load: no request fails, and none is answered from two builds', async () => {
+test('site: during ten deployments no request fails or mixes two builds', async () => {
   const { folder, link, open } = publishing()
   const builds = Array.from({ length: 11 }, (_, n) => n)
   for (const n of builds) writeBuild(folder(`${n}`), n)
   link('0')
   const call = await open()
-  /** By build and form; one entity tag for each, or two builds were mixed. */
+  /** Entity tags by build and format; two tags for one would mean that builds were mixed. */
   const tags = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let answers = 0
-  let sandwiches = 0
+  let rounds = 0
   const switching = new AbortController()
   const read = async (address: string, accept: string) => {
     const response = await call(address, { headers: { accept } })
@@ -95,36 +95,36 @@ test('ten switches under load: no request fails, and none is answered from two b
         await read('/llms.txt', '*/*'),
         await read('/ask?query=consult', '*/*'),
       ]
-      // What lies between two equal pages can have come from no other build.
+      // Answers between two equal pages must be from the same build.
       if (before !== (await read('/', 'text/html'))) continue
       expect(between).toEqual(between.map(() => before))
-      sandwiches++
+      rounds++
     }
   }
   const visitors = Array.from({ length: 8 }, visitor)
   // The first build must have been read before it is switched away from.
   await until(() => seen.has('0'))
   for (const n of builds.slice(1)) {
-    // Not before two visitors went all the way around, or a slow machine would see nobody do so.
-    const around = sandwiches + 2
+    // Waits for two complete rounds, which a slow machine could otherwise miss.
+    const roundsNeeded = rounds + 2
     link(`${n}`)
-    await until(() => seen.has(`${n}`) && sandwiches >= around)
+    await until(() => seen.has(`${n}`) && rounds >= roundsNeeded)
   }
   switching.abort()
   await Promise.all(visitors)
   expect([...seen].sort()).toEqual(builds.map(String).sort())
   expect([...tags.values()].map(each => each.size)).toEqual([...tags.values()].map(() => 1))
   expect(answers).toBeGreaterThan(100)
-  expect(sandwiches).toBeGreaterThan(10)
+  expect(rounds).toBeGreaterThan(10)
 })
 
-test('a question whose body is still coming is answered from the build it was asked of', async () => {
-  const { folder, link, events, open, asked } = publishing()
+test('site: a request is answered from the build at its start, also if its body arrives later', async () => {
+  const { folder, link, events, open, requestCount } = publishing()
   writeBuild(folder('1'), 1)
   writeBuild(folder('2'), 2)
   link('1')
   const call = await open()
-  const before = asked()
+  const before = requestCount()
   const { promise: switched, resolve } = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async start(controller) {
@@ -135,16 +135,16 @@ test('a question whose body is still coming is answered from the build it was as
     },
   })
   const headers = { 'content-type': 'application/json' }
-  const operationRequest = call('/ask', { method: 'POST', headers, body })
-  await until(() => asked() > before)
+  const pending = call('/ask', { method: 'POST', headers, body })
+  await until(() => requestCount() > before)
   link('2')
   await until(() => events.length > 0)
   resolve()
-  expect(numberIn(await (await operationRequest).text())).toBe('1')
+  expect(numberIn(await (await pending).text())).toBe('1')
   expect(numberIn(await (await call('/ask?query=consult')).text())).toBe('2')
 })
 
-test('a build that does not load is refused in one line, and the next good one is taken', async () => {
+test('site: an invalid build is logged once and not used, and the next valid one is', async () => {
   const { folder, link, events, open } = publishing()
   writeBuild(folder('1'), 1)
   writeBuild(folder('2'), 2, { 'catalog/search.json': '{"index":' })
@@ -170,7 +170,7 @@ test('a build that does not load is refused in one line, and the next good one i
   expect(await (await call('/llms.txt')).text()).toBe('build 4\n')
 })
 
-test('a folder that is swapped in place is noticed too, and a gap between is no fault', async () => {
+test('site: a folder that is replaced in place is detected, also with a gap in between', async () => {
   const { folder, events, open } = publishing()
   writeBuild(folder('dist'), 1)
   writeBuild(folder('dist.new'), 2)
@@ -185,12 +185,12 @@ test('a folder that is swapped in place is noticed too, and a gap between is no 
   expect(await (await call('/llms.txt')).text()).toBe('build 2\n')
 })
 
-test('a start without a build says what brings one', async () => {
+test('site: a start without a build says how to build or set one', async () => {
   const { folder, open } = publishing()
   await expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
 })
 
-test('the catalog is that of the build that is served', async () => {
+test('site: the catalog belongs to the served build', async () => {
   const { folder } = publishing()
   writeBuild(folder('dist'), 1)
   writeBuild(folder('dist.new'), 2)

@@ -1,6 +1,6 @@
-// The site is whichever build lies at its folder now. A deploy switches the folder; this notices,
-// loads the new build and replaces the old one in one assignment, so a request is answered from one
-// build from its first byte to its last.
+// Serves the build that is currently at the site's folder. When a deployment switches the folder,
+// the new build is loaded and replaces the old one in one assignment, so each request is answered
+// from one build.
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
@@ -12,33 +12,33 @@ import { loadSite } from './static.ts'
 
 export type LiveSite = {
   current(): Build
-  /** Whether the build that lies there now is not the one that is served. */
+  /** Whether the current build could not be loaded, so that an older one is served. */
   isRefusing(): boolean
   stop(): void
 }
 
-/** One look at one file, some ten microseconds of each second. */
-const lookMilliseconds = 1000
+/** A check reads the metadata of one file, which takes about ten microseconds. */
+const checkMilliseconds = 1000
 
-/** Throws where there is no build to begin with; later, one that does not load changes nothing. */
+/** Throws if there is no valid build at the start; later, an invalid build is not used. */
 export async function openLiveSite(
   folder: string,
   log: Pick<Log, 'event'>,
-  everyMilliseconds = lookMilliseconds,
+  everyMilliseconds = checkMilliseconds,
 ): Promise<LiveSite> {
-  let seen = stampOf(folder)
+  let servedStamp = stampOf(folder)
   let current = await loadBuild(folder)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true
   let isRefusing = false
-  const look = async () => {
+  const check = async () => {
     const stamp = stampOf(folder)
-    // Between the two renames of a build in place there is nothing; the next look finds it whole.
-    if (stamp === undefined || stamp === seen) return
+    // Between the two renames of an in-place build the folder is missing; the next check finds it.
+    if (stamp === undefined || stamp === servedStamp) return
     const began = performance.now()
     try {
       const next = await loadBuild(folder)
-      // Switched again while it was read: what was read may be half of each.
+      // The folder was switched during the read, which may have mixed two builds.
       if (stampOf(folder) !== stamp) return
       current = next
       isRefusing = false
@@ -50,13 +50,13 @@ export async function openLiveSite(
       isRefusing = true
       log.event('site.refused', { build: nameOf(folder), reason })
     }
-    // Refused or taken, this build has been looked at: neither is said twice.
-    seen = stamp
+    // Each build is tried and logged once.
+    servedStamp = stamp
   }
-  const lookAgain = () => {
-    if (isOpen) timer = setTimeout(() => void look().finally(lookAgain), everyMilliseconds).unref()
+  const schedule = () => {
+    if (isOpen) timer = setTimeout(() => void check().finally(schedule), everyMilliseconds).unref()
   }
-  lookAgain()
+  schedule()
   const stop = () => {
     isOpen = false
     clearTimeout(timer)
@@ -64,29 +64,29 @@ export async function openLiveSite(
   return { current: () => current, isRefusing: () => isRefusing, stop }
 }
 
-/** Every build writes this file anew and last: its inode and time tell one build from the next. */
+/** Every build writes this file last; its inode and time identify the build. */
 function stampOf(folder: string): string | undefined {
   const record = statSync(path.join(folder, 'build.json'), { throwIfNoEntry: false })
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
 }
 
-/** Where the link leads, which is what a person compares with the folders of the deploy. */
+/** The target of the link, as the operator sees it among the deployed folders. */
 function nameOf(folder: string): string {
   const link = lstatSync(folder, { throwIfNoEntry: false })
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
 }
 
 async function loadBuild(folder: string): Promise<Build> {
-  // Resolved once, so that a link that is switched meanwhile cannot mix two builds.
+  // Resolved once, so that a link switched in the meantime cannot mix two builds.
   const build = nameOf(folder)
   const search = path.join(build, 'catalog', 'search.json')
   if (!existsSync(search)) {
     throw new LaunchError(
-      `${search} is missing. \`npm start\` builds the site, unless SITE_DIR says where another is.`,
+      `${search} is missing. \`npm start\` builds the site, or set SITE_DIR to the folder of a built site.`,
     )
   }
   const site = loadSite(build)
-  // A breath between the files and the index, so that nobody waits for both.
+  // Yields between the files and the index, so that requests can be answered in between.
   await Bun.sleep(0)
   const ask = await loadAskAsync(readFileSync(search, 'utf8'))
   // An index of another version may load and then fail at the first question, which is this one.

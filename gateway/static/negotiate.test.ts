@@ -4,7 +4,7 @@ import {
   type GoneForm,
   type PageForm,
   preferenceOf,
-  rememberedPreferences,
+  cachedPreferences,
 } from './negotiate.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
@@ -76,16 +76,16 @@ const codings: readonly [acceptEncoding: string | null, order: Coding[]][] = [
   ['brotli', ['identity']],
 ]
 
-describe('the form of a page', () => {
+describe('negotiation: format of a page', () => {
   for (const [accept, page, missing] of forms) {
-    test(`${accept ?? 'no Accept'} → ${page}, or ${missing} when nothing is there`, () => {
+    test(`${accept ?? 'no Accept'} → ${page}, and ${missing} for a missing page`, () => {
       const preference = preferenceOf(accept, null)
       expect([preference.page, preference.missing]).toEqual([page, missing])
     })
   }
 })
 
-/** Where JSON is not wanted most, what was taken down is told like what is missing. */
+/** A deleted page is answered like a missing one unless JSON is preferred. */
 const goneForms: readonly [accept: string | null, gone: GoneForm][] = [
   [null, 'markdown'],
   ['*/*', 'markdown'],
@@ -105,7 +105,7 @@ const goneForms: readonly [accept: string | null, gone: GoneForm][] = [
   ['application/json;q=0.8, application/xhtml+xml', 'html'],
 ]
 
-describe('the form of what was taken down', () => {
+describe('negotiation: format of a deleted page', () => {
   for (const [accept, gone] of goneForms) {
     test(`${accept ?? 'no Accept'} → ${gone}`, () => {
       expect(preferenceOf(accept, null).gone).toBe(gone)
@@ -113,7 +113,7 @@ describe('the form of what was taken down', () => {
   }
 })
 
-describe('the content coding', () => {
+describe('negotiation: content coding', () => {
   for (const [header, order] of codings) {
     test(`${header ?? 'no Accept-Encoding'} → ${order.join(', ')}`, () => {
       expect([...preferenceOf(null, header).codings]).toEqual(order)
@@ -121,20 +121,20 @@ describe('the content coding', () => {
   }
 })
 
-describe('remembered preferences', () => {
-  test('are the same answers, and an absent header is not the word null', () => {
-    const remembered = rememberedPreferences(3)
+describe('negotiation: cached preferences', () => {
+  test('equal the computed ones, and an absent header differs from the text null', () => {
+    const cached = cachedPreferences(3)
     for (let round = 0; round < 2; round++) {
       for (const [accept] of forms) {
         for (const [encoding] of codings) {
-          expect(remembered(accept, encoding)).toEqual(preferenceOf(accept, encoding))
+          expect(cached(accept, encoding)).toEqual(preferenceOf(accept, encoding))
         }
       }
     }
   })
 
-  test('a header too long to remember is still read', () => {
+  test('a header that is too long for the cache is still parsed', () => {
     const long = `${'application/x, '.repeat(200)}text/markdown`
-    expect(rememberedPreferences()(long, 'br').page).toBe('markdown')
+    expect(cachedPreferences()(long, 'br').page).toBe('markdown')
   })
 })

@@ -1,35 +1,34 @@
-// What a client asked for by Accept and Accept-Encoding, as RFC 9110 sections 12.4 and 12.5 read
-// them.
+// Parses Accept and Accept-Encoding by RFC 9110, sections 12.4 and 12.5.
 
 import { LRUCache } from 'lru-cache'
 
 export type PageForm = 'html' | 'markdown'
 
-/** What was taken down is known by name, so a program that asks for JSON is told in JSON. */
+/** A deleted page is known, so a program that requests JSON gets a problem document. */
 export type GoneForm = PageForm | 'problem'
 
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 
 export type Preference = {
-  /** The form of a page that exists in both. */
+  /** The format of a page that exists in both. */
   readonly page: PageForm
-  /** The form of the page that says nothing is here. */
+  /** The format of the "not found" page. */
   readonly missing: PageForm
-  /** The form of what says that a page was taken down. */
+  /** The format of the answer for a deleted page. */
   readonly gone: GoneForm
-  /** Every coding that may be sent, the best first; identity is always somewhere in it. */
+  /** Every acceptable coding, best first; always includes identity. */
   readonly codings: readonly Coding[]
 }
 
 type Range = { readonly name: string; readonly exact: boolean; readonly weight: number }
 
-/** Equal weights go to the smaller answer: on our pages brotli, then zstd, then gzip. */
-const ourOrder: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
+/** Equal weights go to the smallest answer: for HTML brotli, then zstd, then gzip. */
+const codingsBySize: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
 
-/** The grammar of RFC 9110 allows three decimals; more are harmless, so they are taken. */
+/** RFC 9110 allows three decimals; more are accepted. */
 const weightShape = /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/
 
-/** A quoted parameter may hold the commas and semicolons that otherwise separate. */
+/** Commas and semicolons in a quoted parameter do not separate. */
 function split(text: string, separator: ',' | ';'): string[] {
   if (!text.includes('"')) return text.split(separator)
   const parts: string[] = []
@@ -48,7 +47,7 @@ function split(text: string, separator: ',' | ';'): string[] {
   return parts
 }
 
-/** A range whose weight is no weight is left out: to read it as 0 or as 1 would be a guess. */
+/** Ranges with an invalid weight are ignored. */
 function ranges(header: string): Range[] {
   const found: Range[] = []
   for (const part of split(header, ',')) {
@@ -71,14 +70,14 @@ function weightOf(text: string): number | undefined {
   return weightShape.test(text) ? Number(text) : undefined
 }
 
-/** The weight that the named ranges give, or nothing when none of them is there. */
+/** The weight of the ranges with this name; undefined if there is none. */
 function weightNamed(all: readonly Range[], name: string): number | undefined {
   let best: number | undefined
   let bestIsExact = false
   for (const range of all) {
     if (range.name !== name) continue
-    // `text/markdown;variant=GFM` still names markdown, but a range without a foreign parameter
-    // says more.
+    // `text/markdown;variant=GFM` names Markdown too, but a range without other parameters takes
+    // precedence.
     if (best === undefined || (range.exact && !bestIsExact)) best = range.weight
     else if (range.exact === bestIsExact) best = Math.max(best, range.weight)
     bestIsExact ||= range.exact
@@ -92,15 +91,15 @@ function weightOfType(all: readonly Range[], type: string): number {
 }
 
 /**
- * Markdown is for a client that names it: a browser sends a wildcard too, and must never be given
- * source text. Between both, HTML needs the greater weight.
+ * Markdown is for clients that name it: a browser sends a wildcard, and must never get source text.
+ * If both are named, HTML needs the greater weight.
  */
 function pageForm(all: readonly Range[]): PageForm {
   const markdown = weightNamed(all, 'text/markdown') ?? 0
   return markdown > 0 && markdown >= weightOfType(all, 'text/html') ? 'markdown' : 'html'
 }
 
-/** A client that does not ask for HTML by name is a program, and gets links it can follow. */
+/** A client that does not name HTML is a program, and gets Markdown with links. */
 function missingForm(all: readonly Range[]): PageForm {
   if (pageForm(all) === 'markdown') return 'markdown'
   const html = Math.max(
@@ -110,7 +109,7 @@ function missingForm(all: readonly Range[]): PageForm {
   return html > 0 ? 'html' : 'markdown'
 }
 
-/** JSON is for a client that names it, and wants it more than whatever else it names. */
+/** JSON is for clients that name it with the greatest weight. */
 function goneForm(all: readonly Range[]): GoneForm {
   const named = (...types: string[]) => Math.max(...types.map(type => weightNamed(all, type) ?? 0))
   const json = named('application/json', 'application/problem+json')
@@ -119,7 +118,7 @@ function goneForm(all: readonly Range[]): GoneForm {
 }
 
 function codingsOf(header: string | null): readonly Coding[] {
-  // No header permits anything, but the clients that send none are the ones that cannot decode.
+  // Without the header every coding is allowed, but clients that send none usually cannot decode.
   if (header === null) return ['identity']
   const all = ranges(header)
   const weight = (coding: Coding): number => {
@@ -127,15 +126,15 @@ function codingsOf(header: string | null): readonly Coding[] {
     const alias = coding === 'gzip' ? weightNamed(all, 'x-gzip') : undefined
     return named ?? alias ?? weightNamed(all, '*') ?? 0
   }
-  // Identity that nobody mentions is acceptable, and less wanted than whatever was mentioned.
+  // Identity is acceptable if it is not mentioned, after the codings that are.
   const mentioned = weightNamed(all, 'identity')
-  const weights = new Map(ourOrder.map(coding => [coding, weight(coding)]))
+  const weights = new Map(codingsBySize.map(coding => [coding, weight(coding)]))
   weights.set('identity', mentioned ?? 0)
-  const wanted = ourOrder
+  const wanted = codingsBySize
     .filter(coding => (weights.get(coding) ?? 0) > 0)
     .sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
-  // Even a refused identity is sent when nothing else fits: section 12.5.3 prefers that to an
-  // error.
+  // Identity is sent if nothing else is acceptable, even if it is refused: RFC 9110, section 12.5.3
+  // prefers that to an error.
   return wanted.includes('identity') ? wanted : [...wanted, 'identity']
 }
 
@@ -150,10 +149,10 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 }
 
 /**
- * The same answers, remembered by the raw headers: the clients of a site send a few dozen pairs.
- * Headers longer than any browser's are worked out afresh, so that nobody can fill the memory.
+ * Caches preferences by the raw headers, because clients send only a few dozen pairs. Headers that
+ * are longer than any browser's are not cached, which bounds the memory.
  */
-export function rememberedPreferences(
+export function cachedPreferences(
   limit = 1024,
 ): (accept: string | null, acceptEncoding: string | null) => Preference {
   const known = new LRUCache<string, Preference>({ max: limit })

@@ -5,9 +5,7 @@ import type { Answer, SiteTable, TableRow } from './header-table.ts'
 
 export type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
 
-/**
- * Headers that differ from address to address; each becomes a map. The others are the same for all.
- */
+/** Headers that differ between paths; each becomes a map. */
 const varying = [
   'cache-control',
   'vary',
@@ -23,7 +21,7 @@ const variable = (name: string) => `$send_${name.replaceAll('-', '_')}`
 
 type Keyed = { key: string; answer: Answer }
 
-/** Every answer under the address and form by which nginx will look for it. */
+/** Every answer by the path and format that nginx looks it up with. */
 function keyed({ rows, missing }: SiteTable): Keyed[] {
   const two = (path: string, html: Answer, markdown: Answer) => [
     { key: `${path} html`, answer: html },
@@ -32,7 +30,7 @@ function keyed({ rows, missing }: SiteTable): Keyed[] {
   const found = rows.flatMap(row => {
     if (row.kind === 'moved') return []
     if (row.kind === 'file') return [{ key: `${row.path} file`, answer: row.file }]
-    // An error page is found a second time, by its own name, when nginx turns to it.
+    // nginx looks up an error page again by its file name.
     if (row.kind === 'page') return two(row.path, row.html, row.markdown)
     const { html, markdown, problem } = row
     const files = row.path.endsWith('.md') ? [] : [html, markdown, problem].map(({ file }) => file)
@@ -55,13 +53,13 @@ function map(source: string, target: string, lines: [string, string][], fallback
   )
 }
 
-/** Any digit, with a lower one in its place behind the colon. */
+/** Matches a digit that is higher than the digit in the same place after the colon. */
 const higherDigit = (common: string) =>
   Array.from({ length: 9 }, (_, at) => at + 1)
     .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)
     .join('|')
 
-/** JSON is named with a greater weight than anything else that is named. */
+/** Whether JSON is named with a greater weight than every other type. */
 function goneForm(): string {
   const others = ['html_named', 'xhtml_named', 'markdown_weight']
   const pairs = ['json_named', 'problem_named'].flatMap(type => others.map(other => [type, other]))
@@ -84,8 +82,8 @@ function goneForm(): string {
 }
 
 /**
- * RFC 9110's weights in expressions: first what each type weighs, then which of two decimals is the
- * greater, digit by digit behind their common beginning.
+ * RFC 9110's weights as regular expressions: first the weight of each type, then the greater of two
+ * decimals, compared digit by digit after their common prefix.
  */
 function negotiation(): string {
   const weight = (type: string, target: string, fallback: string) =>
@@ -125,7 +123,7 @@ const isMoved = (row: TableRow) => row.kind === 'moved'
 
 function redirects(rows: TableRow[], status: number): [string, string][] {
   const own = rows.filter(isMoved).filter(row => row.status === status)
-  // A slash too many leads to the address without it, whatever stands there.
+  // A trailing slash redirects to the path without it.
   const slashed = rows
     .filter(row => row.path !== '/')
     .map((row): [string, string] => [`${row.path}/`, row.kind === 'moved' ? row.to : row.path])
@@ -146,16 +144,16 @@ function maps(table: SiteTable): string {
       ({ key, answer }) => [key, answer.headers[name] ?? ''] as [string, string],
     )
     const own = name === 'cache-control' ? 'public, max-age=300' : ''
-    return map('"$asked $form"', variable(name), lines, own)
+    return map('"$request_path $form"', variable(name), lines, own)
   })
   const exact = answers.filter(({ key }) => !key.startsWith('~'))
   return [
-    map('$asked', '$kind', [...names], 'missing'),
-    map('$asked', '$moved_301', redirects(table.rows, 301)),
-    map('$asked', '$moved_308', redirects(table.rows, 308)),
+    map('$request_path', '$kind', [...names], 'missing'),
+    map('$request_path', '$moved_301', redirects(table.rows, 301)),
+    map('$request_path', '$moved_308', redirects(table.rows, 308)),
     `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $gone_form;\n    missing $missing_form;\n  }`,
     map(
-      '"$asked $form"',
+      '"$request_path $form"',
       '$served',
       exact.map(({ key, answer }) => [key, answer.file]),
       '/none',
@@ -171,7 +169,7 @@ function answersOf(row: TableRow): Answer[] {
   return [row.html, row.markdown, ...(row.kind === 'gone' ? [row.problem] : [])]
 }
 
-/** Types by extension, and a location for each file whose name says too little. */
+/** Types by extension, and a location for each file whose extension is ambiguous. */
 function types(table: SiteTable): { block: string; locations: string } {
   const byExtension = new Map<string, string>()
   const odd = new Map<string, Answer>()
@@ -197,7 +195,7 @@ function types(table: SiteTable): { block: string; locations: string } {
   return { block: `  types {\n${lines.join('\n')}\n  }`, locations: locations.join('\n') }
 }
 
-/** Every file and redirect, and the headers that go with them; nothing here asks the gateway. */
+/** The locations of files and redirects, which do not need the gateway. */
 function ownLocations(table: SiteTable, locations: string): string {
   const statics = table.rows
     .filter(row => row.kind === 'file' && dynamicPaths.test(row.path))
@@ -215,11 +213,11 @@ ${statics.join('\n')}
     }`
 }
 
-/** Its own header in a location keeps those of the server from being said twice. */
+/** A header in a location prevents those of the server block from being added. */
 const askGateway = (gateway: string) => `      proxy_pass http://${gateway};
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection $kept_as;
+      proxy_set_header Connection $connection_header;
       proxy_set_header Host $host;
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_buffering off;
@@ -231,7 +229,7 @@ function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: 
   return `  server {
     listen ${listen};
     root ${quote(root)};
-    set $asked $uri;
+    set $request_path $uri;
     merge_slashes off;
     absolute_redirect off;
     port_in_redirect off;
@@ -253,7 +251,7 @@ ${askGateway(gateway)}
   }`
 }
 
-/** A whole configuration. nginx answers every file by itself and asks the gateway for the rest. */
+/** A complete configuration: nginx serves files and forwards all other requests to the gateway. */
 export function nginxConfig(table: SiteTable, options: NginxOptions): string {
   const { block, locations } = types(table)
   const module = 'load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;\n'
@@ -274,9 +272,9 @@ ${block}
   map_hash_bucket_size 1024;
   variables_hash_max_size 2048;
   access_log off;
-  # A document is sent in one body, and realtime over a socket.
+  # A document is uploaded in one body; realtime uses WebSocket.
   client_max_body_size ${limits.fileBytesMax};
-  map $http_upgrade $kept_as { default upgrade; "" ""; }
+  map $http_upgrade $connection_header { default upgrade; "" ""; }
   sendfile on;
   server_tokens off;
   gzip_static on;

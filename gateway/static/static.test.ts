@@ -16,8 +16,8 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 const markdown = { accept: 'text/markdown' }
 const html = { accept: 'text/html' }
 
-describe('200', () => {
-  test('a page in the form that was asked for, and both say they vary', async () => {
+describe('site: 200', () => {
+  test('a page has the requested format, and varies on Accept', async () => {
     for (const [path, name] of [
       ['/', 'index'],
       ['/pricing', 'pricing'],
@@ -40,19 +40,19 @@ describe('200', () => {
     }
   })
 
-  test('the walk of an assistant: no wildcard and no refused markdown brings source text', () => {
+  test('wildcards and refused Markdown get HTML', () => {
     for (const accept of ['*/*', 'text/html, text/markdown;q=0.5', 'text/markdown;q=0, */*']) {
       expect(get('/', { accept }).headers.get('content-type')).toBe('text/html; charset=utf-8')
     }
   })
 
-  test('a page without a twin is HTML for everyone and does not vary on Accept', () => {
+  test('a page without a Markdown version is HTML for every client and does not vary on Accept', () => {
     const answer = get('/about', markdown)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('vary')).toBe('Accept-Encoding')
   })
 
-  test('exact types', () => {
+  test('media types', () => {
     const types = {
       '/auth.md': 'text/markdown; charset=utf-8',
       '/llms.txt': 'text/plain; charset=utf-8',
@@ -90,13 +90,13 @@ describe('200', () => {
       tags.add(answer.headers.get('etag'))
     }
     expect(tags.size).toBe(4)
-    // Copies larger than the file exist beside it, and are of no use.
+    // Its compressed copies are larger than the file.
     expect(get('/api/llms.txt', { 'accept-encoding': 'br' }).headers.has('content-encoding')).toBe(
       false,
     )
   })
 
-  test('caching, version, quota and security on every file', () => {
+  test('every file has caching, version, quota and security headers', () => {
     for (const path of ['/', '/pricing.md', '/robots.txt', '/assets/site.dyt-pHhN.css', '/none']) {
       const { headers } = get(path)
       expect(headers.get('api-version')).toBe('2026-08-23')
@@ -112,7 +112,7 @@ describe('200', () => {
     expect(get('/assets/unhashed.css').headers.get('cache-control')).toBe(page)
   })
 
-  test('links: a page names its twin, the twin its page, the home page what the build holds', () => {
+  test('Link headers name the Markdown version, the canonical page, and the files of the home page', () => {
     const markdownVersion = '</pricing.md>; rel="alternate"; type="text/markdown"'
     expect(get('/pricing', html).headers.get('link')).toBe(markdownVersion)
     expect(get('/pricing', markdown).headers.get('link')).toBe('</pricing>; rel="canonical"')
@@ -126,7 +126,7 @@ describe('200', () => {
     expect(home).not.toContain('developers')
   })
 
-  test('HEAD says the length and sends nothing', async () => {
+  test('HEAD has the length and no body', async () => {
     const whole = get('/pricing', { ...html, 'accept-encoding': 'br' })
     const head = get('/pricing', { ...html, 'accept-encoding': 'br' }, 'HEAD')
     expect(head.headers.get('content-length')).toBe(String((await whole.bytes()).length))
@@ -134,7 +134,7 @@ describe('200', () => {
     expect(head.body).toBeNull()
   })
 
-  test('an answer is the caller’s own: changing one changes no other', async () => {
+  test('changing one answer does not change another', async () => {
     const first = get('/pricing', html)
     first.headers.set('x-request-id', 'one')
     await first.text()
@@ -144,10 +144,10 @@ describe('200', () => {
   })
 })
 
-describe('304', () => {
+describe('site: 304', () => {
   const etag = get('/pricing', html).headers.get('etag') ?? ''
 
-  test('for the tag in any spelling RFC 9110 allows', () => {
+  test('for the entity tag in every format of RFC 9110', () => {
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, `"a,b" , W/${etag},"c"`, '*', ' * ']) {
       const answer = get('/pricing', { ...html, 'if-none-match': value })
       expect([value, answer.status]).toEqual([value, 304])
@@ -163,7 +163,7 @@ describe('304', () => {
     expect(get('/pricing', { ...html, 'if-none-match': etag }, 'HEAD').status).toBe(304)
   })
 
-  test('not for another tag, another form, another coding, or what is missing', () => {
+  test('not for another tag, format or coding, or a missing page', () => {
     for (const value of [
       '"other"',
       etag.slice(1, -1),
@@ -181,8 +181,8 @@ describe('304', () => {
   })
 })
 
-describe('308', () => {
-  test('every other spelling of a page leads to its clean URL, with its query', () => {
+describe('site: 308', () => {
+  test('every other path of a page redirects to its clean URL, with its query', () => {
     const moves = {
       '/pricing/': '/pricing',
       '/pricing.html': '/pricing',
@@ -204,7 +204,7 @@ describe('308', () => {
     }
   })
 
-  test('nothing leads off the site', () => {
+  test('never redirects to another site', () => {
     for (const path of [
       '//elsewhere.example/',
       '//elsewhere.example/pricing/',
@@ -215,8 +215,8 @@ describe('308', () => {
   })
 })
 
-describe('404', () => {
-  test('is markdown, unless the client asks for HTML by name', async () => {
+describe('site: 404', () => {
+  test('is Markdown unless the client names HTML', async () => {
     for (const accept of ['*/*', 'application/json', 'text/markdown']) {
       const answer = get('/blog/no-such-article', { accept })
       expect(answer.status).toBe(404)
@@ -230,7 +230,7 @@ describe('404', () => {
     expect(answer.headers.has('etag')).toBe(false)
   })
 
-  test('for what is not an address: hidden names, links, copies, tricks', () => {
+  test('hidden files, symbolic links, compressed copies and malformed paths', () => {
     for (const path of [
       '/.env',
       '/.private/secret.txt',
@@ -260,8 +260,8 @@ describe('404', () => {
   })
 })
 
-describe('405', () => {
-  test('a file can only be read, and the answer says how', async () => {
+describe('site: 405', () => {
+  test('a file can only be read, and Allow names the methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = get('/pricing', {}, method)
       expect(answer.status).toBe(405)
@@ -273,13 +273,13 @@ describe('405', () => {
   })
 })
 
-describe('loading', () => {
-  test('a folder without a site is refused at once', () => {
+describe('site: loading', () => {
+  test('refuses a folder without a site', () => {
     expect(() => loadSite(join(folder, 'blog/none'))).toThrow()
     expect(() => loadSite(join(folder, '.well-known'))).toThrow('no built site')
   })
 
-  test('a build without pages for what is missing still answers', async () => {
+  test('answers 404 without a "not found" page in the build', async () => {
     const bare = writeSampleSite()
     for (const name of ['404.html', '404.md']) rmSync(join(bare, name))
     const answer = loadSite(bare).serve(new Request('http://localhost/none', { headers: html }))
@@ -288,7 +288,7 @@ describe('loading', () => {
     rmSync(bare, { recursive: true })
   })
 
-  test('the same files give the same tags, and a later change on disk is not seen', () => {
+  test('equal files have equal entity tags, and later changes on disk have no effect', () => {
     const again = loadSite(folder).serve(new Request('http://localhost/pricing'))
     expect(again.headers.get('etag')).toBe(get('/pricing').headers.get('etag'))
     writeFileSync(join(folder, 'pricing.html'), 'changed')

@@ -1,4 +1,4 @@
-import { type Preference, rememberedPreferences } from './negotiate.ts'
+import { type Preference, cachedPreferences } from './negotiate.ts'
 import { answer, type Representation, represent } from './representation.ts'
 import { readRedirects, readSite } from './files.ts'
 import { siteHeaders } from './site-headers.ts'
@@ -30,7 +30,7 @@ export function loadSite(folder: string): Site {
   const layout = layOut(files, readRedirects(folder))
   const entries = new Map([...layout.rows].map(([path, row]) => [path, entryOf(row)]))
   const missing = bothForms(layout.missing)
-  const preferenceOf = rememberedPreferences()
+  const preferenceOf = cachedPreferences()
 
   const find = (path: string): Entry | undefined => {
     const entry = entries.get(path) ?? entries.get(decoded(path))

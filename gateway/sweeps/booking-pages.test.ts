@@ -1,5 +1,5 @@
-// The pages of booking behind the real door, as a browser without scripts uses them: links are
-// followed and forms are sent with the fields that they have.
+// The booking pages behind the endpoint router, used as by a browser without scripts: links are
+// followed and forms are sent.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,26 +16,26 @@ import {
   openOwner,
   openBookingFixture,
   type BookingFixture,
-  sampleHours,
-  sampleLinks,
-  somebody,
+  testHours,
+  testLinks,
+  newBuyer,
 } from '#booking/testing/booking-service.ts'
 import { dayText } from '#booking/times.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import { pageEndpoints } from '#booking/pages/endpoints.ts'
 
-const base = 'https://house.example'
-const built = `<!doctype html><html lang="en"><head><title>Book · House</title>
+const base = 'https://health.example'
+const built = `<!doctype html><html lang="en"><head><title>Book · Example</title>
 <meta name="description" content="x"><link rel="canonical" href="/booking">
 <script type="application/ld+json">{}</script><link rel="stylesheet" href="/x.css"></head>
-<body><header>House</header><main id="main"><p>The built page.</p></main></body></html>`
+<body><header>Example</header><main id="main"><p>The built page.</p></main></body></html>`
 
 let database: TestDatabase
 let owner: SQL
 let setup: BookingFixture
 let folder: string
 let ask: (target: string, init?: RequestInit) => Promise<Response>
-const noted: Record<string, string>[] = []
+const logged: Record<string, string>[] = []
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -44,11 +44,11 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'pages-'))
   for (const name of ['index.html', 'booking.html']) writeFileSync(path.join(folder, name), built)
   const site = loadSite(folder)
-  const opening = openOpening(sampleHours)
+  const opening = openOpening(testHours)
   const now = () => setup.clock.now
   const parts = {
     bookingService: setup.bookingService,
-    links: sampleLinks,
+    links: testLinks,
     opening,
     layout: createLayout(() => site),
     now,
@@ -63,8 +63,8 @@ beforeAll(async () => {
   ask = async (target, init) => {
     const request = new Request(new URL(target, base), init)
     const found = endpointRouter.find(new URL(request.url).pathname)
-    if (!found) throw new Error(`nobody answers at ${target}`)
-    const note = (fields: Readonly<Record<string, string>>) => void noted.push({ ...fields })
+    if (!found) throw new Error(`no endpoint at ${target}`)
+    const note = (fields: Readonly<Record<string, string>>) => void logged.push({ ...fields })
     return endpointRouter.answer(found, request, { id: 'req_1', address: '192.0.2.1', note })
   }
 })
@@ -81,7 +81,7 @@ const linksIn = (page: string, start: string) =>
   [...page.matchAll(/href="([^"]+)"/g)]
     .map(([, href = '']) => unescaped(href))
     .filter(href => href.startsWith(start))
-/** What a browser would send when the one button of the page's last form is pressed. */
+/** What a browser sends when the page's last form is submitted. */
 function formIn(page: string): { action: string; values: Record<string, string> } {
   const form = /<form[^>]*method="post"[^]*?<\/form>/.exec(page.replaceAll('\n', ' '))?.[0] ?? ''
   const action = /action="([^"]+)"/.exec(form)?.[1] ?? ''
@@ -94,13 +94,13 @@ function formIn(page: string): { action: string; values: Record<string, string> 
   }
 }
 const headingOf = (page: string) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? ''
-const keyOf = (id: string) => new URL(sampleLinks.call(id)).searchParams.get('key') ?? ''
+const keyOf = (id: string) => new URL(testLinks.call(id)).searchParams.get('key') ?? ''
 async function booked(start?: string): Promise<{ id: string; key: string }> {
-  const given = start ?? (await setup.bookingService.availability({ days: 31 }))[0]?.start ?? ''
+  const time = start ?? (await setup.bookingService.availability({ days: 31 }))[0]?.start ?? ''
   const answer = await setup.bookingService.book({
-    buyer: somebody(),
+    buyer: newBuyer(),
     via: by('mcp', 'Agent/2'),
-    start: given,
+    start: time,
   })
   if (answer.kind !== 'booked') throw new Error(answer.kind)
   return { id: answer.booking.id, key: keyOf(answer.booking.id) }
@@ -110,8 +110,8 @@ const stateOf = async (id: string) =>
     await owner`select status, sequence, email is null as erased from site.bookings where id = ${id}`
   )[0]
 
-describe('booking on the page', () => {
-  test('times, form, booked: by links and one form', async () => {
+describe('booking pages: booking', () => {
+  test('books a call with links and one form', async () => {
     const times = await (await ask('/booking/times?timezone=America/Los_Angeles')).text()
     expect(headingOf(times)).toBe('Pick a time')
     expect(times).toContain('those of\n        Los Angeles')
@@ -119,7 +119,7 @@ describe('booking on the page', () => {
     const page = await (await ask(first)).text()
     expect(page).toContain('10:00 AM PST')
     const { action, values } = formIn(page)
-    const buyer = somebody()
+    const buyer = newBuyer()
     const answer = await post(action, { ...values, first_name: 'Ada', email: buyer.email })
     expect(answer.status).toBe(303)
     const call = await (await ask(answer.headers.get('location') ?? '')).text()
@@ -129,14 +129,14 @@ describe('booking on the page', () => {
     expect(row).toMatchObject({ protocol: 'web', agent: null, consent: true })
     expect(row.time_zone).toBe('America/Los_Angeles')
   })
-  test('says on which day it was asked for, there where the person is', async () => {
-    // Evening here is the next morning in Tokyo, and the mail says the same.
+  test('shows the day of the request in the person’s time zone', async () => {
+    // Evening here is the next morning in Tokyo.
     const before = setup.clock.now
     const evening = `${new Date(before).toISOString().slice(0, 10)}T23:00:00.000Z`
     setup.clock.now = Date.parse(evening)
     const [slot] = await setup.bookingService.availability({ timeZone: 'Asia/Tokyo' })
     const made = await setup.bookingService.book({
-      buyer: somebody(),
+      buyer: newBuyer(),
       via: by('web', 'Browser'),
       start: slot?.start ?? '',
       timeZone: 'Asia/Tokyo',
@@ -147,15 +147,15 @@ describe('booking on the page', () => {
     expect(call).toContain(`on our booking page on ${dayText(evening, 'Asia/Tokyo')}`)
     expect(call).not.toContain(`page on ${dayText(evening, company.booking.timeZone)}`)
   })
-  test('a link to the company’s own site stays in the house that serves the page', async () => {
+  test('links to the company’s site are relative', async () => {
     const times = await (await ask('/booking/times')).text()
     const [first = ''] = linksIn(times, '/booking/confirm?start=')
     expect(linksIn(await (await ask(first)).text(), company.site)).toEqual([])
   })
-  test('wears the clothes of the built page and says nothing of it', async () => {
+  test('uses the layout of the built page, without its metadata', async () => {
     const answer = await ask('/booking/times')
     const page = await answer.text()
-    expect(page).toContain('<header>House</header>')
+    expect(page).toContain('<header>Example</header>')
     expect(page).toContain(`<title>Pick a time · ${company.name}</title>`)
     expect(page).not.toMatch(/canonical|ld\+json|The built page|name="description"/)
     expect(page).toContain('<meta name="referrer" content="no-referrer">')
@@ -163,12 +163,12 @@ describe('booking on the page', () => {
     expect(answer.headers.get('x-robots-tag')).toBe('noindex')
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
   })
-  test('every fault is said beside its field, and what was typed is kept', async () => {
+  test('shows every error at its field, and keeps the input', async () => {
     const [slot] = await setup.bookingService.availability({ days: 31 })
     const typed = {
       start: slot?.start ?? '',
       first_name: '"><script>',
-      email: 'nobody',
+      email: 'ada',
       note: 'a<b',
     }
     const answer = await post('/booking/confirm', typed)
@@ -180,56 +180,56 @@ describe('booking on the page', () => {
     expect(page).toContain('a&lt;b</textarea>')
     expect(page).not.toContain('<script>')
   })
-  test('a time that was taken meanwhile: three others to choose from, nothing typed twice', async () => {
+  test('offers three other times if the time was taken, and keeps the input', async () => {
     const slots = await setup.bookingService.availability({ from: '2027-03-23', days: 1 })
     const start = slots[2]?.start ?? ''
     await booked(start)
-    const buyer = somebody()
+    const buyer = newBuyer()
     const answer = await post('/booking/confirm', { start, first_name: 'Ada', email: buyer.email })
     expect(answer.status).toBe(409)
     const page = await answer.text()
     expect(page.match(/type="radio"/g)?.length).toBe(3)
     expect(page).toContain(`value="${buyer.email}"`)
   })
-  test('an address with a call: not a word of it to whoever types the address', async () => {
+  test('shows nothing about an existing call to a visitor who enters its address', async () => {
     const slots = await setup.bookingService.availability({ days: 31 })
-    const buyer = somebody()
+    const buyer = newBuyer()
     await setup.bookingService.book({ buyer, via: by('acp'), start: slots[0]?.start ?? '' })
     const form = { start: slots[5]?.start ?? '', first_name: 'Eve', email: buyer.email }
     const page = await (await post('/booking/confirm', form)).text()
-    expect(headingOf(page)).toBe('There is a call for this address already')
+    expect(headingOf(page)).toBe('This address already has a call')
     expect(page).not.toMatch(/key=bkg|March|Ada/)
   })
-  test('a reserved domain rehearses and says so', async () => {
+  test('an address at a reserved domain makes a test booking, and the page says so', async () => {
     const [slot] = await setup.bookingService.availability({ days: 31 })
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)
     expect(answer.headers.get('service-dry-run')).toBe('true')
     expect(headingOf(await answer.text())).toBe('A test booking: nothing was stored')
-    const key = new URL(sampleLinks.call('bkg_00000000000000000000000000', true)).searchParams
+    const key = new URL(testLinks.call('bkg_00000000000000000000000000', true)).searchParams
     const shown = await ask(`/booking/call?${key}`)
     expect(shown.headers.get('service-dry-run')).toBe('true')
   })
 })
 
-describe('the links of a mail', () => {
-  test('a GET changes nothing, however often a mail program opens it', async () => {
+describe('booking pages: links in emails', () => {
+  test('a GET changes nothing, so email programs may open the links', async () => {
     const { id } = await booked()
     const before = await stateOf(id)
     for (const link of [
-      sampleLinks.cancel(id),
-      sampleLinks.notMe(id),
-      sampleLinks.pick(id),
-      sampleLinks.call(id),
+      testLinks.cancel(id),
+      testLinks.notMe(id),
+      testLinks.pick(id),
+      testLinks.call(id),
     ]) {
       expect((await ask(link)).status).toBe(200)
       expect((await ask(link, { method: 'HEAD' })).status).toBe(200)
     }
     expect(await stateOf(id)).toEqual(before)
   })
-  test('move', async () => {
+  test('moves a call', async () => {
     const { id } = await booked()
-    const times = await (await ask(sampleLinks.pick(id))).text()
+    const times = await (await ask(testLinks.pick(id))).text()
     expect(headingOf(times)).toBe('Pick another time')
     const page = await (await ask(linksIn(times, '/booking/confirm?start=')[4] ?? '')).text()
     const { action, values } = formIn(page)
@@ -238,26 +238,24 @@ describe('the links of a mail', () => {
     expect(call).toContain(`datetime="${values.start}"`)
     expect(await stateOf(id)).toMatchObject({ status: 'confirmed', sequence: 1 })
   })
-  test('cancel, twice', async () => {
+  test('cancels a call; repeating it changes nothing', async () => {
     const { id } = await booked()
-    const { action, values } = formIn(await (await ask(sampleLinks.cancel(id))).text())
+    const { action, values } = formIn(await (await ask(testLinks.cancel(id))).text())
     for (const _ of [1, 2]) await post(action, values)
     expect(await stateOf(id)).toMatchObject({ status: 'cancelled', sequence: 1 })
-    expect(headingOf(await (await ask(sampleLinks.call(id))).text())).toBe('The call is cancelled')
+    expect(headingOf(await (await ask(testLinks.call(id))).text())).toBe('The call is canceled')
   })
-  test('this was not me', async () => {
+  test('a report of abuse cancels the call and erases the personal data', async () => {
     const { id } = await booked()
-    expect(await (await ask(sampleLinks.call(id))).text()).toContain(
-      'an assistant (Agent/2) by MCP',
-    )
-    const { action, values } = formIn(await (await ask(sampleLinks.notMe(id))).text())
+    expect(await (await ask(testLinks.call(id))).text()).toContain('an assistant (Agent/2) by MCP')
+    const { action, values } = formIn(await (await ask(testLinks.notMe(id))).text())
     for (const _ of [1, 2]) await post(action, values)
     expect(await stateOf(id)).toEqual({ status: 'cancelled', sequence: 1, erased: true })
-    const page = await (await ask(sampleLinks.call(id))).text()
+    const page = await (await ask(testLinks.call(id))).text()
     expect(page).toContain('erased')
     expect(page).not.toContain('Ada')
   })
-  test('a key that was cut, changed or made up opens nothing', async () => {
+  test('a truncated, changed or invented key gets 404', async () => {
     const { id, key } = await booked()
     const other = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of ['', 'x', id, key.slice(0, -1), other, `${key}A`]) {
@@ -275,8 +273,8 @@ describe('the links of a mail', () => {
     }
     expect(await stateOf(id)).toMatchObject({ status: 'confirmed' })
   })
-  test('nothing that a log keeps names the person or the key', () => {
-    expect(JSON.stringify(noted)).not.toMatch(/rivera|Ada|bkg_/)
+  test('the log contains neither the person nor the key', () => {
+    expect(JSON.stringify(logged)).not.toMatch(/rivera|Ada|bkg_/)
   })
 })
 
@@ -288,6 +286,6 @@ test.each([
   '/booking/confirm?start=2027-03-09T99:00',
   '/booking/confirm',
   '/booking/call?key=%00',
-])('%p is answered, and never with a fault', async target => {
+])('booking pages: %p never causes a server error', async target => {
   expect([200, 303, 404]).toContain((await ask(target)).status)
 })

@@ -1,9 +1,9 @@
-// Every operation and every request example of the published document, sent to a running server by
-// what the document says and judged by what it promises.
+// Sends every operation and every request example of the OpenAPI document to a running server, and
+// validates the answers against the document.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
-import { type Asked, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { type CallOptions, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { freeStarts } from '#clinical/testing/visits.ts'
 import { type EndpointRouter, send } from '../testing/example-calls.ts'
@@ -16,16 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => endpointRouter.close())
 
-/** The example with the ids of this world in the place of the story's, and with its free start. */
-function placed(example: unknown, world: string, start: string): unknown {
-  const known = Map.groupBy(
-    [...new Set(world.match(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g))],
+/** The example with the ids of the test's resources and a free start time. */
+function placed(example: unknown, resources: string, start: string): unknown {
+  const idsByPrefix = Map.groupBy(
+    [...new Set(resources.match(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g))],
     one => one.split('_')[0] ?? '',
   )
   const taken = new Map<string, number>()
   const text = JSON.stringify(example).replaceAll(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g, found => {
     const [prefix = ''] = found.split('_')
-    const ours = prefix === 'med' ? undefined : known.get(prefix)
+    const ours = prefix === 'med' ? undefined : idsByPrefix.get(prefix)
     const at = taken.get(prefix) ?? 0
     taken.set(prefix, at + 1)
     return ours?.[at % ours.length] ?? found
@@ -35,14 +35,14 @@ function placed(example: unknown, world: string, start: string): unknown {
 }
 
 /** A start that the story's patient may have, or the one that the scene found for its own. */
-async function startFor(validCall: Asked): Promise<string> {
+async function startFor(validCall: CallOptions): Promise<string> {
   const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
     starts_at?: string
   }
   return starts_at ?? (await freeStarts(endpointRouter.fixtures, rivera.address.state)).at(-1) ?? ''
 }
 
-describe('an operation answers as the document says', () => {
+describe('OpenAPI: every operation answers as documented', () => {
   for (const id of operationIds) {
     test(id, async () => {
       const validCall = await validCalls[id](
@@ -56,7 +56,7 @@ describe('an operation answers as the document says', () => {
   }
 })
 
-describe('a request example of the document is one that is answered', () => {
+describe('OpenAPI: every request example is accepted', () => {
   for (const id of operationIds) {
     for (const [name, example] of requestsOf(id)) {
       test(`${id}: ${name}`, async () => {
@@ -64,13 +64,17 @@ describe('a request example of the document is one that is answered', () => {
           endpointRouter.fixtures,
           endpointRouter.fixtures.ada.test,
         )
-        const world =
+        const resources =
           validCall.id === undefined ? await queuedCase(endpointRouter.fixtures) : validCall
         const start = await startFor(validCall)
-        const body = placed(example, JSON.stringify({ world, validCall: validCall.body }), start)
+        const body = placed(
+          example,
+          JSON.stringify({ resources, validCall: validCall.body }),
+          start,
+        )
         const answer = await send(endpointRouter, id, { ...validCall, body })
-        const said = answer.status >= 400 ? await answer.clone().json() : null
-        expect([id, name, answer.status, said]).toEqual([id, name, table[id].status, null])
+        const refusal = answer.status >= 400 ? await answer.clone().json() : null
+        expect([id, name, answer.status, refusal]).toEqual([id, name, table[id].status, null])
         await asDocumented(id, answer)
       })
     }

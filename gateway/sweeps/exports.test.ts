@@ -1,6 +1,6 @@
-// A bundle over real HTTP: the same bytes twice, their length beforehand, and links that work.
+// Downloads of an export over real HTTP: stable bytes, a known length, and working links.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { exported } from '#clinical/testing/exports.ts'
+import { requestExport } from '#clinical/testing/exports.ts'
 import { photo } from '#clinical/testing/files.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
 
@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => endpointRouter.close())
 
-test('a download is a file of known length, and its links lead to the documents', async () => {
+test('export: a download has stable bytes, a known length and working document links', async () => {
   const as = endpointRouter.fixtures.ada.live
-  const { id } = await exported(endpointRouter.fixtures, as)
+  const { id } = await requestExport(endpointRouter.fixtures, as)
   const place = `/v1/exports/${id}/download`
   const first = await endpointRouter.call(place, { as })
   const text = await first.text()
@@ -32,9 +32,9 @@ test('a download is a file of known length, and its links lead to the documents'
   expect((await endpointRouter.call(place, { as: null })).status).toBe(401)
 })
 
-test('HEAD of a download says its length without opening the bundle', async () => {
+test('export: HEAD of a download has the length without reading the file', async () => {
   const as = endpointRouter.fixtures.ada.live
-  const { id } = await exported(endpointRouter.fixtures, as)
+  const { id } = await requestExport(endpointRouter.fixtures, as)
   const place = `/v1/exports/${id}/download`
   const whole = await (await endpointRouter.call(place, { as })).arrayBuffer()
   const { storage } = endpointRouter.fixtures.context.files

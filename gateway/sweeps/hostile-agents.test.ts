@@ -1,5 +1,5 @@
-// What no agent should send, and what happens while the database is away: never a 500, never a
-// stack, never half a booking.
+// Hostile requests to the agents' endpoints, and requests without a database: never a 500, an
+// exposed stack or half a booking.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,21 +15,22 @@ import { readConfig } from '../server/config.ts'
 import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { createSiteServices } from '../server/site-services.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import { loadSite } from '../static/static.ts'
 
-let context: SampleAgents
+let context: AgentsFixture
 let session: string
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
   session = await create(context)
 }, 60_000)
 afterAll(() => context?.close())
 
 const seed = 20261121
-const told = /\bat (?:async )?\S+ \(|\/\w+\/\w+\.ts|postgres|sqlstate|TypeError|select |insert /i
+const internals =
+  /\bat (?:async )?\S+ \(|\/\w+\/\w+\.ts|postgres|sqlstate|TypeError|select |insert /i
 
-/** Names that the endpoints read, and some that they do not; values of every kind. */
+/** Names that the endpoints read, and others; values of every type. */
 const names =
   'buyer first_name last_name email phone phone_number items line_items id quantity item message parts data text kind role messageId params method jsonrpc contextId taskId configuration user_consent start timezone order_notes __proto__ constructor toString'
 const name = fc.constantFrom('', ...names.split(' '))
@@ -101,7 +102,7 @@ const header = fc.constantFrom<Record<string, string>>(
 )
 const key = fc.option(fc.constantFrom('a', '"b"', 'two words', 'k'.repeat(300)), { nil: undefined })
 
-test('random bodies, headers and keys: an answer of the protocol, whatever they are', async () => {
+test('agents: generated bodies, headers and keys get an answer of the protocol', async () => {
   const seen = new Set<number>()
   const sends = fc.asyncProperty(
     path,
@@ -121,7 +122,7 @@ test('random bodies, headers and keys: an answer of the protocol, whatever they 
       })
       const text = await response.text()
       seen.add(response.status)
-      expect([response.status < 500, text]).toEqual([true, expect.not.stringMatching(told)])
+      expect([response.status < 500, text]).toEqual([true, expect.not.stringMatching(internals)])
       const answer = JSON.parse(text)
       if (where === 'a2a' && response.status === 200) expect(answer.jsonrpc).toBe('2.0')
       else if (response.status >= 400 && where !== 'a2a')
@@ -132,7 +133,7 @@ test('random bodies, headers and keys: an answer of the protocol, whatever they 
   for (const status of [200, 201, 400, 404]) expect(seen).toContain(status)
 }, 60_000)
 
-test('every name that can be booked was booked whole', async () => {
+test('agents: every booking has its emails', async () => {
   const [row] = await context.owner`
     select count(*)::int as half from site.bookings b
     where not exists (select from site.emails m where m.subject = b.id)`
@@ -160,7 +161,7 @@ test('while the database is away: what needs none is answered, the rest is asked
     const request = new Request(`${site}${at}`, init)
     request.headers.set('content-type', 'application/json')
     const found = endpointRouter.find(at)
-    if (found === undefined) throw new Error(`nobody answers at ${at}`)
+    if (found === undefined) throw new Error(`no endpoint at ${at}`)
     return endpointRouter.answer(found, request, { id: 'req_1', address: null, note() {} })
   }
   const items = [{ id: acpItem.id }]
@@ -177,7 +178,7 @@ test('while the database is away: what needs none is answered, the rest is asked
     await post(a2aPath, call),
   ]) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(await answer.text()).not.toMatch(told)
+    expect(await answer.text()).not.toMatch(internals)
   }
   await away.close()
   rmSync(folder, { recursive: true })

@@ -91,7 +91,7 @@ function expectSound(status: number, text: string): void {
   expect(text).not.toMatch(/node_modules|\.ts:\d+|\bat \w+ \(|TypeError|SyntaxError/)
 }
 
-describe('hostile clients of the endpoints', () => {
+describe('endpoints: hostile requests', () => {
   test('1,000 generated requests: each gets an expected status and the common headers', async () => {
     const property = fc.asyncProperty(request, async ({ method, path, pairs, headers, body }) => {
       const query = pairs.map(([name, value]) => `${name}=${value}`).join('&')
@@ -155,10 +155,10 @@ describe('hostile clients of the endpoints', () => {
     ],
   ]
   test.each(raw)('raw request with %s: no server error', async (_name, bytes) => {
-    const said = await exchange(bytes)
-    const status = Number(said.split(' ')[1] ?? 0)
-    expect(said === '' || (status >= 100 && status < 500) || status === 505).toBe(true)
-    expect(said).not.toMatch(/node_modules|\.ts:\d+|TypeError/)
+    const output = await exchange(bytes)
+    const status = Number(output.split(' ')[1] ?? 0)
+    expect(output === '' || (status >= 100 && status < 500) || status === 505).toBe(true)
+    expect(output).not.toMatch(/node_modules|\.ts:\d+|TypeError/)
   })
 
   test('after all hostile requests, the next valid one is answered', async () => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('hostile clients of the site', () => {
+describe('site: hostile requests', () => {
   const paths = [
     '/',
     '..',
@@ -50,7 +50,7 @@ describe('hostile clients of the site', () => {
     '',
     '?',
     '?query=',
-    '?query=twin',
+    '?query=duplicate',
     '?query=%ff&limit=9',
     '?limit=%00&query=x',
     '#x',

@@ -1,4 +1,4 @@
-// The collection as Postman's own runner runs it, against the front door of a running house.
+// The Postman collection, run by Postman's own runner against a running gateway.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
@@ -18,7 +18,7 @@ afterAll(() => endpointRouter.close())
 
 const runner = path.join(import.meta.dir, '../..', 'node_modules', 'newman', 'bin', 'newman.js')
 
-/** Runs one folder, and answers how it ended and what it printed. */
+/** Runs one folder, and returns the exit code and the output. */
 async function run(folder: string, key: string) {
   const place = `${import.meta.dir}/../../.data/test`
   const file = path.join(place, `collection-${process.pid}.json`)
@@ -40,12 +40,12 @@ async function run(folder: string, key: string) {
     ],
     { stdout: 'pipe', stderr: 'pipe' },
   )
-  const said = await new Response(running.stdout).text()
-  return { code: await running.exited, said }
+  const output = await new Response(running.stdout).text()
+  return { code: await running.exited, output }
 }
 
-describe('the collection', () => {
-  test('has every operation once in its folder, after the loop', () => {
+describe('Postman collection', () => {
+  test('has every operation once, after the loop', () => {
     const [first, ...folders] = collection.item
     expect(first?.name).toBe('The loop')
     expect(first?.item).toHaveLength(loop.length)
@@ -53,7 +53,7 @@ describe('the collection', () => {
     expect(names.toSorted()).toEqual([...operationIds].toSorted())
   })
 
-  test('holds no key and no address of a house', () => {
+  test('contains no key and no host of an installation', () => {
     const text = JSON.stringify([collection, postmanEnvironment(exampleBase)])
     expect(text).not.toMatch(/svc_sk_test_\w/)
     const hosts = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host))
@@ -64,17 +64,17 @@ describe('the collection', () => {
     ])
   })
 
-  test('the loop runs by itself, from nothing to a delivered order', async () => {
-    const { code, said } = await run('The loop', endpointRouter.fixtures.ada.test)
-    expect([code, said]).toEqual([0, said])
-    expect(said.match(/√|✓/g)).toHaveLength(loop.length)
+  test('the loop runs unattended from an empty sandbox to a delivered order', async () => {
+    const { code, output } = await run('The loop', endpointRouter.fixtures.ada.test)
+    expect([code, output]).toEqual([0, output])
+    expect(output.match(/√|✓/g)).toHaveLength(loop.length)
   }, 60_000)
 
   test('refuses to run with a live key', async () => {
     const before = endpointRouter.lines.length
-    const { code, said } = await run('The loop', endpointRouter.fixtures.ada.live)
+    const { code, output } = await run('The loop', endpointRouter.fixtures.ada.live)
     expect(code).not.toBe(0)
-    expect(said).toContain('use a test key, never a live one')
+    expect(output).toContain('use a test key, never a live one')
     expect(endpointRouter.lines.slice(before)).toEqual([])
   }, 60_000)
 })

@@ -1,25 +1,25 @@
-// One person asks by three protocols, at once and one after the other: one call, one notification,
-// and the same words.
+// One person books by three protocols, concurrently and in sequence: one call, one set of emails,
+// and the same confirmation text.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
 import { dataIn, textIn } from '../testing/a2a-caller.ts'
-import { type Body, create, somebody } from '../testing/acp-agent.ts'
+import { type Body, create, newBuyer } from '../testing/acp-agent.ts'
 import { openSampleCatalog } from '../testing/catalog.ts'
 import { siteTools } from '../mcp/site-tools.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 
-let context: SampleAgents
+let context: AgentsFixture
 beforeAll(async () => {
   const catalog = openSampleCatalog(1)
-  // The tools' quota of bookings is not what is asked about here.
+  // The tools' quota of bookings is not tested here.
   const parts = { catalog: () => catalog, base: site, bookings: 1000 }
-  context = await sampleAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
+  context = await openAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
 }, 60_000)
 afterAll(() => context?.close())
 
-type Person = ReturnType<typeof somebody>
-type Told = { id: string; text: string }
+type Person = ReturnType<typeof newBuyer>
+type Booked = { id: string; text: string }
 
 async function post(path: string, body: object): Promise<Body> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
@@ -30,7 +30,7 @@ async function post(path: string, body: object): Promise<Body> {
 
 const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 
-const ways: Record<string, (person: Person) => Promise<Told>> = {
+const ways: Record<string, (person: Person) => Promise<Booked>> = {
   async acp(buyer) {
     const body = await post(`${acpSessions}/${await create(context)}/complete`, { buyer })
     return { id: body['order'].id, text: body['messages'][0].content }
@@ -48,17 +48,17 @@ const ways: Record<string, (person: Person) => Promise<Told>> = {
   },
 }
 
-test('thirty at once, ten by each protocol: one call', async () => {
-  const person = somebody()
+test('booking: thirty concurrent requests by three protocols create one call', async () => {
+  const person = newBuyer()
   const all = Array.from({ length: 10 }, () => Object.values(ways).map(way => way(person)))
-  const told = await Promise.all(all.flat())
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  const replies = await Promise.all(all.flat())
+  expect(new Set(replies.map(({ id }) => id)).size).toBe(1)
   expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
 })
 
 for (const [first, book] of Object.entries(ways)) {
-  test(`booked by ${first}, the others find that call`, async () => {
-    const person = somebody()
+  test(`booking: a call booked by ${first} is found by the other protocols`, async () => {
+    const person = newBuyer()
     const { id } = await book(person)
     for (const way of Object.values(ways)) expect((await way(person)).id).toBe(id)
     expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
@@ -67,14 +67,14 @@ for (const [first, book] of Object.entries(ways)) {
   })
 }
 
-test('each tells a person of a new call in the same words', async () => {
-  const told = await Promise.all(
+test('booking: every protocol confirms with the same text', async () => {
+  const replies = await Promise.all(
     Object.values(ways).map(async way => {
-      const person = somebody()
+      const person = newBuyer()
       const { text } = await way(person)
       return text.replace(person.email, '(address)').replace(/key=[\w.-]+\w/, 'key=(key)')
     }),
   )
-  expect(told).toEqual(told.map(() => told[0] ?? ''))
-  expect(told[0]).toStartWith('Request kept for Ada. Pick a time here: ')
+  expect(replies).toEqual(replies.map(() => replies[0] ?? ''))
+  expect(replies[0]).toStartWith('Request kept for Ada. Pick a time here: ')
 })

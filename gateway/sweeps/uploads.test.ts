@@ -1,9 +1,10 @@
-// Uploads over real HTTP: the whole way of a file, and a sender that goes away.
+// Uploads over real HTTP: the complete flow of a file, and an aborted upload.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
 import { pathOf } from '#http/log.ts'
+import { until } from '#http/testing/until.ts'
 import { exchange, createEndpointRouter } from '../testing/gateway.ts'
 
 let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
@@ -34,7 +35,7 @@ async function reserve(more: object = {}) {
 }
 const placeOf = (url: string) => new URL(url).pathname
 
-test('reserve, send, confirm, read; the log has no address that could be used again', async () => {
+test('upload: reserve, send, confirm and read a file; the log has no usable upload URL', async () => {
   const { id, patient, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
   const place = placeOf(upload_url)
   const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
@@ -53,7 +54,7 @@ test('reserve, send, confirm, read; the log has no address that could be used ag
   expect((await endpointRouter.call('/uploads', { as: null })).status).toBe(200) // the site's
 })
 
-test('a sender that goes away half way leaves nothing, and may send again', async () => {
+test('upload: an aborted upload stores nothing and can be repeated', async () => {
   const { id, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
   const aside = path.join(endpointRouter.fixtures.folder, 'aside')
   const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -70,14 +71,14 @@ test('a sender that goes away half way leaves nothing, and may send again', asyn
   const read = async () =>
     (await endpointRouter.call(`/v1/files/${id}`, { as: endpointRouter.fixtures.ada.live })).json()
   const left = () => (existsSync(aside) ? readdirSync(aside) : [])
-  while (left().length > 0) await Bun.sleep(5)
+  await until(() => left().length === 0)
   expect([left(), (await read()).size_bytes]).toEqual([[], null])
   const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
   expect((await endpointRouter.call(placeOf(upload_url), put)).status).toBe(200)
   expect((await read()).size_bytes).toBe(pdf.length)
 })
 
-test('a body without a length is cut at the limit', async () => {
+test('upload: a chunked body over the limit gets 413', async () => {
   const { upload_url, upload_headers } = await reserve()
   const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = `PUT ${placeOf(upload_url)} HTTP/1.1\r\nHost: localhost\r\n${head.join('')}`

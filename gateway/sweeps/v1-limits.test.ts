@@ -1,9 +1,9 @@
-// 429 over real HTTP. Each test has a door of its own, because a limit is remembered.
+// 429 over real HTTP. Each test opens its own gateway, because limits are stateful.
 import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
 
-test('a spent quota: 429 with Retry-After and the five headers, for that integration alone', async () => {
+test('v1: 429 with Retry-After and five headers, for the integration that exceeded its quota', async () => {
   const endpointRouter = await createEndpointRouter({ rateLimit: 3 })
   try {
     for (const left of ['2', '1', '0']) {
@@ -21,7 +21,7 @@ test('a spent quota: 429 with Retry-After and the five headers, for that integra
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
     expect(refused.headers.get('ratelimit-reset')).toBe(String(seconds))
     expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429 })
-    // Before the scope, the body and the key, as the order of checks has it.
+    // The quota is checked before scope, body and key.
     const write = await endpointRouter.call('/v1/patients', { method: 'POST', body: '{' })
     expect(write.status).toBe(429)
     expect(
@@ -33,7 +33,7 @@ test('a spent quota: 429 with Retry-After and the five headers, for that integra
   }
 })
 
-test('60 refused credentials from one address: 429 before the next is looked up', async () => {
+test('v1: after 60 refused credentials an address gets 429 without a query', async () => {
   const endpointRouter = await createEndpointRouter()
   try {
     for (let count = 0; count < limits.authFailuresPerWindow; count++) {
@@ -46,7 +46,7 @@ test('60 refused credentials from one address: 429 before the next is looked up'
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(endpointRouter.fixtures.context.pools.test.roundTrips()).toBe(roundTrips)
-    // Nobody else suffers: the way in is closed by address.
+    // Other addresses are not affected.
     expect((await endpointRouter.call('/v1/nope')).status).toBe(404)
   } finally {
     await endpointRouter.close()

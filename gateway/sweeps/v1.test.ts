@@ -1,7 +1,6 @@
-// The clinical API over real HTTP: which check comes first, what every answer carries, and what a
-// client cannot make it do.
+// The clinical API over real HTTP: order of checks, common headers, and exact paths and methods.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
@@ -13,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => endpointRouter.close())
 
-type Asked = { headers?: Record<string, string>; body?: BodyInit; as?: string | null }
+type PostOptions = { headers?: Record<string, string>; body?: BodyInit; as?: string | null }
 let keys = 0
-const post = (asked: Asked = {}, path = '/v1/patients') => {
-  const { headers, body = JSON.stringify(rivera), as } = asked
+const post = (options: PostOptions = {}, path = '/v1/patients') => {
+  const { headers, body = JSON.stringify(rivera), as } = options
   const common = { 'content-type': 'application/json', 'idempotency-key': `key-${++keys}` }
   return endpointRouter.call(path, {
     method: 'POST',
@@ -26,7 +25,7 @@ const post = (asked: Asked = {}, path = '/v1/patients') => {
   })
 }
 
-/** The refusal, after a look at everything that each one carries. */
+/** The body of a refusal, after checks of everything that all refusals have. */
 async function refusal(answer: Response, code: ProblemCode): Promise<Record<string, unknown>> {
   const body = (await answer.json()) as Record<string, unknown>
   expect(body).toMatchObject({ code, status: problems[code].status, title: problems[code].title })
@@ -35,11 +34,11 @@ async function refusal(answer: Response, code: ProblemCode): Promise<Record<stri
   expect(body['type']).toBe(`http://localhost:3000/problems/${code}`)
   expect(body['request_id']).toBe(answer.headers.get('request-id'))
   expect(typeof body['detail']).toBe('string')
-  carriesTheCommonHeaders(answer)
+  expectCommonHeaders(answer)
   return body
 }
 
-function carriesTheCommonHeaders({ headers }: Response): void {
+function expectCommonHeaders({ headers }: Response): void {
   expect(headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   expect(headers.get('api-version')).toBe(apiVersion)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -47,18 +46,18 @@ function carriesTheCommonHeaders({ headers }: Response): void {
   expect(headers.get('ratelimit-policy')).toMatch(/^"(default|auth)";q=\d+;w=60$/)
 }
 
-describe('200 and 201', () => {
-  test('a read carries every header of an answer', async () => {
+describe('v1: 200 and 201', () => {
+  test('a read has all common headers', async () => {
     const answer = await endpointRouter.call('/v1/organization')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
-    carriesTheCommonHeaders(answer)
+    expectCommonHeaders(answer)
     const left = Number(answer.headers.get('ratelimit-remaining'))
     const reset = answer.headers.get('ratelimit-reset')
     expect(answer.headers.get('ratelimit')).toBe(`"default";r=${left};t=${reset}`)
     expect(answer.headers.get('ratelimit-limit')).toBe('1000000')
   })
-  test('a create says where it is, and a replay says that it is one', async () => {
+  test('a create has Location, and a replay has Idempotent-Replayed', async () => {
     const headers = { 'idempotency-key': 'once' }
     const first = await post({ headers })
     const text = await first.text()
@@ -89,7 +88,7 @@ describe('200 and 201', () => {
     expect(await refused.text()).toBe('')
   })
   test('HEAD of what has an id in its path says the length that GET sends', async () => {
-    const { id } = await must(endpointRouter.fixtures, 'createPatient', { body: rivera })
+    const { id } = await invokeOk(endpointRouter.fixtures, 'createPatient', { body: rivera })
     const path = `/v1/patients/${id}`
     const whole = await (await endpointRouter.call(path)).text()
     const head = await endpointRouter.call(path, { method: 'HEAD' })
@@ -106,7 +105,7 @@ describe('200 and 201', () => {
   })
 })
 
-test('401: a credential in another form is told apart from none', async () => {
+test('v1: 401 distinguishes a malformed credential from a missing one', async () => {
   for (const authorization of [
     endpointRouter.fixtures.ada.test,
     `Basic ${endpointRouter.fixtures.ada.test}`,
@@ -126,15 +125,15 @@ test('401: a credential in another form is told apart from none', async () => {
   expect(detail).toBe('No bearer token was sent.')
 })
 
-test('404: an id of another kind in the path says so', async () => {
+test('v1: 404 names the kind of an id that does not fit the path', async () => {
   const answer = await endpointRouter.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
   expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
 })
 
-describe('the order of checks', () => {
-  // Each request is wrong in every way from its own on; the first of them is what is said.
+describe('v1: order of checks', () => {
+  // Each request fails its own check and all later ones; the first failure is reported.
   const large = 'x'.repeat(limits.bodyBytesMax + 1)
-  const wrong: [code: ProblemCode, asked: () => Asked][] = [
+  const wrong: [code: ProblemCode, options: () => PostOptions][] = [
     ['unauthorized', () => ({ as: null, headers: { 'idempotency-key': '' }, body: large })],
     ['unauthorized', () => ({ as: 'svc_sk_test_made-up', body: large })],
     [
@@ -152,8 +151,8 @@ describe('the order of checks', () => {
     ],
     ['invalid_request', () => ({ headers: { 'api-version': 'x' }, body: '{' })],
   ]
-  test.each(wrong)('%s', async (code, asked) => {
-    await refusal(await post(asked()), code)
+  test.each(wrong)('%s', async (code, options) => {
+    await refusal(await post(options()), code)
   })
   test('a missing scope comes before a body that is too large', async () => {
     const { integration } = endpointRouter.fixtures.ada
@@ -168,14 +167,14 @@ describe('the order of checks', () => {
   })
   test('a live key under /v1/test comes before everything about the body', async () => {
     const path = '/v1/test/cases/case_nope/decision'
-    const asked = {
+    const options = {
       as: endpointRouter.fixtures.ada.live,
       headers: { 'idempotency-key': '' },
       body: large,
     }
-    await refusal(await post(asked, path), 'forbidden')
+    await refusal(await post(options, path), 'forbidden')
   })
-  test('a used key is said before a fault in the body is', async () => {
+  test('a reused key comes before an invalid body', async () => {
     const headers = { 'idempotency-key': 'used' }
     expect((await post({ headers })).status).toBe(201)
     await refusal(await post({ headers, body: '{"unknown":1}' }), 'idempotency_key_reused')
@@ -190,7 +189,7 @@ describe('the order of checks', () => {
   })
 })
 
-describe('404: paths are exact', () => {
+describe('v1: 404 for inexact paths', () => {
   const paths = [
     '/v1',
     '/v1/',
@@ -214,7 +213,7 @@ describe('404: paths are exact', () => {
   })
 })
 
-describe('405', () => {
+describe('v1: 405', () => {
   let narrow: string
   beforeAll(async () => {
     const { integration } = endpointRouter.fixtures.ada
@@ -231,14 +230,14 @@ describe('405', () => {
     const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const place = path.replaceAll(/\{\w+\}/g, 'x')
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-      // fetch refuses to send TRACE, so each goes by the wire.
+      // `fetch` cannot send TRACE, so the requests are raw.
       const text = await exchange(
         endpointRouter.port,
         `${method} ${place} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
         `Authorization: Bearer ${narrow}\r\n\r\n`,
       )
       const status = Number(text.split(' ')[1])
-      // The key may do nothing, so a method that is there is refused for its scope.
+      // The key has no scopes, so an existing method gets 403.
       expect([method, status]).toEqual([method, allowed.includes(method) ? 403 : 405])
       if (status !== 405) continue
       const allow = /^allow: (.*)\r$/im.exec(text)?.[1]?.split(', ') ?? []

@@ -1,7 +1,7 @@
-// The waiting room from outside: a link of the API, opened as a patient's browser opens it.
+// The waiting room page: a link from the API, opened as by a patient's browser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
-import { bookedVisit, joinable, type Visit } from '#clinical/testing/visits.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { createLog } from '#http/log.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
@@ -16,11 +16,11 @@ beforeEach(() => {
   endpointRouter.lines.length = 0
 })
 
-/** A link to a new visit, made this many minutes after its start. */
+/** A link to a new visit, created so many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
   const visit = await bookedVisit(endpointRouter.fixtures)
-  const at = joinable(visit) + minutes * 60_000
-  const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
+  const at = joinTimeOf(visit) + minutes * 60_000
+  const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
   endpointRouter.at(at)
   return { path: new URL(url).pathname, visit, at }
 }
@@ -48,14 +48,14 @@ describe('200', () => {
     expect(text).toContain(`<time datetime="${visit.starts_at}">`)
   })
 
-  test('tells nothing of the patient', async () => {
+  test('contains no patient data', async () => {
     const { path, visit } = await linkTo()
     const { text } = await open(path)
-    const told = [...Object.values(rivera).filter(one => typeof one === 'string'), visit.patient]
-    for (const value of told) expect(text).not.toContain(value)
+    const values = [...Object.values(rivera).filter(one => typeof one === 'string'), visit.patient]
+    for (const value of values) expect(text).not.toContain(value)
   })
 
-  test('is kept nowhere, indexed nowhere, told nowhere, framed nowhere, and runs nothing', async () => {
+  test('is not cached, indexed, framed or sent as a referrer, and has no scripts', async () => {
     const { path } = await linkTo()
     const { response, text } = await open(path)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -76,36 +76,36 @@ describe('200', () => {
     expect(policy).toContain(`'sha256-${hash}'`)
   })
 
-  test('as the visit goes on, the same link tells so, and after a move the new time', async () => {
+  test('the same link shows each status of the visit', async () => {
     const { path, visit, at } = await linkTo()
     const { id } = visit
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
     expect(await seen()).toBe('You are in the right place.')
     endpointRouter.at(at + 10 * 60_000)
-    await must(endpointRouter.fixtures, 'startVisit', { id })
+    await invokeOk(endpointRouter.fixtures, 'startVisit', { id })
     expect(await seen()).toBe('Your visit has begun.')
-    await must(endpointRouter.fixtures, 'completeVisit', { id })
+    await invokeOk(endpointRouter.fixtures, 'completeVisit', { id })
     expect(await seen()).toBe('This visit is over.')
     for (const [move, title] of [
       ['cancelVisit', 'This visit was cancelled.'],
       ['noShowVisit', 'This visit was missed.'],
     ] as const) {
       const other = await linkTo()
-      await must(endpointRouter.fixtures, move, { id: other.visit.id })
+      await invokeOk(endpointRouter.fixtures, move, { id: other.visit.id })
       expect((await open(other.path)).text).toContain(title)
     }
     const late = await linkTo(5)
     expect((await open(late.path)).text).toContain('will be with you soon')
   })
 
-  test('HEAD is the same without the page', async () => {
+  test('HEAD has the headers of GET and no body', async () => {
     const { path } = await linkTo()
     const [get, head] = [await open(path), await open(path, { method: 'HEAD' })]
     expect([head.response.status, head.text]).toEqual([200, ''])
     expect(head.response.headers.get('content-length')).toBe(`${Buffer.byteLength(get.text)}`)
   })
 
-  test('leaves an audit row, and the link is in no log, no table and no event', async () => {
+  test('writes an audit row, and the link is in no log or table', async () => {
     const { path, visit } = await linkTo()
     const { response } = await open(path)
     const ticket = path.split('/').at(-1) ?? ''
@@ -129,23 +129,23 @@ describe('200', () => {
     log.flush()
     expect(written).toContain('/visits/join/…')
     expect(written).not.toContain(ticket.slice(0, 20))
-    const kept = await endpointRouter.fixtures.owner.use(connection =>
+    const stored = await endpointRouter.fixtures.owner.use(connection =>
       connection.run<{ n: number }>(sql`
         select (select count(*) from test.idempotency_keys where answer like '%visits/join%')::int
              + (select count(*) from audit.entries e where e::text like '%visits/join%')::int as n`),
     )
-    expect(kept[0]?.n).toBe(0)
+    expect(stored[0]?.n).toBe(0)
   })
 })
 
-test('405: it is opened, and nothing else', async () => {
+test('waiting room: 405 for methods other than GET and HEAD', async () => {
   const { path } = await linkTo()
   const { response } = await open(path, { method: 'POST', body: 'x=1' })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-describe('410', () => {
-  test('from the end of its fifteen minutes on, whatever became of the visit', async () => {
+describe('waiting room: 410', () => {
+  test('a link expires after fifteen minutes', async () => {
     const { path, at } = await linkTo()
     endpointRouter.at(at + 15 * 60_000 - 1)
     expect((await open(path)).response.status).toBe(200)
@@ -158,8 +158,8 @@ describe('410', () => {
   })
 })
 
-describe('404', () => {
-  test('a link with any one character changed, cut off, longer, or sealed for something else', async () => {
+describe('waiting room: 404', () => {
+  test('a changed, truncated or extended link, or a token for something else', async () => {
     const { path } = await linkTo()
     const ticket = path.split('/').at(-1) ?? ''
     const upload = endpointRouter.fixtures.context.files.tokens.encrypt({
@@ -188,30 +188,30 @@ describe('404', () => {
     for (const one of all) {
       const { response, text: page } = await open(`/visits/join/${one}`)
       expect([one, response.status]).toEqual([one, 404])
-      expect(page).toContain('This link opens no visit.')
+      expect(page).toContain('This link is not valid.')
     }
   })
 
-  test('a visit that a reset took away', async () => {
+  test('a visit that a sandbox reset deleted', async () => {
     const visit = await bookedVisit(endpointRouter.fixtures, endpointRouter.fixtures.ben.test)
-    const at = joinable(visit)
+    const at = joinTimeOf(visit)
     const as = endpointRouter.fixtures.ben.test
-    const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
+    const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
     endpointRouter.at(at)
     const { pathname } = new URL(url)
     expect((await open(pathname)).response.status).toBe(200)
-    await must(endpointRouter.fixtures, 'resetSandbox', { as })
+    await invokeOk(endpointRouter.fixtures, 'resetSandbox', { as })
     expect((await open(pathname)).response.status).toBe(404)
   })
 })
 
-test('503: a house without its database says so on a page, and tells no inside', async () => {
+test('waiting room: 503 page without the database, which exposes no internals', async () => {
   const { path } = await linkTo()
-  endpointRouter.breaks(new Error('the secret of the house'))
+  endpointRouter.breaks(new Error('the secret of the server'))
   const { response, text } = await open(path)
   endpointRouter.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(text).toContain('does not answer')
+  expect(text).toContain('is not available right now')
   expect(text).not.toContain('secret')
   expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
 })

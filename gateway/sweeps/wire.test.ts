@@ -1,7 +1,6 @@
-// What arrives as bytes, before it is a request (contract/18, test 39): shapes that two servers may
-// read as two different requests, heads without an end, paths that are no text, and hundreds who
-// connect and do not ask. Each is cut, none of them hides a second request, and others are served.
-// FAULT_ROUNDS opens ten thousand connections, and waits until the last one of them was cut.
+// Raw bytes: request smuggling, endless heads, invalid paths, and hundreds of connections that send
+// no request. Each connection is closed, none of them smuggles a second request, and other clients
+// are served. FAULT_ROUNDS opens ten thousand connections and waits until the last one is closed.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { rivera } from '#contract/examples.ts'
@@ -23,7 +22,7 @@ const post = (name: string, more: string, body: string) =>
   `POST /v1/patients HTTP/1.1\r\n${heading()}Content-Type: application/json\r\n` +
   `Idempotency-Key: ${name}-${++sent}\r\n${more}\r\n${body}`
 const patient = (name: string) => JSON.stringify({ ...rivera, external_id: name })
-/** A whole request, that whoever counts the bytes of another one differently would carry out. */
+/** A complete request that is executed if the length of the previous one is parsed differently. */
 const hidden = () =>
   post('hidden', `Content-Length: ${patient('hidden').length}\r\n`, patient('hidden'))
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -35,7 +34,7 @@ const named = (name: string) =>
   )
 const organization = async () => (await endpointRouter.call('/v1/organization')).status
 
-describe('two readings of one request', () => {
+describe('wire: request smuggling', () => {
   const te = 'Transfer-Encoding: chunked\r\n'
   const cl = (length: number | string) => `Content-Length: ${length}\r\n`
   const close = 'Connection: close\r\n'
@@ -46,21 +45,21 @@ describe('two readings of one request', () => {
     ['two lengths', cl(2) + cl(whole.length), whole],
     ['a list of lengths', cl('2, 2'), '{}'],
     ['a length with a sign', cl('+2'), '{}'],
-    ['a length below nothing', cl(-1), '{}'],
+    ['a negative length', cl(-1), '{}'],
     ['a length in hexadecimal', cl('0x2'), '{}'],
-    ['a length beyond all numbers', cl('9'.repeat(25)), '{}'],
+    ['a huge length', cl('9'.repeat(25)), '{}'],
     ['a folded length', 'Content-Length: 2\r\n 0\r\n', '{}'],
     ['a folded coding', `Transfer-Encoding:\r\n chunked\r\n${cl(2)}`, '{}'],
-    ['a folded header of no meaning', `X-Note: a\r\n b\r\n${cl(2)}`, '{}'],
+    ['a folded custom header', `X-Note: a\r\n b\r\n${cl(2)}`, '{}'],
     ['a space before the colon of the length', 'Content-Length : 2\r\n', '{}'],
     ['a space before the colon of the coding', 'Transfer-Encoding : chunked\r\n', chunked('{}')],
-    ['a coding that is none', 'Transfer-Encoding: xchunked\r\n', chunked('{}')],
+    ['an unknown coding', 'Transfer-Encoding: xchunked\r\n', chunked('{}')],
     ['a coding after chunks', 'Transfer-Encoding: chunked, identity\r\n', chunked('{}')],
     ['a coding before chunks', 'Transfer-Encoding: gzip, chunked\r\n', chunked('{}')],
     ['two codings', `${te}Transfer-Encoding: identity\r\n`, chunked('{}')],
-    ['a coding behind a control character', 'Transfer-Encoding: \u000bchunked\r\n', chunked('{}')],
-    ['a chunk below nothing', te, '-1\r\n{}\r\n0\r\n\r\n'],
-    ['a chunk beyond all numbers', te, `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`],
+    ['a coding after a control character', 'Transfer-Encoding: \u000bchunked\r\n', chunked('{}')],
+    ['a negative chunk size', te, '-1\r\n{}\r\n0\r\n\r\n'],
+    ['a huge chunk size', te, `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`],
     ['a chunk size with a prefix', te, '0x2\r\n{}\r\n0\r\n\r\n'],
     ['a chunk longer than its size', te, '2\r\n{}XX0\r\n\r\n'],
     ['chunks with bare line ends', te, '2\n{}\n0\n\n'],
@@ -73,17 +72,17 @@ describe('two readings of one request', () => {
     expect([statuses(text), /^connection: close\r$/im.test(text)]).toEqual([[400], true])
   })
 
-  test('chunks of an old version of the protocol: 400', async () => {
+  test('chunks in HTTP/1.0: 400', async () => {
     const bytes = post('old', te, chunked(whole)).replace('HTTP/1.1', 'HTTP/1.0')
     expect(statuses(await exchange(endpointRouter.port, bytes, hidden()))).toEqual([400])
   })
 
-  test('none of them was carried out, nor what came after it', async () => {
+  test('neither these requests nor the hidden ones were executed', async () => {
     expect(await named('hidden')).toEqual([])
     expect(await named('shown')).toEqual([])
   })
 
-  test('a body of a GET is no second request', async () => {
+  test('a body of a GET is not executed as a request', async () => {
     const inside = hidden()
     for (const more of [cl(inside.length), te]) {
       const body = more === te ? chunked(inside) : inside
@@ -93,10 +92,10 @@ describe('two readings of one request', () => {
     expect(await named('hidden')).toEqual([])
   })
 
-  test('a request sent before the answer to the one before it is never carried out', async () => {
+  test('a pipelined request is never executed', async () => {
     const first = post('first', cl(whole.length), whole)
     const text = await exchange(endpointRouter.port, first + hidden())
-    // The connection ends; the first call may have been made, and its key tells what came of it.
+    // The connection closes. The first call may have been executed; a retry with its key shows it.
     expect([[], [201]]).toContainEqual(statuses(text))
     expect(await named('hidden')).toEqual([])
     const again = () => exchange(endpointRouter.port, first.replace('Host', `${close}Host`))
@@ -107,7 +106,7 @@ describe('two readings of one request', () => {
   })
 })
 
-describe('a head that is too much, or no text', () => {
+describe('wire: oversized or invalid heads', () => {
   const get = (path: string, more = '') =>
     exchange(
       endpointRouter.port,
@@ -118,12 +117,12 @@ describe('a head that is too much, or no text', () => {
     ['a long query', `/v1/patients?external_id=${'a'.repeat(20_000)}`, ''],
     ['a long header', '/v1/organization', `X-Note: ${'a'.repeat(100_000)}\r\n`],
     ['many headers', '/v1/organization', 'X-Note: a\r\n'.repeat(250)],
-    ['many headers by many names', '/v1/organization', manyNames(250)],
+    ['many different headers', '/v1/organization', manyNames(250)],
   ]
   test.each(heads)('%s: 431', async (_name, path, more) => {
     expect(statuses(await get(path, more))).toEqual([431])
   })
-  test('a head without an end: 431, and nobody waits for the rest', async () => {
+  test('an endless head: 431 without waiting for the rest', async () => {
     const piece = `X-Note: ${'a'.repeat(1000)}\r\n`
     const pieces = Array.from({ length: 40 }, () => piece)
     const start = `GET /v1/organization HTTP/1.1\r\n${heading()}`
@@ -134,24 +133,27 @@ describe('a head that is too much, or no text', () => {
     '/v1/patients/%ff%c0%80',
     '/v1/patients/pat_%00',
     '/v1/%00',
-  ])('%j is no path: 404 with a problem', async path => {
+  ])('invalid path %j: 404 with a problem', async path => {
     const text = await get(path)
     expect(statuses(text)).toEqual([404])
     expect(text).toContain('"code":"not_found"')
     expect(text).not.toMatch(/%ff|%00|\u00ff/)
   })
-  test.each(['/v1/organ ization', '/v1/organization\0'])('%j is no line: it ends', async path => {
-    const [status = 0] = statuses(await get(path))
-    expect([400, 404, 505]).toContain(status)
-  })
-  test('what is no text in a parameter is a fault of the parameter, or matches nobody', async () => {
+  test.each(['/v1/organ ization', '/v1/organization\0'])(
+    'invalid request line %j: the connection closes',
+    async path => {
+      const [status = 0] = statuses(await get(path))
+      expect([400, 404, 505]).toContain(status)
+    },
+  )
+  test('invalid UTF-8 in a parameter is refused or matches nothing', async () => {
     for (const value of ['%ff%c0%80', 'a%00b', '%ed%a0%80']) {
       const text = await get(`/v1/patients?external_id=${value}`)
       expect([value, [200, 400]]).toEqual([value, expect.arrayContaining(statuses(text))])
       expect(text).toMatch(/"data":\[\]|"pointer":"\?external_id"/)
     }
   })
-  test('another protocol: it ends', async () => {
+  test('another protocol: 400', async () => {
     for (const bytes of [
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       '\u0016\u0003\u0001\u0002\0\u0001\0',
@@ -167,7 +169,7 @@ function manyNames(count: number): string {
   return Array.from({ length: count }, (_, at) => `X-Note-${at}: a\r\n`).join('')
 }
 
-describe('who connects and does not ask', () => {
+describe('wire: idle connections', () => {
   const count = isFull ? 10_000 : 300
   const beginnings = () => [
     '',
@@ -176,7 +178,7 @@ describe('who connects and does not ask', () => {
     post('slow', 'Content-Length: 1000\r\n', '{"first_name":'),
     post('slow', 'Transfer-Encoding: chunked\r\n', '5\r\n{"fir'),
   ]
-  test('keeps nobody else from being answered, and is cut in the end', async () => {
+  test('do not block other clients, and are closed after a timeout', async () => {
     const [sockets, all] = await hold(count, beginnings())
     const answers = await Promise.all(Array.from({ length: 50 }, organization))
     expect(answers).toEqual(Array.from({ length: 50 }, () => 200))
@@ -187,7 +189,7 @@ describe('who connects and does not ask', () => {
   }, 120_000)
 })
 
-/** Opens so many connections and answers them, and when the last of them is over. */
+/** Opens so many connections; the promise resolves when all are closed. */
 async function hold(count: number, texts: string[]): Promise<[Socket[], Promise<unknown>]> {
   const sockets: Socket[] = []
   const ends: Promise<void>[] = []

@@ -1,13 +1,13 @@
-// Another agent for tests: its messages in either dialect, and how the answers are read.
+// An A2A client for tests: messages in both protocol versions, and readers of the answers.
 import { expect } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
-import type { SampleAgents } from './agents.ts'
+import type { AgentsFixture } from './agents.ts'
 import { faultsBy03, faultsBy10 } from '../a2a/official.ts'
 
 export type Answer = Record<string, any> // oxlint-disable-line no-explicit-any
 
 export async function sendTo(
-  context: SampleAgents,
+  context: AgentsFixture,
   body: unknown,
   headers: Record<string, string> = {},
   path: string = a2aPath,

@@ -1,7 +1,7 @@
-// An agent for tests: how it calls the checkout, and whom it books for.
+// An ACP client for tests: its calls of the checkout, and its buyers.
 import { type AcpDate, acpItem, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
-import type { SampleAgents } from './agents.ts'
+import type { AgentsFixture } from './agents.ts'
 import { faultsBySchema } from '../acp/official.ts'
 
 export type Sent = { body?: unknown; key?: string; date?: string; headers?: Record<string, string> }
@@ -10,7 +10,7 @@ export type Body = Record<string, any> // oxlint-disable-line no-explicit-any
 export const items = [{ id: acpItem.id, quantity: 1 }]
 export const newKey = () => crypto.randomUUID()
 
-export async function post(context: SampleAgents, path: string, sent: Sent = {}) {
+export async function post(context: AgentsFixture, path: string, sent: Sent = {}) {
   const { body, key, date, headers = {} } = sent
   const response = await context.ask(`${acpSessions}${path}`, {
     method: 'POST',
@@ -28,22 +28,22 @@ export async function post(context: SampleAgents, path: string, sent: Sent = {})
   return { status, headers: response.headers, text, body: JSON.parse(text) as Body }
 }
 
-export async function get(context: SampleAgents, path: string, headers: Sent['headers'] = {}) {
+export async function get(context: AgentsFixture, path: string, headers: Sent['headers'] = {}) {
   const response = await context.ask(`${acpSessions}${path}`, { headers })
   const { status } = response
   return { status, headers: response.headers, body: (await response.json()) as Body }
 }
 
-export const create = async (context: SampleAgents): Promise<string> =>
+export const create = async (context: AgentsFixture): Promise<string> =>
   (await post(context, '', { body: { items } })).body['id']
 
-/** Somebody whom no other test knows, with an address that is none of those kept for tests. */
-export const somebody = () => {
+/** A buyer whom no other test uses, with an address that is not at a reserved domain. */
+export const newBuyer = () => {
   const drawn = Buffer.from(randomBytes(5)).toString('hex')
   return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
 }
 
-/** The first date closes the session without an order, which it then asks for in it. */
+/** The schema of a session allows no order, so both are validated separately. */
 export async function faultsOf(date: AcpDate, { order, ...session }: Body): Promise<string[]> {
   const faults = await faultsBySchema(date, 'CheckoutSession', session)
   return order === undefined ? faults : [...faults, ...(await faultsBySchema(date, 'Order', order))]

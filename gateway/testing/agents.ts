@@ -1,4 +1,4 @@
-// The agents' endpoints for tests: behind the real door, at a desk on a real database.
+// The agents' endpoints for tests, with a booking service on a real database.
 import type { SQL } from 'bun'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
@@ -10,27 +10,27 @@ import {
   openOwner,
   type BookingFixture,
   openBookingFixture,
-  sampleLinks,
+  testLinks,
 } from '#booking/testing/booking-service.ts'
 import { createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import type { SiteServices } from '../server/site-services.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
-export const site = 'https://house.example'
+export const site = 'https://health.example'
 
-export type SampleAgents = {
-  /** Answers as the gateway does behind its fence. A failure of ours is thrown at the test. */
+export type AgentsFixture = {
+  /** Answers as the gateway does. An internal failure is thrown. */
   ask(path: string, init?: RequestInit): Promise<Response>
   readonly owner: SQL
   readonly database: TestDatabase
   readonly bookingService: BookingFixture
-  /** How many rows the people of these addresses have, and how much mail was queued for them. */
+  /** The number of bookings of a person, and of emails queued for them. */
   rowsOf(email: string): Promise<{ bookings: number; mail: number }>
   close(): Promise<void>
 }
 
-/** What the agents' endpoints stand on, with the clock of the sample desk. */
+/** The services that the agents' endpoints need, with the clock of the fixture. */
 export function openSiteServices(
   database: TestDatabase,
 ): SiteServices & { sample: BookingFixture } {
@@ -41,7 +41,7 @@ export function openSiteServices(
   return {
     sample,
     bookingService,
-    links: sampleLinks,
+    links: testLinks,
     pages: [],
     idempotencyStore,
     base: site,
@@ -50,10 +50,10 @@ export function openSiteServices(
   }
 }
 
-/** `more` is mounted beside the agents' own endpoints. */
-export async function sampleAgents(
+/** `more` adds endpoints to those of the agents. */
+export async function openAgents(
   more: (siteServices: SiteServices) => Endpoint[] = () => [],
-): Promise<SampleAgents> {
+): Promise<AgentsFixture> {
   const database = await testDatabase()
   const owner = openOwner(database)
   const siteServices = openSiteServices(database)
@@ -77,7 +77,7 @@ export async function sampleAgents(
     async ask(path, init) {
       const request = new Request(`${site}${path}`, init)
       const found = endpointRouter.find(new URL(request.url).pathname)
-      if (found === undefined) throw new Error(`nobody answers at ${path}`)
+      if (found === undefined) throw new Error(`no endpoint at ${path}`)
       return endpointRouter.answer(found, request, visit)
     },
     async rowsOf(email) {

@@ -1,7 +1,7 @@
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { loadCatalog } from '../search/catalog.ts'
 
-/** The catalog of a small build, by the paths of its files, for tests. */
+/** The catalog files of a small build by path, for tests. */
 export function sampleCatalog(articles = 3): Record<string, string> {
   const site = 'https://example.com'
   const files: Record<string, string> = {}

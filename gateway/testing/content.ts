@@ -1,4 +1,4 @@
-// The anonymous side for tests: a small built site and its endpoints behind the real door.
+// The public site for tests: a small build and its endpoints behind the endpoint router.
 import { loadAsk } from '../search/ask.ts'
 import { openSampleCatalog } from './catalog.ts'
 import { sampleIndex } from './search-index.ts'
@@ -17,7 +17,7 @@ export const sampleBuild = (folder: string, articles = 3): Build =>
 
 type Parts = Partial<EndpointRouterOptions> & { build: () => Build; more?: readonly Endpoint[] }
 
-/** Answers as the gateway does behind its fence; a failure of ours is thrown at the test. */
+/** Answers as the gateway does; an internal failure is thrown. */
 export function sampleContent({ build, more = [], ...parts }: Parts) {
   const endpointRouter = createEndpointRouter({
     endpoints: [...contentEndpoints(build), ...more],

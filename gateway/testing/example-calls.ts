@@ -1,23 +1,23 @@
-// A call by operation over HTTP, as the document describes it, with what a test wants wrong in it.
+// Calls an operation over HTTP as the OpenAPI document describes it, with faults that a test adds.
 
 import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
-import type { Asked } from '#clinical/testing/call.ts'
+import type { CallOptions } from '#clinical/testing/call.ts'
 import type { createEndpointRouter } from './gateway.ts'
 
 export type EndpointRouter = Awaited<ReturnType<typeof createEndpointRouter>>
 
-export type Sent = Asked & {
+export type Sent = CallOptions & {
   /** The body as it stands, instead of `body` as JSON. */
   text?: string
   /** Its Content-Type. */
   type?: string
 }
 
-/** An id of the right form that nobody has. */
-const nobodys = (path: string, name: string): string =>
+/** A well-formed id of no resource. */
+const unusedId = (path: string, name: string): string =>
   `${prefixes[nounOf(path, name)]}_01m7wqrwr07q7txy3ntfjc6jem`
 
 let keys = 0
@@ -32,7 +32,7 @@ export function send(
   const ids = sent.id === undefined ? [] : [sent.id]
   const path = row.path.replaceAll(
     /\{(\w+)\}/g,
-    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? nobodys(row.path, name),
+    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? unusedId(row.path, name),
   )
   const headers = new Headers()
   const init: RequestInit & { as?: string | null } = { method: row.method, headers }

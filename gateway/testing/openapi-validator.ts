@@ -1,5 +1,5 @@
-// Judges an HTTP answer by the published document alone, with a validator that had no part in
-// writing it: the status must be documented, the headers there, the body of its schema.
+// Validates an HTTP answer against the published OpenAPI document with an independent validator:
+// the status must be documented, the headers present, and the body valid.
 
 import { expect } from 'bun:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -66,7 +66,7 @@ export const requestsOf = (id: OperationId): [name: string, value: unknown][] =>
   ])
 }
 
-/** The codes that the document says an operation may refuse with, each with its example. */
+/** The problem codes that the document lists for an operation, each with its example. */
 export function refusalsOf(id: OperationId): [code: string, example: Record<string, unknown>][] {
   return Object.entries(operationOf(id).responses).flatMap(([status, found]) => {
     if (Number(status) < 400) return []
@@ -80,7 +80,7 @@ export function refusalsOf(id: OperationId): [code: string, example: Record<stri
   })
 }
 
-/** Answers the parsed body of an answer that is as documented; fails where it is not. */
+/** Returns the parsed body of an answer; throws if the answer is not as documented. */
 export async function asDocumented(id: OperationId, answer: Response): Promise<unknown> {
   const text = await answer.text()
   const found = operationOf(id).responses[String(answer.status)]

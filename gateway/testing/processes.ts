@@ -1,5 +1,5 @@
-// A whole house of processes for tests of faults: a PostgreSQL that is safe on its disk, three
-// gateways, two workers and a receiver of webhooks; and a way to kill each of them.
+// The processes of a complete installation for fault tests: PostgreSQL with fsync, three gateways,
+// two workers and a webhook receiver, each of which can be killed.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,10 +18,10 @@ export type Victim = (typeof victims)[number]
 const root = path.join(import.meta.dir, '../..')
 const pepper = 'a pepper that only the fault tests know'
 
-export type Asked = { method?: string; path: string; key?: string; body?: unknown }
+export type GatewayRequest = { method?: string; path: string; key?: string; body?: unknown }
 
-/** PostgreSQL with the cast in it, and what a process of the house is told. */
-async function openGround(folder: string) {
+/** PostgreSQL with an integration in it, and the environment of the processes. */
+async function openInstallation(folder: string) {
   // PostgreSQL runs as another account when this runs as root, and must reach its files.
   Bun.spawnSync(['chmod', '755', folder])
   const database = await startEmbedded({ dir: path.join(folder, 'postgres'), password: 'faults' })
@@ -32,8 +32,8 @@ async function openGround(folder: string) {
   await writeFile(ca, authority.cert)
   const pool = openPool({ url: database.url, size: 1, name: 'faults' })
   const { integration } = await pool.use(connection => openIntegration(connection, 'Faults'))
-  const asked = { integration, mode: 'test', name: 'faults' } as const
-  const bearer = (await pool.use(connection => issueKey(connection, pepper, asked))).key
+  const keyRequest = { integration, mode: 'test', name: 'faults' } as const
+  const bearer = (await pool.use(connection => issueKey(connection, pepper, keyRequest))).key
   await pool.close()
   const environment = {
     DATABASE_URL: database.url,
@@ -47,7 +47,7 @@ async function openGround(folder: string) {
     Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
       cwd: root,
       stdout: 'ignore',
-      // Who listens says of each try that the database is away; and it is, often.
+      // Listeners report every failed attempt to reach the database, which is stopped often.
       stderr: 'ignore',
       env: { ...environment, DATA_DIR: path.join(folder, name), PORT: String(port) },
     })
@@ -56,18 +56,18 @@ async function openGround(folder: string) {
 
 type Process = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
 
-/** Kills one and starts another in its place. */
+/** Kills a process and starts a new one in its place. */
 async function replace(all: Process[], at: number, again: () => Process): Promise<void> {
   all[at]?.kill('SIGKILL')
   await all[at]?.exited
   all[at] = again()
 }
 
-/** One call at a gateway; null when nothing came back. */
+/** One call to a gateway; null if there was no complete answer. */
 async function call(
   bearer: string,
   port: number | undefined,
-  { method = 'GET', path: at, key, body }: Asked,
+  { method = 'GET', path: at, key, body }: GatewayRequest,
 ) {
   const answer = await fetch(`http://127.0.0.1:${port}${at}`, {
     method,
@@ -80,14 +80,14 @@ async function call(
     signal: AbortSignal.timeout(15_000),
   }).catch(() => null)
   const text = (await answer?.text().catch(() => '')) ?? ''
-  // An answer that was cut off was not given.
+  // A truncated answer counts as none.
   if (!answer || !text.endsWith('}')) return null
   return { status: answer.status, text, body: JSON.parse(text) }
 }
 
 export async function openProcesses() {
   const folder = await mkdtemp(path.join(tmpdir(), 'faults-'))
-  const { database, bearer, launch } = await openGround(folder)
+  const { database, bearer, launch } = await openInstallation(folder)
   const receiver = openReceiver(() => new Response(), authority.sign('127.0.0.1'))
   const ports = [await freePort(), await freePort(), await freePort()] as const
   const gateways = ports.map((port, at) => launch('server/main.ts', `gateway-${at}`, port))
@@ -110,10 +110,10 @@ export async function openProcesses() {
     database,
     receiver,
     ports,
-    ask: (gateway: number, asked: Asked) => call(bearer, ports[gateway], asked),
+    ask: (gateway: number, request: GatewayRequest) => call(bearer, ports[gateway], request),
     kill: (victim: Victim) => kills[victim](),
-    /** Whether every worker hears the doorbells of both planes. */
-    isHeard: async () => (await earsIn(database.url)) === 2 * workers.length,
+    /** Whether every worker listens for wake-ups of both modes. */
+    areListening: async () => (await listenersIn(database.url)) === 2 * workers.length,
     stopWorkers: () => stopAll(workers),
     async close(): Promise<void> {
       await stopAll([...gateways, ...workers])
@@ -128,7 +128,7 @@ export type Processes = Awaited<ReturnType<typeof openProcesses>>
 
 async function asOwner<T>(url: string, work: (owner: SQL) => Promise<T>, otherwise: T): Promise<T> {
   const owner = new SQL({ url, max: 1, connectionTimeout: 5 })
-  // It may be down just now.
+  // The database may be down at the moment.
   const found = await work(owner).catch(() => otherwise)
   await owner.close({ timeout: 0 }).catch(() => undefined)
   return found
@@ -147,7 +147,7 @@ async function killBackend(url: string): Promise<void> {
   if (pid > 0) process.kill(pid, 'SIGKILL')
 }
 
-const earsIn = (url: string): Promise<number> =>
+const listenersIn = (url: string): Promise<number> =>
   asOwner(
     url,
     async owner => {
@@ -159,7 +159,7 @@ const earsIn = (url: string): Promise<number> =>
     0,
   )
 
-/** What dead workers held is due again, as it would be when their leases are over. */
+/** Makes deliveries of killed workers due again, as the end of their leases would. */
 export const endLeases = sql`
   with held as (
     update test.due_deliveries set due_at = clock_timestamp() where claim is not null

@@ -1,37 +1,43 @@
-// How each operation comes to the refusals that are its own, by `operation code`.
+// Calls that lead to the specific refusals of each operation, by `operation code`.
 
 import type { OperationId } from '#contract/api.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import { type Asked, consentedPatient, queuedCase, caseBody, must } from '#clinical/testing/call.ts'
+import {
+  type CallOptions,
+  consentedPatient,
+  queuedCase,
+  caseBody,
+  invokeOk,
+} from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
-import { completed, exported } from '#clinical/testing/exports.ts'
-import { naming, reserved } from '#clinical/testing/files.ts'
+import { completePending, requestExport } from '#clinical/testing/exports.ts'
+import { confirmation, reserveFile } from '#clinical/testing/files.ts'
 import { endpoint, validCalls as calls } from '#clinical/testing/valid-calls.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { bookedVisit, freeSlot, joinable } from '#clinical/testing/visits.ts'
+import { bookedVisit, freeSlot, joinTimeOf } from '#clinical/testing/visits.ts'
 
 type Own = `${OperationId} ${ProblemCode}`
-type ValidCall = (fixtures: Fixtures) => Promise<Asked>
+type ValidCall = (fixtures: Fixtures) => Promise<CallOptions>
 
-/** The call itself, on a case that was withdrawn: nothing of it moves any more. */
+/** The valid call, on a withdrawn case, which is final. */
 const onWithdrawn =
   (id: OperationId): ValidCall =>
   async fixtures => {
     const validCall = await calls[id](fixtures, fixtures.ada.test)
     const { id: withdrawn } = await queuedCase(fixtures)
-    await must(fixtures, 'withdrawCase', { id: withdrawn })
+    await invokeOk(fixtures, 'withdrawCase', { id: withdrawn })
     return { ...validCall, id: withdrawn }
   }
 
-/** The call itself, on a visit that was cancelled. */
+/** The valid call, on a cancelled visit. */
 const onCancelled =
   (id: OperationId): ValidCall =>
   async fixtures => {
     const validCall = await calls[id](fixtures, fixtures.ada.test)
     const { id: cancelled } = await bookedVisit(fixtures)
-    await must(fixtures, 'cancelVisit', { id: cancelled })
+    await invokeOk(fixtures, 'cancelVisit', { id: cancelled })
     return { ...validCall, id: cancelled }
   }
 
@@ -65,7 +71,7 @@ const ofVisits = (
 const own: Partial<Record<Own, ValidCall>> = {
   'createCase consent_required': async fixtures => {
     const agreed = await consentedPatient(fixtures)
-    const again = await must(fixtures, 'recordConsent', {
+    const again = await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'telehealth', version: '2026-10-01' },
     })
@@ -80,69 +86,69 @@ const own: Partial<Record<Own, ValidCall>> = {
     const { starts_at, state } = await bookedVisit(fixtures)
     const free = await freeSlot(fixtures, undefined, state)
     const body = { patient: free.patient, starts_at: free.starts_at }
-    const { id } = await must(fixtures, 'bookVisit', { body })
+    const { id } = await invokeOk(fixtures, 'bookVisit', { body })
     return { id, body: { starts_at } }
   },
-  'downloadExport export_not_ready': async fixtures => ({ id: (await exported(fixtures)).id }),
+  'downloadExport export_not_ready': async fixtures => ({ id: (await requestExport(fixtures)).id }),
   'downloadExport gone': async fixtures => {
-    const { id } = await exported(fixtures)
-    await completed(fixtures)
+    const { id } = await requestExport(fixtures)
+    await completePending(fixtures)
     await queryAsOwner(fixtures, sql`update test.exports set expires_at = now() where id = ${id}`)
     return { id }
   },
   'createFile invalid_transition': async fixtures => {
     const { id, patient } = await queuedCase(fixtures)
-    await must(fixtures, 'withdrawCase', { id })
+    await invokeOk(fixtures, 'withdrawCase', { id })
     return { body: { patient, case: id, mime: 'image/png' } }
   },
   'confirmFile invalid_transition': async fixtures => {
     const { id } = await queuedCase(fixtures)
-    const found = await reserved(fixtures, { case: id })
-    await must(fixtures, 'withdrawCase', { id })
-    return { id: found.id, body: naming(found.patient) }
+    const found = await reserveFile(fixtures, { case: id })
+    await invokeOk(fixtures, 'withdrawCase', { id })
+    return { id: found.id, body: confirmation(found.patient) }
   },
-  // The sandbox does not look for the bytes.
+  // The sandbox does not check the bytes.
   'confirmFile upload_missing': async fixtures => {
-    const found = await reserved(fixtures, { as: fixtures.ada.live })
-    return { as: fixtures.ada.live, id: found.id, body: naming(found.patient) }
+    const found = await reserveFile(fixtures, { as: fixtures.ada.live })
+    return { as: fixtures.ada.live, id: found.id, body: confirmation(found.patient) }
   },
   'deleteFile live_not_available': async fixtures => ({
     as: fixtures.ada.live,
-    id: (await reserved(fixtures, { as: fixtures.ada.live })).id,
+    id: (await reserveFile(fixtures, { as: fixtures.ada.live })).id,
   }),
   'createWebhookEndpoint endpoint_limit_reached': async fixtures => {
-    const full = (await must(fixtures, 'listWebhookEndpoints', { query: { limit: '100' } })).data
-      .length
+    const full = (await invokeOk(fixtures, 'listWebhookEndpoints', { query: { limit: '100' } }))
+      .data.length
     for (let n = full; n < limits.webhookEndpointsMax; n++) {
-      await must(fixtures, 'createWebhookEndpoint', { body: endpoint })
+      await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
     }
     return { body: endpoint }
   },
   'redeliverEvent endpoint_disabled': async fixtures => {
     const validCall = await calls.redeliverEvent(fixtures, fixtures.ada.test)
     const { webhook_endpoint: id } = validCall.body as { webhook_endpoint: string }
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     return validCall
   },
   'triggerWebhook endpoint_disabled': async fixtures => {
     const validCall = await calls.triggerWebhook(fixtures, fixtures.ada.test)
     const { webhook_endpoint: id } = validCall.body as { webhook_endpoint: string }
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     return validCall
   },
   'getJoinLink join_not_open': async fixtures => {
     const visit = await bookedVisit(fixtures)
-    return { id: visit.id, at: joinable(visit) - 2 * 3_600_000 }
+    return { id: visit.id, at: joinTimeOf(visit) - 2 * 3_600_000 }
   },
 }
 
 export const ownRefusals: Readonly<{
   validCalls: Readonly<Record<string, ValidCall>>
-  /** What the document promises and a sandbox cannot show, with the reason. */
+  /** Documented refusals that tests cannot produce, with the reason. */
   unreachable: Readonly<Record<string, string>>
 }> = {
   validCalls: Object.fromEntries([...ofCases, ...ofVisits, ...Object.entries(own)]),
   unreachable: {
-    'deleteFile baa_required': 'In live it is refused before the agreement is looked at.',
+    'deleteFile baa_required': 'In live it is refused before the agreement is checked.',
   },
 }

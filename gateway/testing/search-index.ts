@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import { type SearchDocument, searchOptions } from '#content/ranking/terms.ts'
 
-/** Pages that a test can rank by eye. The last two are equal in all but their address. */
+/** Pages with an obvious ranking. The last two differ only in their URL. */
 export const sampleDocuments: readonly SearchDocument[] = [
   page('/blog/webhooks', 'Webhooks you can trust', 'Webhooks are signed. Each webhook is retried.'),
   page(
@@ -11,8 +11,8 @@ export const sampleDocuments: readonly SearchDocument[] = [
   ),
   page('/pricing', 'Pricing', 'What a consultation costs, and what it does not cost.'),
   page('/security', 'Security', 'Keys, audit and encryption.'),
-  page('/compare/b', 'Twin', 'The same words about thermometers.'),
-  page('/compare/a', 'Twin', 'The same words about thermometers.'),
+  page('/compare/b', 'Duplicate', 'The same words about thermometers.'),
+  page('/compare/a', 'Duplicate', 'The same words about thermometers.'),
 ]
 
 export function sampleIndex(documents: readonly SearchDocument[] = sampleDocuments): string {

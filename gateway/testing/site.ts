@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
-/**
- * A small built site for tests, written as a build writes it: real files, with their smaller
- * copies.
- */
+/** A small built site for tests: real files with their compressed copies. */
 export const sampleFiles: Readonly<Record<string, string>> = {
   'index.html': page('Home', '<p>Care from anywhere.</p>'),
   'index.md': '---\ntitle: Home\n---\n\n# Home\n',
   'pricing.html': page('Pricing', '<p>One price.</p>'.repeat(200)),
   'pricing.md': `---\ntitle: Pricing\n---\n\n${'One price. '.repeat(300)}\n`,
-  'about.html': page('About', '<p>No twin.</p>'),
+  'about.html': page('About', '<p>No Markdown version.</p>'),
   'blog/index.html': page('Blog', '<p>Articles.</p>'),
   'blog/index.md': '# Blog\n',
   'blog/first-visit.html': page('First visit', '<script>let opened = 1</script>'),

@@ -1,10 +1,10 @@
-// A gateway behind somebody else's server: away, except while it is asked whether it is reached.
+// A stub gateway behind another web server: unavailable except during `isReachedThrough`.
 import { expect } from 'bun:test'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimePath } from '#contract/realtime.ts'
 
-/** Addresses that only a gateway answers, some of them handed out by the clinical API. */
+/** Paths that only a gateway answers, some of them from answers of the clinical API. */
 const paths = [
   '/documents/x',
   `${waitingRoomPath}/x`,
@@ -14,13 +14,13 @@ const paths = [
   '/booking/times',
 ]
 
-export function sampleGateway() {
+export function openStubGateway() {
   let isOpen = false
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request, own) {
-      if (!isOpen) return new Response('the gateway is away', { status: 502 })
+      if (!isOpen) return new Response('the gateway is unavailable', { status: 502 })
       if (own.upgrade(request)) return undefined
       return new Response(`${new URL(request.url).pathname} ${(await request.bytes()).length}`)
     },
@@ -29,7 +29,7 @@ export function sampleGateway() {
   return {
     host: server.url.host,
     stop: () => server.stop(true),
-    /** By links, with a document of the largest size, and over a socket. */
+    /** Checks GET requests, an upload of the maximum size, and a WebSocket. */
     async isReachedThrough(edge: string): Promise<void> {
       isOpen = true
       try {
@@ -37,7 +37,7 @@ export function sampleGateway() {
         const body = new Uint8Array(limits.fileBytesMax)
         const sent = await fetch(`${edge}/uploads/x`, { method: 'PUT', body })
         expect([sent.status, await sent.text()]).toEqual([200, `/uploads/x ${body.length}`])
-        expect(await firstWord(edge.replace('http', 'ws') + realtimePath)).toBe('in')
+        expect(await firstMessage(edge.replace('http', 'ws') + realtimePath)).toBe('in')
       } finally {
         isOpen = false
       }
@@ -45,12 +45,12 @@ export function sampleGateway() {
   }
 }
 
-async function firstWord(url: string): Promise<unknown> {
+async function firstMessage(url: string): Promise<unknown> {
   const socket = new WebSocket(url)
   const { promise, resolve } = Promise.withResolvers<unknown>()
   socket.addEventListener('message', ({ data }) => resolve(data))
   socket.addEventListener('close', ({ code }) => resolve(`closed ${code}`))
-  const word = await promise
+  const message = await promise
   socket.close()
-  return word
+  return message
 }

@@ -1,7 +1,7 @@
-// A gateway's realtime door for tests, on a port of its own with connections of its own: two of
-// them on one cast share nothing but the database. And a client that keeps what it hears.
+// A gateway's realtime endpoint for tests, with its own port and connections, so that two of them
+// share only the database. And a client that records its messages.
 import { connect } from 'node:net'
-import { must } from '#clinical/testing/call.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -47,10 +47,10 @@ export async function openGateway(fixtures: Fixtures) {
     url: `ws://127.0.0.1:${endpointRouter.port}${realtimePath}`,
     http: `http://127.0.0.1:${endpointRouter.port}${realtimePath}`,
     port: endpointRouter.port,
-    /** Moves the clock of this gateway, and looks around at once. */
+    /** Moves the clock of this gateway, and runs its periodic checks. */
     async pass(seconds: number) {
       ahead += seconds * 1000
-      await broker.tend()
+      await broker.maintain()
     },
     async close() {
       await subscribers.close()
@@ -69,13 +69,13 @@ export const tokenFor = async (
   organization?: string,
 ): Promise<string> =>
   (
-    await must(fixtures, 'createRealtimeToken', {
+    await invokeOk(fixtures, 'createRealtimeToken', {
       as,
       ...(organization === undefined ? {} : { organization }),
     })
   ).token
 
-/** The gateways at which an integration has connections, as the database counts them. */
+/** The gateways at which an integration has connections, by the database. */
 export const quotaOf = (fixtures: Fixtures, integration: string) =>
   fixtures.owner.use(connection =>
     connection.run(sql`
@@ -85,19 +85,19 @@ export const quotaOf = (fixtures: Fixtures, integration: string) =>
 
 let connected: WebSocket[] = []
 
-/** Ends every connection that a test left open. */
+/** Closes every connection that a test left open. */
 export function hangUp(): void {
   for (const socket of connected) socket.close()
   connected = []
 }
 
-/** Connects as a browser would, and answers when the server has greeted it or hung up. */
+/** Connects as a browser does, and resolves when the server sent its greeting or closed. */
 export async function subscribe(gateway: Gateway, token: string) {
   const socket = new WebSocket(gateway.url, [realtimeProtocol, `bearer.${token}`])
   connected.push(socket)
   const greeted = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<{ code: number; reason: string }>()
-  const heard: Message[] = []
+  const messages: Message[] = []
   let hello: Record<string, unknown> | null = null
   let looking: (() => void)[] = []
   socket.addEventListener('message', ({ data }) => {
@@ -107,7 +107,7 @@ export async function subscribe(gateway: Gateway, token: string) {
       greeted.resolve()
       return
     }
-    heard.push(message)
+    messages.push(message)
     for (const look of looking) look()
   })
   socket.addEventListener('close', ({ code, reason }) => {
@@ -117,24 +117,24 @@ export async function subscribe(gateway: Gateway, token: string) {
   await greeted.promise
   return {
     socket,
-    heard,
-    names: () => heard.map(({ name }) => name),
+    messages,
+    names: () => messages.map(({ name }) => name),
     hello: hello as Record<string, unknown> | null,
     closed: closed.promise,
-    /** Resolves when so many messages have come. */
-    async heardOf(count: number): Promise<Message[]> {
+    /** Resolves when so many messages have arrived. */
+    async received(count: number): Promise<Message[]> {
       const done = Promise.withResolvers<void>()
-      const look = () => void (heard.length >= count && done.resolve())
+      const look = () => void (messages.length >= count && done.resolve())
       looking.push(look)
       look()
       await done.promise
       looking = looking.filter(one => one !== look)
-      return heard
+      return messages
     },
   }
 }
 
-/** So many events at once, each as long as a page. */
+/** Inserts so many large events at once. */
 export const flood = (integration: string, count: number) => sql`
   with s as (
     update test.tenants set last = clock_timestamp() + ${count}::int * interval '1 ms'
@@ -149,7 +149,7 @@ export const flood = (integration: string, count: number) => sql`
   )
   insert into test.outbox (tenant, event) select tenant, id from e order by id`
 
-/** A client that reads its greeting and then nothing more, until it is told to. */
+/** A client that stops reading after the greeting, until `ended` is read. */
 export async function mute(gateway: Gateway, token: string) {
   const socket = connect(gateway.port, '127.0.0.1')
   socket.write(
@@ -165,7 +165,7 @@ export async function mute(gateway: Gateway, token: string) {
     }),
   )
   return {
-    /** The last bytes that came. */
+    /** The last bytes received before the connection closed. */
     get ended() {
       const ended = Promise.withResolvers<string>()
       let last = ''

@@ -40,7 +40,7 @@ function openGuards(endpointRouter: EndpointRouter) {
     urls: { test: nowhere, live: nowhere },
     poolSize: 1,
     pepper: 'of no key',
-    base: 'https://house.example',
+    base: 'https://health.example',
     rateLimit: 1_000_000,
     storage: { folder: path.join(folder, 'files') },
     onError() {},
@@ -67,7 +67,7 @@ export async function openServers(
   const { bookingService, close: closeBookingService } = openBookingFixture(database)
   const builds = { catalog: openSampleCatalog(articles) }
   const errors: unknown[] = []
-  const base = 'https://house.example'
+  const base = 'https://health.example'
   const guards = openGuards(
     createEndpointRouter({
       endpoints: [

@@ -1,7 +1,8 @@
-// Who is not let in as a subscriber, and how a program that is no browser shows its token.
+// Refused realtime connections, and how clients other than browsers send their token.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
 
 let fixtures: Fixtures
@@ -16,7 +17,7 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-test('a seat is held as long as its gateway says so again', async () => {
+test('realtime: a connection counts against the quota while its gateway renews it', async () => {
   const { socket, closed } = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
   const held = async () => (await quotaOf(fixtures, fixtures.ada.integration)).length
   const end = () =>
@@ -27,15 +28,15 @@ test('a seat is held as long as its gateway says so again', async () => {
   await end()
   await here.pass(11)
   expect(await held()).toBe(1)
-  // Nothing is said of those who have left.
+  // Closed connections are not renewed.
   socket.close()
   await closed
-  while ((await held()) > 0) await Bun.sleep(5)
+  await until(async () => (await held()) === 0)
   await here.pass(11)
   expect(await held()).toBe(0)
 })
 
-describe('a request that is no subscriber', () => {
+describe('realtime: refused connections', () => {
   const ask = (headers: Record<string, string>) => fetch(here.http, { headers })
   const upgrade = {
     connection: 'Upgrade',
@@ -43,9 +44,9 @@ describe('a request that is no subscriber', () => {
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   }
-  test('401: no token, a key, a token of another house, one that was changed', async () => {
+  test('401: no token, an API key, and tokens with another signature, algorithm or key', async () => {
     const token = await tokenFor(fixtures, fixtures.ada.test)
-    const [head = '', body = '', mark = ''] = token.split('.')
+    const [head = '', body = '', signature = ''] = token.split('.')
     const widened = Buffer.from(
       Buffer.from(body, 'base64url').toString().replace(':test', ''),
     ).toString('base64url')
@@ -54,23 +55,23 @@ describe('a request that is no subscriber', () => {
     for (const bearer of [
       '',
       fixtures.ada.test,
-      [head, widened, mark].join('.'),
+      [head, widened, signature].join('.'),
       [none, body, ''].join('.'),
-      [live, body, mark].join('.'),
+      [live, body, signature].join('.'),
     ]) {
       const answer = await ask({ ...upgrade, authorization: `Bearer ${bearer}` })
       expect(answer.status).toBe(401)
       expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
     }
   })
-  test('426 without an upgrade, 421 under a name that is not ours', async () => {
+  test('426 without an upgrade, 421 for another host name', async () => {
     const plain = await ask({})
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket'])
     expect((await ask({ ...upgrade, host: 'elsewhere.example' })).status).toBe(421)
     const app = await fetch(`http://127.0.0.1:${here.port}/v1/realtime/tokens`)
     expect(await app.text()).toBe('the app')
   })
-  test('a program may send the token as a header or in the address, which the log redacts', async () => {
+  test('accepts the token in a header or in the URL, which the log redacts', async () => {
     const token = await tokenFor(fixtures, fixtures.ada.test)
     for (const [url, headers] of [
       [here.url, { authorization: `Bearer ${token}` }],

@@ -66,7 +66,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   let tending: Promise<void> | undefined
   const timer = setInterval(() => {
     tending ??= broker
-      .tend()
+      .maintain()
       .catch(failed)
       .finally(() => (tending = undefined))
   }, tendSeconds * 1000)

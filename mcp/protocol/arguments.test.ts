@@ -21,9 +21,9 @@ const definition: ToolDefinition = {
 }
 const read = argumentReader(definition)
 
-type Refused = { code: string; hint: string; errors: { pointer: string; code: string }[] }
+type ToolRefusal = { code: string; hint: string; errors: { pointer: string; code: string }[] }
 
-function refusedFor(given: unknown): Refused {
+function refusedFor(given: unknown): ToolRefusal {
   const { refusal } = read(given)
   expect(refusal).toMatchObject({ isError: true })
   expect(refusal).not.toHaveProperty('structuredContent')
@@ -33,12 +33,12 @@ function refusedFor(given: unknown): Refused {
 const faults = (given: unknown) =>
   refusedFor(given).errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
-test('what fits is read, with what is left out filled in', () => {
+test('mcp: valid arguments are accepted, and defaults are filled in', () => {
   expect(read({ name: 'Ada' }).input).toEqual({ name: 'Ada', limit: 3 })
   expect(read({ name: 'Ada', limit: 9, agreed: true }).input).toMatchObject({ limit: 9 })
 })
 
-describe('a fault', () => {
+describe('mcp: argument errors', () => {
   const cases: [string, unknown][] = [
     ['#/name required', {}],
     ['#/name too_short', { name: 'A' }],
@@ -66,7 +66,7 @@ describe('a fault', () => {
     test(`${expected}: ${JSON.stringify(given)}`, () => expect(faults(given)).toEqual([expected]))
   }
 
-  test('all are told at once', () => {
+  test('reports every error in one answer', () => {
     expect(faults({ nam: 'Ada', limit: 0 })).toEqual([
       '#/nam unknown_field',
       '#/name required',
@@ -74,7 +74,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('no more than twenty are told, and a long name is cut', () => {
+  test('reports at most twenty errors, and cuts long names', () => {
     const many = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`f${at}`, 1]))
     expect(refusedFor(many).errors).toHaveLength(20)
     const [fault] = refusedFor({ name: 'Ada', ['n'.repeat(5000)]: 1 }).errors
@@ -82,7 +82,7 @@ describe('a fault', () => {
   })
 })
 
-test('a name that is none is told which was meant, and all there are', () => {
+test('mcp: an unknown argument is refused with the nearest name and the list of names', () => {
   const { hint, errors } = refusedFor({ name: 'Ada', limt: 2 })
   expect(errors).toMatchObject([
     { message: 'limt must not be present: this tool has no such argument. Did you mean limit?' },
@@ -90,7 +90,7 @@ test('a name that is none is told which was meant, and all there are', () => {
   expect(hint).toEndWith('It takes name, limit, email, code, agreed.')
 })
 
-test('a refusal never says back a value', () => {
+test('mcp: a refusal never repeats a value that was sent', () => {
   const secret = 'a-value-of-a-person'
   expect(JSON.stringify(read({ name: secret, email: secret, code: secret }))).not.toContain(secret)
 })

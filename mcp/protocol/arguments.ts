@@ -7,7 +7,7 @@ import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
-type Read =
+type ReadArguments =
   | { readonly input: Record<string, unknown>; readonly refusal?: undefined }
   | { readonly input?: undefined; readonly refusal: ToolResult }
 
@@ -16,7 +16,7 @@ type Property = { readonly default?: unknown; readonly [keyword: string]: unknow
 const faultsMax = 20
 const nameLengthMax = 64
 
-export function argumentReader(definition: ToolDefinition): (given: unknown) => Read {
+export function argumentReader(definition: ToolDefinition): (given: unknown) => ReadArguments {
   const compiled = Compile(definition.input)
   const properties = definition.input.properties as Record<string, Property>
   const names = Object.keys(properties)
@@ -42,7 +42,7 @@ export function argumentReader(definition: ToolDefinition): (given: unknown) => 
   }
 }
 
-/** What a database or a mail would choke on is no text. */
+/** A database and an email cannot hold ill-formed Unicode or NUL. */
 const isText = (given: Record<string, unknown>): boolean =>
   Object.values(given).every(value => typeof value !== 'string' || isClean(value))
 const isClean = (value: string) => value.isWellFormed() && !value.includes('\0')
@@ -80,12 +80,12 @@ function faultsOf(
     const name = instancePath.slice(1)
     return names.includes(name) ? [brokenRule(name, keyword, params)] : []
   })
-  const garbled = names.filter(name => typeof given[name] === 'string' && !isClean(given[name]))
+  const illFormed = names.filter(name => typeof given[name] === 'string' && !isClean(given[name]))
   return [
     ...unknown.map(name => unknownName(name, names)),
     ...missing.map(name => fault(name, 'required', fieldMessage.required(name))),
     ...broken,
-    ...garbled.map(name => fault(name, 'invalid_format', fieldMessage.invalidText(name))),
+    ...illFormed.map(name => fault(name, 'invalid_format', fieldMessage.invalidText(name))),
   ].slice(0, faultsMax)
 }
 

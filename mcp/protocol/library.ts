@@ -1,6 +1,5 @@
-// The protocol's official library, for everything but a plain call: handshakes, discovery, ping,
-// notifications, and every refusal. A server of its own for each request, because nothing is kept
-// between two.
+// Uses the protocol's official library for everything except plain calls: handshakes, discovery,
+// ping, notifications, and refusals. Each request gets a new server, because there is no session.
 
 import {
   createMcpHandler,
@@ -14,13 +13,13 @@ import { listed } from '#contract/mcp/tool.ts'
 import type { ToolResult } from './result.ts'
 import type { Caller, Tool } from './tool.ts'
 
-/** The same for everyone until the next deploy, so anyone may keep it. */
+/** The same for every caller until the next deployment, so shared caches may store it. */
 export const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
 const unknownToolCode = -32_602
 
 export type Library = {
-  /** Answers a request whose body was read; `message` is undefined where it is not JSON. */
+  /** Answers a request whose body was read; `message` is undefined if the body is not JSON. */
   answer(request: Request, message: unknown, caller: Caller): Promise<Response>
 }
 
@@ -41,7 +40,7 @@ export function openLibrary(definition: ServerDefinition, tools: readonly Tool[]
           const found = byName.get(params.name)
           if (found === undefined) throw unknownTool(params.name, [...byName.keys()])
           const called = Promise.try(() => found.call(params.arguments, caller))
-          // The library would tell the caller what failed; the door tells the log.
+          // The library would send the failure's message to the caller; it belongs in the log.
           return called.catch((failure: unknown): ToolResult => {
             failures.push(failure)
             throw new ProtocolError(-32_603, 'Internal error')
@@ -60,8 +59,8 @@ export function openLibrary(definition: ServerDefinition, tools: readonly Tool[]
 }
 
 function unknownTool(name: string, names: readonly string[]): ProtocolError {
-  const said = /^[\w./-]{1,128}$/.test(name) ? name : 'this name'
-  return new ProtocolError(unknownToolCode, `Unknown tool: ${said}`, {
+  const shown = /^[\w./-]{1,128}$/.test(name) ? name : 'this name'
+  return new ProtocolError(unknownToolCode, `Unknown tool: ${shown}`, {
     hint: `Tools: ${names.join(', ')}.`,
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isAllowedOrigin } from './origins.ts'
 
-test('programs, encrypted pages, extensions, and pages of this machine', () => {
+test('origins: allows programs, encrypted pages, browser extensions and localhost', () => {
   const allowed = [
     null,
     'https://agent.example',
@@ -14,7 +14,7 @@ test('programs, encrypted pages, extensions, and pages of this machine', () => {
   for (const origin of allowed) expect([origin, isAllowedOrigin(origin)]).toEqual([origin, true])
 })
 
-test('a page whose name anybody on the way may answer for', () => {
+test('origins: refuses unencrypted pages and malformed origins', () => {
   const refused = [
     'http://evil.example',
     'http://localhost.evil.example',

@@ -1,10 +1,10 @@
-// Which pages may call a tool server (the protocol's rule against DNS rebinding). The site is
-// public and knows nobody by a cookie, so a page may call on behalf of its reader; but not a page
-// that was loaded without encryption, whose name anybody on the way may point at this machine.
+// Which origins may call a tool server (the protocol's rule against DNS rebinding). The site is
+// public and uses no cookies, so any encrypted page may call it. A page that was loaded without
+// encryption may not, because an attacker can point its name at this machine.
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Programs send no Origin at all. */
+/** Clients that are not browsers send no Origin. */
 export function isAllowedOrigin(origin: string | null): boolean {
   if (origin === null) return true
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(origin) || !URL.canParse(origin)) return false

@@ -1,23 +1,23 @@
-// A plain call: tools/call or tools/list with nothing about it that needs judging. It is what a
-// server is asked nearly always, and answering it here costs a tenth of the library's way. Whatever
-// is unusual is no plain call, and the library judges it: what is taken here, it would take too.
+// Recognizes a plain call: tools/call or tools/list without optional features. Nearly all calls are
+// plain, and answering them here costs a tenth of the library's time. The library handles all
+// others; it would accept every call that is accepted here.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { isRecord } from './result.ts'
 
 export type PlainCall = {
   readonly id: string | number
-  /** Undefined: the list is asked for. */
+  /** Undefined for tools/list. */
   readonly tool: string | undefined
   readonly given: unknown
-  /** The revision without a handshake, or one of those before it. */
+  /** Whether the call uses the revision without a handshake. */
   readonly isModern: boolean
   readonly client: { readonly name: string; readonly version: string } | undefined
 }
 
 const [modern, ...earlier] = protocolVersions
 const earlierVersions: readonly string[] = earlier
-const ours = 'io.modelcontextprotocol/'
+const prefix = 'io.modelcontextprotocol/'
 
 export function plainCallOf(message: unknown, headers: Headers): PlainCall | undefined {
   if (!isRecord(message) || message['jsonrpc'] !== '2.0') return undefined
@@ -45,18 +45,18 @@ function eraOf(
   name: string | undefined,
 ): Era | undefined {
   const version = headers.get('mcp-protocol-version')
-  const isOurs = (key: string) => key.startsWith(ours)
-  if (!Object.keys(meta).some(isOurs)) {
+  const isReserved = (key: string) => key.startsWith(prefix)
+  if (!Object.keys(meta).some(isReserved)) {
     const isEarlier = version === null || earlierVersions.includes(version)
     return isEarlier && !('progressToken' in meta)
       ? { isModern: false, client: undefined }
       : undefined
   }
-  const capabilities = meta[`${ours}clientCapabilities`]
-  const client = clientOf(meta[`${ours}clientInfo`])
+  const capabilities = meta[`${prefix}clientCapabilities`]
+  const client = clientOf(meta[`${prefix}clientInfo`])
   const isPlain =
     version === modern &&
-    meta[`${ours}protocolVersion`] === modern &&
+    meta[`${prefix}protocolVersion`] === modern &&
     headers.get('mcp-method') === method &&
     headers.get('mcp-name') === (name ?? null) &&
     isRecord(capabilities) &&
@@ -67,12 +67,12 @@ function eraOf(
 }
 
 const plainKeys = new Set(
-  ['protocolVersion', 'clientCapabilities', 'clientInfo'].map(key => ours + key),
+  ['protocolVersion', 'clientCapabilities', 'clientInfo'].map(key => prefix + key),
 )
 
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0
 
-/** Null where it is there and unusual. */
+/** Null if it is present and not plain. */
 function clientOf(info: unknown): PlainCall['client'] | null {
   if (info === undefined) return undefined
   if (!isRecord(info)) return null

@@ -1,15 +1,15 @@
-// What a tool answers: an object with its text, or a refusal that a model can act on.
+// The result of a tool: an object with its text, or a refusal that a model can act on.
 
 export type Text = { readonly type: 'text'; readonly text: string }
 
 export type ToolResult = {
   readonly content: Text[]
-  /** Absent from a refusal: a client holds whatever is there against the output schema. */
+  /** Absent from a refusal, because clients validate it against the output schema. */
   readonly structuredContent?: Record<string, unknown>
   readonly isError?: true
 }
 
-/** The object, and the same as text for clients that read no structure. */
+/** The object, and the same as text for clients that ignore structured content. */
 export function answer(value: object, ...more: string[]): ToolResult {
   return {
     content: [JSON.stringify(value), ...more].map(text => ({ type: 'text', text })),
@@ -19,10 +19,10 @@ export function answer(value: object, ...more: string[]): ToolResult {
 
 export type Fault = { readonly pointer: string; readonly code: string; readonly message: string }
 
-export type Refused = {
+export type ToolRefusal = {
   /** Stable, in snake_case. */
   readonly code: string
-  /** This one occasion. */
+  /** This occurrence. */
   readonly detail: string
   /** What to do next, as an instruction. */
   readonly hint: string
@@ -30,8 +30,8 @@ export type Refused = {
   readonly alternatives?: readonly unknown[]
 }
 
-/** A result that a model can mend, not a failure of the protocol. */
-export const refusal = (refused: Refused): ToolResult => ({
+/** A result that a model can correct, not a protocol error. */
+export const refusal = (refused: ToolRefusal): ToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(refused) }],
   isError: true,
 })

@@ -1,4 +1,4 @@
-// The desk where the discovery call is booked, as far as these tools lean over its counter.
+// The part of the booking service that these tools use.
 
 /** Moments as ISO 8601 in UTC. */
 export type Slot = { readonly start: string; readonly end: string }
@@ -28,7 +28,7 @@ export type Booking = {
   readonly url: string
 }
 
-/** The desk's side of the counter. */
+/** What the booking service does for these tools. */
 export type BookingService = {
   availability(query: {
     readonly from?: string
@@ -43,7 +43,7 @@ export type BookingService = {
     readonly note?: string
   }): Promise<
     | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
-    | { readonly kind: 'rehearsed' }
+    | { readonly kind: 'dry_run' }
     | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
     | Invalid
   >
@@ -55,11 +55,11 @@ export type BookingService = {
     | {
         readonly kind: 'requested'
         readonly id: string
-        /** Until when an answer is promised, ISO 8601. */
+        /** The company promises an answer by this time, ISO 8601. */
         readonly replyBy: string
         readonly replayed: boolean
       }
-    | { readonly kind: 'rehearsed' }
+    | { readonly kind: 'dry_run' }
     | Invalid
   >
 }

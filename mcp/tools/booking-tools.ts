@@ -1,13 +1,13 @@
-// The three tools about the discovery call. What a person holds is decided at the desk, which is
-// the same for every protocol; here its answers become words that an assistant can act on.
+// The three tools for the discovery call. The booking service decides, for every protocol alike;
+// these tools translate its answers into text that an assistant can act on.
 
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
 import type { Booking, Buyer, BookingService, Invalid, Slot, Via } from './booking-service.ts'
 import { spokenMoment, inZone } from '#contract/moments.ts'
-import { isNobody } from './placeholder-names.ts'
+import { isPlaceholderName } from './placeholder-names.ts'
 import { answer, type Fault, refusal, type ToolResult } from '../protocol/result.ts'
-import { type Caller, type First, type Tool, tool } from '../protocol/tool.ts'
+import { type Caller, type Precheck, type Tool, tool } from '../protocol/tool.ts'
 
 export type Sentence =
   | 'ask'
@@ -22,22 +22,22 @@ export type BookingParts = {
   readonly bookingService: BookingService
   /** A sentence of content/consent.json, filled in. */
   say(sentence: Sentence, values?: Readonly<Record<string, string>>): string
-  /** Which wording that is; kept with every booking. */
+  /** The version of that text; stored with every booking. */
   readonly wording: string
-  /** A time zone as IANA spells it, or null where there is none of this name. */
+  /** A time zone as IANA spells it, or null for an unknown name. */
   zoneNamed(name: string): string | null
-  /** Takes one booking of those that a place may make, and answers how to give it back. */
+  /** Counts one booking against the address's quota; returns a function that gives it back. */
   take(address: string | null): Promise<() => Promise<unknown>>
   /** Milliseconds since 1970. */
   now(): number
-  /** The page where everybody finds the open times. */
+  /** The public page of free times. */
   readonly bookingUrl: string
 }
 
 export function openBookingTools(parts: BookingParts): Tool[] {
   const { get_availability, book_discovery_call, request_callback } = bookingTools(parts.say)
-  const askBooking = personFirst(() => parts.say('refused'))
-  const askCallback = personFirst(() => parts.say('refused', { ask: parts.say('ask_callback') }))
+  const askBooking = requirePerson(() => parts.say('refused'))
+  const askCallback = requirePerson(() => parts.say('refused', { ask: parts.say('ask_callback') }))
   return [
     tool(get_availability, query => availability(parts, query)),
     tool(book_discovery_call, (input, caller) => book(parts, input, caller), askBooking),
@@ -80,20 +80,20 @@ async function book(
   const timeZone = timezone === undefined ? undefined : parts.zoneNamed(timezone)
   if (timeZone === null) return noSuchZone
   const giveBack = await parts.take(caller.address)
-  const asked = {
+  const request = {
     buyer: buyerOf(input),
     via: viaOf(parts, caller),
     ...(start && { start }),
     ...(timeZone && { timeZone }),
     ...(notes && { note: notes }),
   }
-  const found = await parts.bookingService.book(asked).catch(async (failure: unknown) => {
+  const found = await parts.bookingService.book(request).catch(async (failure: unknown) => {
     await giveBack()
     throw failure
   })
   if (found.kind !== 'booked' || found.replayed) await giveBack()
   if (found.kind === 'invalid') return invalidOf(found, 'book_discovery_call', 'notes')
-  if (found.kind === 'rehearsed') return realEmailRequired
+  if (found.kind === 'dry_run') return realEmailRequired
   if (found.kind === 'slot_taken') return taken(found.alternatives, timeZone ?? 'UTC')
   return booked(parts, found.booking, found.replayed, input)
 }
@@ -110,7 +110,7 @@ async function callBack(
     ...(topic && { note: topic }),
   })
   if (found.kind === 'invalid') return invalidOf(found, 'request_callback', 'topic')
-  if (found.kind === 'rehearsed') return realEmailRequired
+  if (found.kind === 'dry_run') return realEmailRequired
   return answer({
     request_id: found.id,
     status: 'received',
@@ -127,20 +127,20 @@ const viaOf = ({ wording }: BookingParts, { agent }: Caller): Via => ({
   consent: true,
 })
 
-/** As many as the output schema allows. */
+/** The maximum of the output schema. */
 const slotsMax = 200
 
-/** Without the person's own agreement, and without a person, nothing else is looked at. */
-function personFirst(question: () => string): First {
-  return given => {
-    if (given['user_consent'] === undefined || given['user_consent'] === false) {
+/** Refuses a call without the person's consent or with a placeholder name. */
+function requirePerson(question: () => string): Precheck {
+  return sent => {
+    if (sent['user_consent'] === undefined || sent['user_consent'] === false) {
       return refusal({
         code: 'consent_required',
         detail: 'user_consent must be true. Nothing was booked and nothing was stored.',
         hint: question(),
       })
     }
-    return isNobody(given['first_name'], given['email']) ? realNameRequired : undefined
+    return isPlaceholderName(sent['first_name'], sent['email']) ? realNameRequired : undefined
   }
 }
 
@@ -201,7 +201,7 @@ function buyerOf({ first_name, last_name, email, phone, company }: Person): Buye
   }
 }
 
-/** The desk speaks of a note; each tool has its own name for it. */
+/** Maps the service's field `note` to the tool's argument. */
 function invalidOf({ faults }: Invalid, name: string, note: string): ToolResult {
   const errors = faults.map(({ field, code, detail }): Fault => {
     const argument = field === 'note' ? note : field

@@ -1,5 +1,5 @@
-// The six tools that read. They answer from the build of the site that is served when the call
-// comes in; the same question to the same build is the same result, and is made once.
+// The six tools that read content. They answer from the build of the site that is currently served;
+// results are cached per build.
 
 import type {
   Article,
@@ -24,7 +24,7 @@ export type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: s
 /** A list that is read page by page. */
 export type PagedList<Summary, Whole> = {
   readonly slugs: readonly string[]
-  /** Undefined where the cursor is none that a page gave. */
+  /** Undefined if the cursor did not come from this list. */
   page(query: ListQuery): Page<Summary> | undefined
   get(slug: string): Whole | undefined
 }
@@ -39,17 +39,17 @@ export type Catalog = {
   readonly tags: readonly string[]
 }
 
-/** Some forty results of a hundred kilobytes at most; more are made anew. */
+/** Bounds the memory: a result has up to a hundred kilobytes. */
 const cachedMax = 256
 
 export function openContentTools(current: () => Catalog): Tool[] {
   const made = new WeakMap<Catalog, Map<string, ToolResult>>()
-  const remembered = (key: string, make: (catalog: Catalog) => ToolResult): ToolResult => {
+  const cached = (key: string, make: (catalog: Catalog) => ToolResult): ToolResult => {
     const catalog = current()
     let results = made.get(catalog)
     if (results === undefined) made.set(catalog, (results = new Map()))
-    const known = results.get(key)
-    if (known !== undefined) return known
+    const hit = results.get(key)
+    if (hit !== undefined) return hit
     const result = make(catalog)
     if (results.size < cachedMax && result.isError === undefined) results.set(key, result)
     return result
@@ -57,27 +57,27 @@ export function openContentTools(current: () => Catalog): Tool[] {
   const { get_overview, get_pricing, list_comparisons, get_comparison } = contentTools
   const { list_articles, get_article } = contentTools
   return [
-    tool(get_overview, () => remembered('overview', ({ overview }) => answer(overview))),
-    tool(get_pricing, () => remembered('pricing', ({ pricing }) => answer(pricing))),
+    tool(get_overview, () => cached('overview', ({ overview }) => answer(overview))),
+    tool(get_pricing, () => cached('pricing', ({ pricing }) => answer(pricing))),
     tool(list_comparisons, query =>
-      remembered(`comparisons ${JSON.stringify(query)}`, ({ comparisons }) =>
+      cached(`comparisons ${JSON.stringify(query)}`, ({ comparisons }) =>
         listing(comparisons.page(query), list_comparisons.name),
       ),
     ),
     tool(get_comparison, ({ slug }) =>
-      remembered(`comparison ${slug}`, ({ comparisons }) =>
+      cached(`comparison ${slug}`, ({ comparisons }) =>
         text(comparisons, slug, 'comparison', list_comparisons.name),
       ),
     ),
     tool(list_articles, query =>
-      remembered(`articles ${JSON.stringify(query)}`, ({ articles, tags }) =>
+      cached(`articles ${JSON.stringify(query)}`, ({ articles, tags }) =>
         query.tag !== undefined && !tags.includes(query.tag)
           ? unknownTag(query.tag, tags)
           : listing(articles.page(query), list_articles.name),
       ),
     ),
     tool(get_article, ({ slug }) =>
-      remembered(`article ${slug}`, ({ articles }) =>
+      cached(`article ${slug}`, ({ articles }) =>
         text(articles, slug, 'article', list_articles.name),
       ),
     ),
@@ -107,7 +107,7 @@ function unknownTag(tag: string, tags: readonly string[]): ToolResult {
   })
 }
 
-/** Markdown first: it is what a model reads best. The object follows, as structure and as text. */
+/** Markdown first, because models read it best; the object follows, as structure and as text. */
 function text<Whole extends { title: string; url: string; body_markdown: string }>(
   pagedList: PagedList<unknown, Whole>,
   slug: string,

@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
-import { isNobody } from './placeholder-names.ts'
+import { isPlaceholderName } from './placeholder-names.ts'
 
-test('a placeholder is nobody, however it is written', () => {
+test('mcp: recognizes placeholder names in any case and spacing', () => {
   for (const name of ['User', ' test ', 'N/A', 'AI  Assistant', 'your name']) {
-    expect([name, isNobody(name, 'ada@rivera.clinic')]).toEqual([name, true])
+    expect([name, isPlaceholderName(name, 'ada@rivera.clinic')]).toEqual([name, true])
   }
-  expect(isNobody('5551234', '5551234@rivera.clinic')).toBe(true)
+  expect(isPlaceholderName('5551234', '5551234@rivera.clinic')).toBe(true)
 })
 
-test('a person is somebody, also one whose name holds such a word', () => {
+test('mcp: accepts names that contain a placeholder word', () => {
   for (const name of ['Ada', 'Botond', 'Guestavo', 'Na-ri', 'Tester-Lee', 'Никита', '李']) {
-    expect([name, isNobody(name, 'ada@rivera.clinic')]).toEqual([name, false])
+    expect([name, isPlaceholderName(name, 'ada@rivera.clinic')]).toEqual([name, false])
   }
-  expect(isNobody('ada', 'ada@rivera.clinic')).toBe(false)
-  expect(isNobody(7, 'ada@rivera.clinic')).toBe(false)
+  expect(isPlaceholderName('ada', 'ada@rivera.clinic')).toBe(false)
+  expect(isPlaceholderName(7, 'ada@rivera.clinic')).toBe(false)
 })

@@ -1,7 +1,7 @@
-// What an assistant writes where a person's name should stand when it has not asked for one.
-// A list and not a guess: the same name is always judged alike.
+// Names that an assistant sends when it has not asked the person. A fixed list, so that the same
+// name always has the same result.
 
-const nobody = new Set([
+const placeholders = new Set([
   'ai',
   'ai agent',
   'ai assistant',
@@ -34,9 +34,9 @@ const nobody = new Set([
   'your name',
 ])
 
-export function isNobody(name: unknown, email: unknown): boolean {
+export function isPlaceholderName(name: unknown, email: unknown): boolean {
   if (typeof name !== 'string') return false
   const word = name.trim().toLowerCase().replace(/\s+/g, ' ')
-  if (nobody.has(word)) return true
+  if (placeholders.has(word)) return true
   return typeof email === 'string' && /^\d+$/.test(word) && email.split('@')[0] === word
 }

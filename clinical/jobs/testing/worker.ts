@@ -1,16 +1,16 @@
-// What a job is given, without the loop of a worker: tests run one job at a time.
+// The context of a job without the loop of a worker, so that tests run one job at a time.
 
 import { randomHalf } from '#contract/ids.ts'
 import { type RoleUrls, workerUrls } from '#database/roles.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Worker } from '../job.ts'
 import { openWorkerPools } from '../run.ts'
-import type { Attempted } from '../../webhooks/delivery/record.ts'
+import type { AttemptResult } from '../../webhooks/delivery/record.ts'
 
 export type WorkerContext = Worker & { close(): Promise<void> }
 
 /** An attempt that its receiver accepted. */
-export const good: Attempted = {
+export const accepted: AttemptResult = {
   succeeded: true,
   sent: true,
   status: 200,
@@ -19,7 +19,7 @@ export const good: Attempted = {
   error: null,
 }
 
-/** Statements that may be under way at once; connections are opened as they are used. */
+/** Connections of each pool; they are opened as they are used. */
 const size = 6
 
 export function openWorkerContext(urls: RoleUrls): WorkerContext {

@@ -7,16 +7,16 @@ import type { TSchema } from 'typebox'
 import { type OperationId, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { isWrite, type Operation } from '#contract/operation.ts'
-import type { Asked } from '../call.ts'
+import type { CallOptions } from '../call.ts'
 import { type Shape, shapeOf } from '../../pipeline/validate.ts'
-import type { Who } from '../fixtures.ts'
+import type { IntegrationFixture } from '../fixtures.ts'
 import type { Draw } from './draw.ts'
 import { anything, canary, hostileTexts, nearly } from './values.ts'
 
-export type Broken = {
-  asked: Asked & { query: string }
+export type MalformedCall = {
+  options: CallOptions & { query: string }
   /** Whether it must be refused; the others may be valid by chance. */
-  sure: boolean
+  mustBeRefused: boolean
 }
 
 const filled = (shape: Shape): Shape => shape.anyOf?.find(one => one.type !== 'null') ?? shape
@@ -25,8 +25,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value with one thing changed somewhere in it. */
-function breakValue(draw: Draw, given: Shape, value: unknown): unknown {
-  const shape = filled(given)
+function breakValue(draw: Draw, schema: Shape, value: unknown): unknown {
+  const shape = filled(schema)
   if (draw.percent(12)) return anything(draw)
   if (shape.properties && isObject(value)) return breakObject(draw, shape.properties, value)
   if (shape.items && Array.isArray(value)) return breakArray(draw, shape, value)
@@ -173,51 +173,51 @@ const refusesBody = (operation: Operation, body: unknown) => {
 function mutationsOf(
   draw: Draw,
   row: Operation,
-  asked: Broken['asked'],
+  options: MalformedCall['options'],
   token: string,
 ): (() => void)[] {
   const mutations: (() => void)[] = [
-    () => (asked.query = breakQuery(draw, row)),
-    () => (asked.version = draw.percent(20) ? apiVersion : breakHeader(draw)),
-    () => (asked.organization = breakHeader(draw)),
+    () => (options.query = breakQuery(draw, row)),
+    () => (options.version = draw.percent(20) ? apiVersion : breakHeader(draw)),
+    () => (options.organization = breakHeader(draw)),
     () => {
-      asked.as = breakToken(draw, token)
+      options.as = breakToken(draw, token)
       // The number of refused credentials per minute and address is limited.
-      asked.address = `198.51.${draw.below(256)}.${draw.below(256)}`
+      options.address = `198.51.${draw.below(256)}.${draw.below(256)}`
     },
   ]
-  const { id, names = {} } = asked
-  if (id !== undefined) mutations.push(() => (asked.id = breakId(draw, id)))
+  const { id, names = {} } = options
+  if (id !== undefined) mutations.push(() => (options.id = breakId(draw, id)))
   for (const [name, other] of Object.entries(names)) {
-    mutations.push(() => (asked.names = { ...asked.names, [name]: breakId(draw, other) }))
+    mutations.push(() => (options.names = { ...options.names, [name]: breakId(draw, other) }))
   }
   if (!isWrite(row)) return mutations
   const shape = row.body && row.body !== 'none' ? shapeOf(row.body) : { properties: {} }
-  const breakBody = () => (asked.body = breakValue(draw, shape, asked.body ?? {}))
+  const breakBody = () => (options.body = breakValue(draw, shape, options.body ?? {}))
   const ofBody = [breakBody, breakBody, breakBody, breakBody]
-  return [...mutations, ...ofBody, () => (asked.key = breakHeader(draw))]
+  return [...mutations, ...ofBody, () => (options.key = breakHeader(draw))]
 }
 
 /** A malformed request made from a valid one. */
 export function breakRequest(
   draw: Draw,
   operation: OperationId,
-  valid: Asked,
-  { test: token, organization }: Who,
-): Broken {
+  valid: CallOptions,
+  { test: token, organization }: IntegrationFixture,
+): MalformedCall {
   const row = table[operation]
   const own = typeof valid.query === 'string' ? valid.query : ''
-  const asked: Broken['asked'] = { ...valid, query: own }
-  const mutations = mutationsOf(draw, row, asked, token)
+  const options: MalformedCall['options'] = { ...valid, query: own }
+  const mutations = mutationsOf(draw, row, options, token)
   for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) draw.pick(mutations)()
-  const { id, key, version, query, body } = asked
-  const sure =
-    asked.as !== undefined ||
+  const { id, key, version, query, body } = options
+  const mustBeRefused =
+    options.as !== undefined ||
     id !== valid.id ||
-    asked.names !== valid.names ||
+    options.names !== valid.names ||
     refusesQuery(row, query) ||
     (version !== undefined && version !== apiVersion) ||
-    (asked.organization !== undefined && asked.organization !== organization) ||
+    (options.organization !== undefined && options.organization !== organization) ||
     (isWrite(row) && (refusesBody(row, body ?? {}) || (typeof key === 'string' && refusesKey(key))))
-  return { asked, sure }
+  return { options, mustBeRefused }
 }

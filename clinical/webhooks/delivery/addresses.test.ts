@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'bun:test'
-import { type AddressRule, judge, resolveBySystem, vetUrl } from './addresses.ts'
+import { type AddressRule, resolveAddress, resolveBySystem, vetUrl } from './addresses.ts'
 
 const names: Record<string, string[]> = {
   'public.example': ['8.8.8.8', '2606:4700:4700::1111'],
@@ -11,12 +11,12 @@ const names: Record<string, string[]> = {
   'nonsense.example': ['not an address'],
 }
 const rule: AddressRule = {
-  resolve: async host => names[host] ?? Promise.reject(new Error('nobody knows it')),
+  resolve: async host => names[host] ?? Promise.reject(new Error('NXDOMAIN')),
   allowed: [],
 }
 const vet = (url: string) => vetUrl(url, 'test', rule)
 
-describe('an address that may not be registered', () => {
+describe('webhook URL that is refused', () => {
   test.each([
     'http://public.example/',
     'ftp://public.example/',
@@ -84,21 +84,21 @@ describe('an address that may not be registered', () => {
   })
 })
 
-describe('an address that may', () => {
+describe('webhook URL that is accepted', () => {
   test.each([
     'https://public.example/hooks?token=1',
     'https://public.example:8443/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-    'https://nobody-knows-it-yet.example/',
+    'https://does-not-resolve-yet.example/',
   ])('%s', async url => {
     expect(await vet(url)).toBeNull()
   })
 })
 
-describe('an allowed address', () => {
+describe('allowed private address', () => {
   const allowed = [[ipaddr.parse('127.0.0.0'), 8] as const]
-  test('is called in test mode only, and no other private one with it', async () => {
+  test('is accepted in test mode only; other private addresses are refused', async () => {
     const here = { ...rule, allowed }
     expect(await vetUrl('https://127.0.0.1:8443/', 'test', here)).toBeNull()
     expect(await vetUrl('https://127.0.0.1:8443/', 'live', here)).toBeString()
@@ -108,13 +108,13 @@ describe('an allowed address', () => {
 })
 
 describe('before an attempt', () => {
-  const judged = (host: string) => judge(new URL(`https://${host}/`), 'live', rule)
-  test('a name is pinned to its first address, when all are public', async () => {
-    expect(await judged('public.example')).toEqual({ address: '8.8.8.8' })
-    expect(await judged('mixed.example')).toEqual({ refused: 'blocked_address' })
-    expect(await judged('nobody.example')).toEqual({ refused: 'dns_failure' })
+  const resolved = (host: string) => resolveAddress(new URL(`https://${host}/`), 'live', rule)
+  test('a name resolves to its first address when all its addresses are public', async () => {
+    expect(await resolved('public.example')).toEqual({ address: '8.8.8.8' })
+    expect(await resolved('mixed.example')).toEqual({ refused: 'blocked_address' })
+    expect(await resolved('unknown.example')).toEqual({ refused: 'dns_failure' })
   })
-  test('the system is asked for every address of a name', async () => {
+  test('the system resolver returns every address of a name', async () => {
     const found = await resolveBySystem('localhost')
     expect(found.length).toBeGreaterThan(0)
     for (const address of found) expect(ipaddr.parse(address).range()).toBe('loopback')

@@ -1,6 +1,6 @@
-// Where a webhook may go (contract/12, section 7): public addresses only, asked for at registration
-// and again before every attempt. Every address of a name is judged, because any of them may be the
-// one that is connected to.
+// Webhooks may only be sent to public addresses (server-side request forgery). A host is resolved
+// and checked at registration and again before every attempt. Every address of a name must be
+// public, because a connection may use any of them.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -9,13 +9,13 @@ import type { Mode } from '#contract/operation.ts'
 import { LRUCache } from 'lru-cache'
 import { reachesAllowedAddresses } from '../../modes.ts'
 
-/** Every address of a name; rejects when it has none, or nobody answers. */
+/** Every address of a name; rejects when it has none or the resolver does not answer. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 export type Range = readonly [IPv4 | IPv6, number]
 
 export type AddressRule = {
   resolve: Resolve
-  /** Not public, and yet called in test mode: receivers of developers and of tests. */
+  /** Private addresses that test mode may call: receivers of developers and of tests. */
   allowed: readonly Range[]
 }
 
@@ -24,15 +24,15 @@ export const resolveBySystem: Resolve = async host =>
 
 export const publicAddresses: AddressRule = { resolve: resolveBySystem, allowed: [] }
 
-export type Judged = { address: string } | { refused: 'blocked_address' | 'dns_failure' }
+export type AddressVerdict = { address: string } | { refused: 'blocked_address' | 'dns_failure' }
 
 const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const portsFrom = 1024
 
-/** Of an address that the URL standard has written in its one form. */
+/** `URL` has normalized the address; an IPv6 address has brackets there. */
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
-/** What is wrong with the text of an address, before anybody is asked; null when nothing is. */
+/** What is wrong with a URL, decided without a look-up; null when nothing is. */
 function faultOfUrl(text: string): string | null {
   const url = URL.parse(text)
   if (url === null || url.protocol !== 'https:')
@@ -50,56 +50,60 @@ function faultOfUrl(text: string): string | null {
   return null
 }
 
-/** IPv4 in the first, abandoned clothes of IPv6: nobody lives there. */
-const compatible = ipaddr.parseCIDR('::/96')
+/** IPv4-compatible IPv6 addresses, deprecated by RFC 4291, section 2.5.5.1. */
+const ipv4Compatible = ipaddr.parseCIDR('::/96')
 
 const isPublic = (address: IPv4 | IPv6) =>
-  address.range() === 'unicast' && !(address.kind() === 'ipv6' && address.match(compatible))
+  address.range() === 'unicast' && !(address.kind() === 'ipv6' && address.match(ipv4Compatible))
 const isAllowed = (address: IPv4 | IPv6, allowed: readonly Range[]) =>
   allowed.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
 
 function mayCall(text: string, mode: Mode, rule: AddressRule): boolean {
-  // A scope names an interface of this machine.
+  // A zone id (RFC 4007) names an interface of this machine.
   if (text.includes('%') || !ipaddr.isValid(text)) return false
-  // An IPv4 address in the clothes of IPv6 is judged as what it is.
+  // An IPv4-mapped IPv6 address is checked as the IPv4 address that it contains.
   const address = ipaddr.process(text)
   if (isPublic(address)) return true
   return reachesAllowedAddresses(mode) && isAllowed(address, rule.allowed)
 }
 
-/** What was found of an address holds for as long as the rule does. */
+/** Results by address; they are valid as long as the rule exists. */
 const verdicts = new WeakMap<AddressRule, LRUCache<string, boolean>>()
 const verdictsMax = 10_000
 
-function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
-  const known = verdicts.get(rule) ?? new LRUCache<string, boolean>({ max: verdictsMax })
-  verdicts.set(rule, known)
+function mayCallCached(text: string, mode: Mode, rule: AddressRule): boolean {
+  const verdictsOfRule = verdicts.get(rule) ?? new LRUCache<string, boolean>({ max: verdictsMax })
+  verdicts.set(rule, verdictsOfRule)
   const key = `${mode} ${text}`
-  const found = known.get(key) ?? mayCall(text, mode, rule)
-  known.set(key, found)
+  const found = verdictsOfRule.get(key) ?? mayCall(text, mode, rule)
+  verdictsOfRule.set(key, found)
   return found
 }
 
-/** The address to connect to now, or why none is. */
-export async function judge(url: URL, mode: Mode, rule: AddressRule): Promise<Judged> {
+/** The address to connect to now, or the reason why there is none. */
+export async function resolveAddress(
+  url: URL,
+  mode: Mode,
+  rule: AddressRule,
+): Promise<AddressVerdict> {
   const host = withoutBrackets(url.hostname)
   const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])
   const [first] = found
   if (first === undefined) return { refused: 'dns_failure' }
-  if (!found.every(address => mayCallNow(address, mode, rule))) {
+  if (!found.every(address => mayCallCached(address, mode, rule))) {
     return { refused: 'blocked_address' }
   }
   return { address: first }
 }
 
 /**
- * The fault of an address that is to be registered, or null. A name that nobody knows yet is taken:
- * there is nothing to be afraid of, and it is asked for again before every attempt.
+ * What is wrong with a URL that is to be registered, or null. A name that does not resolve yet is
+ * accepted: it is resolved and checked again before every attempt.
  */
 export async function vetUrl(text: string, mode: Mode, rule: AddressRule): Promise<string | null> {
   const fault = faultOfUrl(text)
   if (fault !== null) return fault
-  const judged = await judge(new URL(text), mode, rule)
-  const isBlocked = 'refused' in judged && judged.refused === 'blocked_address'
+  const verdict = await resolveAddress(new URL(text), mode, rule)
+  const isBlocked = 'refused' in verdict && verdict.refused === 'blocked_address'
   return isBlocked ? 'url must not resolve to a private address.' : null
 }

@@ -1,5 +1,5 @@
-// One attempt, whole: the body as it is now, signed now, posted with no transaction open, and what
-// became of it recorded in one statement.
+// One attempt: builds and signs the body as of now, posts it with no transaction open, and records
+// the result in one statement.
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect } from '#contract/scopes.ts'
@@ -9,46 +9,47 @@ import { sql } from '#database/sql.ts'
 import { itemWithData } from '../../events/event.ts'
 import { callOf } from '../../pipeline/handler.ts'
 import { answerPurpose, secretPurpose } from '../../pipeline/encrypted-members.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { disableFailing } from './disable.ts'
 import type { Fields } from '../../jobs/job.ts'
 import { type Outcome, post, type Receivers } from './post.ts'
-import type { Attempted } from './record.ts'
+import type { AttemptResult } from './record.ts'
 import type { Recorder } from './batch-recorder.ts'
 import { signature } from './sign.ts'
 
 export type Sender = {
   encryption: Encryption
-  /** Opens what the seal sealed. */
+  /** Decrypts, with a cache. */
   open: Encryption['open']
   record: Recorder
   receivers: Receivers
   note(event: string, fields: Fields): void
 }
 
-export type Under = {
+export type AttemptSignals = {
   cut: AbortSignal
-  /** Called when no connection is needed any more. */
+  /** Called when the socket is no longer needed. */
   answered(): void
 }
 
-/** Claims without an attempt on record: whoever took it died, of it or of something else. */
+/** After this many claims without a recorded attempt the delivery counts as failed: it may have
+ *  crashed each worker that claimed it. */
 export const claimsMax = 3
 
 export async function attempt(
   sender: Sender,
   pool: ConnectionPool,
   mode: Mode,
-  claimed: Claimed,
-  { cut, answered }: Under,
+  claimed: ClaimedDelivery,
+  { cut, answered }: AttemptSignals,
 ): Promise<void> {
   const claimedAt = performance.now()
-  const outcome = await outcomeOf(sender, pool, mode, claimed, { claimedAt, cut })
+  const outcome = await send(sender, pool, mode, claimed, { claimedAt, cut })
   answered()
   const { status, milliseconds, error } = outcome
   if (cut.aborted && status === null) throw new Error('the worker ends')
   const succeeded = status !== null && status >= 200 && status < 300
-  const attempted: Attempted = {
+  const attempted: AttemptResult = {
     succeeded,
     sent: claimed.url !== null && claimed.body !== null,
     status,
@@ -87,20 +88,20 @@ const nothingSent = (error: Result['error']): Result => ({
   error,
 })
 
-async function outcomeOf(
+async function send(
   sender: Sender,
   pool: ConnectionPool,
   mode: Mode,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   { claimedAt, cut }: { claimedAt: number; cut: AbortSignal },
 ): Promise<Result> {
-  const { url, body: thin } = claimed
+  const { url, body: eventBody } = claimed
   if (url === null) return nothingSent('endpoint_deleted')
-  if (thin === null) return nothingSent(null)
+  if (eventBody === null) return nothingSent(null)
   if (claimed.claims > claimsMax) return nothingSent('connection_failed')
   const body = claimed.include_resource
     ? await pool.use(connection => bodyWithData(connection, mode, claimed))
-    : thin
+    : eventBody
   const secrets = [claimed.secret, claimed.previous_secret]
     .filter(encrypted => encrypted !== null)
     .map(encrypted => sender.open(secretPurpose({ ...claimed, mode }), encrypted))
@@ -120,11 +121,15 @@ async function outcomeOf(
   return post({ url, mode, headers, body }, sender.receivers, cut)
 }
 
-type Opened = { body: string }
+type BodyRow = { body: string }
 
-/** The event with its resource as it is now, of what the clinic lets the integration read now. It
- *  is read in the event's own tenant, as a poll of it would be. */
-async function bodyWithData(connection: Connection, mode: Mode, claimed: Claimed): Promise<string> {
+/** The event with its resource as of now, limited to the scopes that the clinic grants now. It is
+ *  read as the event's own tenant, like `getEvent`. */
+async function bodyWithData(
+  connection: Connection,
+  mode: Mode,
+  claimed: ClaimedDelivery,
+): Promise<string> {
   const { event_tenant: tenant, integration, scopes } = claimed
   const organization = { id: claimed.organization, name: '', slug: '', kind: '', status: '' }
   const call = callOf<'getEvent'>(
@@ -140,7 +145,7 @@ async function bodyWithData(connection: Connection, mode: Mode, claimed: Claimed
     () => '',
   )
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
-  const [row] = await connection.run<Opened>(sql`
+  const [row] = await connection.run<BodyRow>(sql`
     select ${itemWithData(call)} as body from events e
      where e.tenant = ${tenant}::bigint and e.id = ${claimed.event}`)
   return row?.body ?? claimed.body ?? ''

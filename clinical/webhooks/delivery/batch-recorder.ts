@@ -2,26 +2,27 @@
 // next. An attempt that ends alone is recorded at once.
 
 import type { Connection, ConnectionPool } from '#database/pool.ts'
-import { type Ended, type Recorded } from './record.ts'
+import { type EndedAttempt, type RecordedStatus } from './record.ts'
 
 /** So that a statement takes milliseconds. */
 const batchMax = 128
 
-type Waiting = Ended & {
-  resolve(recorded: Recorded): void
+type Waiting = EndedAttempt & {
+  resolve(recorded: RecordedStatus): void
   reject(failure: unknown): void
 }
 
-export type Recorder = (ended: Ended) => Promise<Recorded>
+export type Recorder = (ended: EndedAttempt) => Promise<RecordedStatus>
 
 export function openRecorder(
   pool: ConnectionPool,
-  record: (connection: Connection, ended: readonly Ended[]) => Promise<Recorded[]>,
+  record: (connection: Connection, ended: readonly EndedAttempt[]) => Promise<RecordedStatus[]>,
 ): Recorder {
   let waiting: Waiting[] = []
   let isUnderWay = false
 
-  const write = (ended: readonly Ended[]) => pool.use(connection => record(connection, ended))
+  const write = (ended: readonly EndedAttempt[]) =>
+    pool.use(connection => record(connection, ended))
   /** Again, each by itself: a failure of one must not fail the others, and after a lost connection
    *  the claim says whether the first statement was committed. */
   const writeEach = (batch: readonly Waiting[]) =>

@@ -1,8 +1,9 @@
-// What is sent as soon as it is made, and what of it waits.
+// Which new deliveries are claimed as they are created, and which wait.
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { until } from '#http/testing/until.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim } from './claim.ts'
@@ -18,13 +19,13 @@ afterEach(() => clearEndpoints(fixtures))
 
 const listen = async () =>
   (
-    await must(fixtures, 'createWebhookEndpoint', {
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
 async function trigger(times: number): Promise<void> {
   for (let at = 0; at < times; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 let names = 0
@@ -39,49 +40,49 @@ const make = (all: number, slow = all) =>
 const take = (all: number) =>
   worker.use(connection => claim(connection, 'test', clock, { all, slow: all }, `claim ${++names}`))
 
-test('what is free begins, as a claim would tell it; the rest is claimed in its turn', async () => {
+test('dispatch claims new deliveries within the free sockets; the others are claimed later', async () => {
   const id = await listen()
   await trigger(6)
   const made = await make(2)
-  expect([made.taken, made.made, made.begun.length, made.ready]).toEqual([6, 6, 2, true])
+  expect([made.taken, made.made, made.claimed.length, made.ready]).toEqual([6, 6, 2, true])
   const claimed = await take(10)
   expect(claimed).toHaveLength(4)
-  const [one, other] = [made.begun[0], claimed[0]]
+  const [one, other] = [made.claimed[0], claimed[0]]
   const keys = (of: object | undefined) =>
     Object.keys(of ?? {}).filter(key => !['taken', 'made', 'announced', 'ready'].includes(key))
   expect(keys(one).sort()).toEqual(keys(other).sort())
-  for (const begun of made.begun) {
-    expect(begun).toMatchObject({ webhook_endpoint: id, claims: 1, attempt: 0, url: other?.url })
-    expect(JSON.parse(begun.body ?? '')).toMatchObject({
-      id: begun.event,
+  for (const claimed of made.claimed) {
+    expect(claimed).toMatchObject({ webhook_endpoint: id, claims: 1, attempt: 0, url: other?.url })
+    expect(JSON.parse(claimed.body ?? '')).toMatchObject({
+      id: claimed.event,
       type: 'order.shipped.v1',
     })
   }
 })
 
-test('no more than an endpoint’s slots begins, and of slow ones no more than their share', async () => {
+test('dispatch claims at most an endpoint’s slots, and of slow endpoints at most their share', async () => {
   const [one, other] = [await listen(), await listen()]
   await trigger(3)
-  expect((await make(30, 4)).begun).toHaveLength(4)
+  expect((await make(30, 4)).claimed).toHaveLength(4)
   await queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
   expect(await take(30)).toHaveLength(2)
   await trigger(9)
-  const counts = (await make(30, 0)).begun.map(begun => begun.webhook_endpoint)
+  const counts = (await make(30, 0)).claimed.map(claimed => claimed.webhook_endpoint)
   expect([one, other].map(id => counts.filter(each => each === id).length)).toEqual([5, 5])
   expect(await take(30)).toEqual([])
 })
 
-test('nothing begins before what waits already', async () => {
+test('dispatch claims no new delivery before those that wait', async () => {
   await listen()
   await trigger(2)
-  expect((await make(0)).begun).toEqual([])
+  expect((await make(0)).claimed).toEqual([])
   await trigger(1)
   const made = await make(9)
-  expect([made.made, made.begun, made.ready]).toEqual([1, [], true])
+  expect([made.made, made.claimed, made.ready]).toEqual([1, [], true])
   expect(await take(9)).toHaveLength(3)
 })
 
-test('an endpoint that no longer waits when its lane is locked is rung', async () => {
+test('dispatch makes the queue of an endpoint due that stopped waiting before its lock', async () => {
   const id = await listen()
   await trigger(1)
   await queryAsOwner(
@@ -91,7 +92,7 @@ test('an endpoint that no longer waits when its lane is locked is rung', async (
   )
   let made: ReturnType<typeof make> | undefined
   await fixtures.owner.use(async connection => {
-    // The last attempt is recorded, and that is committed when the dispatcher waits for the lane.
+    // The record of the last attempt commits while the dispatcher waits for the queue.
     await connection.run(sql`begin`)
     await connection.run(sql`
       update test.endpoint_queues set is_full = false where webhook_endpoint = ${id}`)
@@ -99,8 +100,8 @@ test('an endpoint that no longer waits when its lane is locked is rung', async (
     const waiting = sql`
       select from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`
-    // Asked outside: in a transaction the list of sessions stays as it was at the first look.
-    while ((await queryAsOwner(fixtures, waiting)).length === 0) await Bun.sleep(2)
+    // Not in the transaction, which reads the list of sessions only once.
+    await until(async () => (await queryAsOwner(fixtures, waiting)).length > 0, 2)
     await connection.run(sql`commit`)
   })
   expect((await made)?.made).toBe(1)

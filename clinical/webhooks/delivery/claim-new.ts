@@ -1,6 +1,6 @@
-// What is due from the moment it is made may begin at once: it is made under a claim, in the
-// dispatcher's statement, and needs none of its own. Only where nothing waits before it, within the
-// endpoint's slots and what the worker has free; the rest waits for its turn.
+// Claims new deliveries in the statement of the dispatcher that creates them, which saves the
+// statement of a later claim. A delivery is claimed here only if no older one of its endpoint is
+// waiting, the endpoint has a free slot and the worker a free socket; the others are claimed later.
 
 import type { Mode } from '#contract/operation.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -8,37 +8,41 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
 import { leaseSeconds } from './claim.ts'
 
-export type Begin = {
+export type NewClaim = {
   mode: Mode
   free: { all: number; slow: number }
-  /** Tells this claim from every other. */
+  /** Unique name of the claim. */
   name: string
 }
 
-/** Common table expressions after `made`: what of it begins is in `each`, and the lanes of the rest
- *  are rung. Lanes are locked in the order in which everybody locks several. */
-export const spread = ({ free, name }: Pick<Begin, 'free' | 'name'>): Statement => sql`
-  reached as materialized (
+/** Common table expressions after `made`. `each` says which of the new deliveries are claimed; the
+ *  endpoint queues of the others become due. Queues are locked in the order of their ids, as in
+ *  every statement that locks several. */
+export const claimNewDeliveries = ({
+  free,
+  name,
+}: Pick<NewClaim, 'free' | 'name'>): Statement => sql`
+  grouped_new as materialized (
     select tenant, webhook_endpoint, array_agg(id order by id) as ids,
            array_agg(event order by id) as events, array_agg(event_type order by id) as types,
            array_agg(event_tenant order by id) as event_tenants
       from made group by tenant, webhook_endpoint order by tenant, webhook_endpoint
   ), locked as materialized (
     select r.*, coalesce(l.slow, true) as slow, l.is_full, l.next_due,
-           -- What waits in a lane goes before what has just been made.
+           -- Deliveries that wait in the queue come before new ones.
            case when l.next_due > m.at and not l.is_full then l.slots else 0 end as slots
-      from m, reached r left join lateral (
+      from m, grouped_new r left join lateral (
         select slots, slow, is_full, next_due from endpoint_queues
          where tenant = r.tenant and webhook_endpoint = r.webhook_endpoint for no key update) l
         on true
-  ), roomy as materialized (
+  ), with_room as materialized (
     select l.*, case when l.slots > 0 then least(cardinality(l.ids), greatest(
              0, l.slots - deliveries_in_progress(l.tenant, l.webhook_endpoint, m.at))) else 0 end as room
       from locked l, m
   ), shared as materialized (
     select r.*, case when r.slow then greatest(0, least(r.room, ${free.slow}::int - coalesce(
              sum(r.room) filter (where r.slow) over earlier, 0))) else r.room end as want
-      from roomy r window earlier as (order by r.tenant, r.webhook_endpoint
+      from with_room r window earlier as (order by r.tenant, r.webhook_endpoint
                                       rows between unbounded preceding and 1 preceding)
   ), allowed as materialized (
     select s.*, greatest(0, least(s.want, ${free.all}::int - coalesce(
@@ -55,7 +59,7 @@ export const spread = ({ free, name }: Pick<Begin, 'free' | 'name'>): Statement 
            case when e.begins then m.at + ${leaseSeconds}::int * interval '1 second' else m.at end,
            case when e.begins then ${name}::text end, e.begins::int
       from each e, m
-  ), rung as (
+  ), queues_due as (
     update endpoint_queues l
        set next_due = least(l.next_due, a.at), is_full = l.is_full or a.fills
       from (select f.*, case when f.fills or f.take = cardinality(f.ids)
@@ -64,17 +68,18 @@ export const spread = ({ free, name }: Pick<Begin, 'free' | 'name'>): Statement 
               from m, (select *, slots > 0 and take = room and take < cardinality(ids) as fills
                          from allowed) f) a
      where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
-       -- As the lanes were when they were locked; the statement itself sees them as they were before.
+       -- The values that were read with the lock; the snapshot of this statement is older.
        and (a.next_due > a.at or a.fills) and not a.is_full
   )`
 
-/** Those of `each` that begin, as a claim tells them; one row without an id when there are none. */
-export const begun = (begin: Begin | undefined): Statement =>
-  begin === undefined
+/** The claimed deliveries of `each`, with the columns of a claim; one row without an id when there
+ *  are none. */
+export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement =>
+  newClaim === undefined
     ? nothing
     : sql`
   left join lateral (
-    select e.tenant::text as own, e.id, ${begin.name}::text as claim, 1 as claims, 0 as attempt,
+    select e.tenant::text as own, e.id, ${newClaim.name}::text as claim, 1 as claims, 0 as attempt,
            e.event, e.type as event_type, e.event_tenant::text as event_tenant, e.webhook_endpoint,
            w.url, w.secret, w.previous_secret, w.include_resource, e.slow, own.integration,
            s.organization,
@@ -82,7 +87,7 @@ export const begun = (begin: Begin | undefined): Statement =>
              select g.scopes from auth.grants g
               where g.integration = own.integration and g.organization = s.organization
                 and g.status = 'active'), '{}') else '{}' end as scopes,
-           (select ${published(eventColumnsOf(sql`s.organization`, begin.mode))} from (
+           (select ${published(eventColumnsOf(sql`s.organization`, newClaim.mode))} from (
               select * from events where tenant = e.event_tenant and id = e.event offset 0) events
             ) as body,
            (extract(epoch from m.at) * 1000)::float8 as moment

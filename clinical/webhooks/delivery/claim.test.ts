@@ -1,18 +1,19 @@
-// Who is served, and how many at once.
+// Which endpoints a claim serves, and how many deliveries of each.
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { until } from '#http/testing/until.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { claim, type Claimed, release } from './claim.ts'
+import { claim, type ClaimedDelivery, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { openReceiver } from './testing/receiver.ts'
-import { type Attempted, record } from './record.ts'
-import { openWorking } from './testing/worker.ts'
+import { type AttemptResult, record } from './record.ts'
+import { openTestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
-import { good } from '../../jobs/testing/worker.ts'
+import { accepted } from '../../jobs/testing/worker.ts'
 
 const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
 const worker = fixtures.workerContext.pools.test
@@ -20,12 +21,12 @@ const clock = clockOf()
 afterAll(() => fixtures.close())
 afterEach(() => clearEndpoints(fixtures))
 
-/** An endpoint with so many deliveries due. */
+/** Creates an endpoint with this many deliveries due. */
 async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
   const body = { url, event_types: ['order.failed.v1'] }
-  const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
   await queryAsOwner(
     fixtures,
     sql`with one as (select d.* from test.deliveries d where d.webhook_endpoint = ${id}),
@@ -45,11 +46,11 @@ async function backlog(count: number, url = 'https://hooks.brand.example/'): Pro
 let claims = 0
 const take = (all: number, slow = all) =>
   worker.use(connection => claim(connection, 'test', clock, { all, slow }, `claim ${++claims}`))
-const recorded = async (claimed: Claimed, attempted: Attempted) =>
+const recorded = async (claimed: ClaimedDelivery, attempted: AttemptResult) =>
   (await worker.use(connection => record(connection, clock, [{ claimed, attempted }])))[0]
 const countOf = (taken: readonly { webhook_endpoint: string }[], id: string) =>
   taken.filter(one => one.webhook_endpoint === id).length
-/** Asked outside of any transaction: in one the list of sessions stays as at the first look. */
+/** Not to be called in a transaction, which reads the list of sessions only once. */
 const isWaiting = async () =>
   (
     await queryAsOwner(
@@ -58,7 +59,7 @@ const isWaiting = async () =>
            where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length > 0
-const haveAnswered = () => queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
+const markAsQuick = () => queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
 const slotsOf = async (id: string) =>
   (
     await queryAsOwner<{ slots: number }>(
@@ -68,7 +69,7 @@ const slotsOf = async (id: string) =>
   )[0]?.slots
 
 describe('a claim', () => {
-  test('serves every endpoint, however long the line of one is', async () => {
+  test('serves every endpoint, however long the backlog of one is', async () => {
     const long = await backlog(500)
     const short = [await backlog(1), await backlog(2), await backlog(1)]
     const taken = await take(12)
@@ -77,7 +78,7 @@ describe('a claim', () => {
     expect(taken.length).toBeLessThanOrEqual(12)
   })
 
-  test('never exceeds an endpoint’s slots, whoever claims at once', async () => {
+  test('never exceeds an endpoint’s slots, also with several claims at once', async () => {
     const id = await backlog(100)
     const all = await Promise.all(Array.from({ length: 6 }, () => take(30)))
     const taken = [...all.flat(), ...(await take(30))]
@@ -85,21 +86,21 @@ describe('a claim', () => {
     expect(new Set(taken.map(one => one.id)).size).toBe(8)
   })
 
-  test('takes no more than its slots, whatever the planner takes the table for', async () => {
+  test('never exceeds an endpoint’s slots, also with outdated table statistics', async () => {
     const before = await backlog(40)
-    await must(fixtures, 'deleteWebhookEndpoint', { id: before })
+    await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: before })
     await queryAsOwner(fixtures, sql`analyze test.due_deliveries`)
     const id = await backlog(40)
     expect(countOf(await take(30), id)).toBe(8)
   })
 
-  test('is rung by what becomes due while an attempt is being recorded', async () => {
+  test('finds a delivery that becomes due while an attempt is being recorded', async () => {
     const id = await backlog(1)
     const [claimed] = await take(1)
     if (!claimed) throw new Error('nothing was due')
-    let noted: Promise<unknown> | undefined
+    let recording: Promise<unknown> | undefined
     await fixtures.owner.use(async connection => {
-      // Somebody makes another delivery due, and commits when the record waits for the lane.
+      // Another transaction makes a delivery due, and commits when the record waits for the queue.
       await connection.run(sql`begin`)
       await connection.run(sql`
         insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
@@ -107,11 +108,11 @@ describe('a claim', () => {
          where webhook_endpoint = ${id}`)
       await connection.run(sql`
         update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`)
-      noted = recorded(claimed, good)
-      while (!(await isWaiting())) await Bun.sleep(2)
+      recording = recorded(claimed, accepted)
+      await until(isWaiting, 2)
       await connection.run(sql`commit`)
     })
-    expect(await noted).toBe('delivered')
+    expect(await recording).toBe('delivered')
     const [row] = await queryAsOwner<{ step: boolean }>(
       fixtures,
       sql`select next_due <= now() as step from test.endpoint_queues where webhook_endpoint = ${id}`,
@@ -119,11 +120,11 @@ describe('a claim', () => {
     expect(row).toEqual({ step: true })
   })
 
-  test('of slow endpoints takes no more than their share, and none hides another', async () => {
+  test('takes no more of slow endpoints than their share, and still serves quick ones', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
     const quick = await backlog(5)
-    // Each has waited longer than the quick one, and an endpoint is slow until it has answered.
-    await haveAnswered()
+    // The slow ones have waited longer. A new endpoint counts as slow until it has answered.
+    await markAsQuick()
     await queryAsOwner(
       fixtures,
       sql`update test.endpoint_queues set slow = true where webhook_endpoint = any (${ids}::text[])`,
@@ -134,37 +135,37 @@ describe('a claim', () => {
     expect(countOf(taken, quick)).toBe(4)
   })
 
-  test('takes an endpoint that never answered in time for a slow one', async () => {
+  test('treats an endpoint that has never answered as slow', async () => {
     const id = await backlog(3)
     expect(await take(9, 0)).toEqual([])
     const [claimed] = await take(9, 1)
     if (!claimed) throw new Error('nothing was due')
-    await recorded(claimed, good)
+    await recorded(claimed, accepted)
     expect(countOf(await take(9, 0), id)).toBe(2)
   })
 
-  test('goes on with those who have not had a turn', async () => {
+  test('serves endpoints in turn', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
-    await haveAnswered()
+    await markAsQuick()
     const turns = [await take(4), await take(4), await take(4)]
     expect(turns.map(turn => new Set(turn.map(one => one.webhook_endpoint)))).toEqual(
       ids.map(id => new Set([id])),
     )
   })
 
-  test('takes the next when a slot is free again, and not before', async () => {
+  test('takes the next delivery only when a slot is free again', async () => {
     const id = await backlog(10)
     const [one] = await take(20)
     if (!one) throw new Error('nothing was due')
     expect(await take(20)).toEqual([])
     let more = 0
     await worker.use(connection =>
-      record(connection, clock, [{ claimed: one, attempted: good }], () => more++),
+      record(connection, clock, [{ claimed: one, attempted: accepted }], () => more++),
     )
     expect([more, countOf(await take(20), id)]).toEqual([1, 1])
   })
 
-  test('is undone by a release, and lost by a lease that is over', async () => {
+  test('ends by a release or when its lease expires', async () => {
     const id = await backlog(1)
     const [first] = await take(5)
     if (!first) throw new Error('nothing was due')
@@ -179,20 +180,20 @@ describe('a claim', () => {
     if (!second || !third) throw new Error('nothing was due')
     expect(third).toMatchObject({ id: first.id, claims: 2 })
     const note = (claimed: typeof second, succeeded: boolean) =>
-      recorded(claimed, { ...good, status: 500, succeeded })
-    // The failure of a worker that was overtaken counts for nothing; its success counts.
+      recorded(claimed, { ...accepted, status: 500, succeeded })
+    // With an expired lease a failure is discarded, and a success counts.
     expect(await note(second, false)).toBeNull()
     expect(await note(second, true)).toBe('delivered')
     expect(await note(third, false)).toBeNull()
-    expect((await must(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
+    expect((await invokeOk(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
   })
 
-  test('grows the slots of an endpoint that answers, and halves those of one that does not', async () => {
+  test('adds slots to an endpoint that answers, and halves those of one that does not', async () => {
     const id = await backlog(40)
     const answered = async (succeeded: boolean) => {
       const [claimed] = await take(1)
       if (!claimed) throw new Error('nothing was due')
-      await recorded(claimed, { ...good, succeeded })
+      await recorded(claimed, { ...accepted, succeeded })
     }
     for (let at = 0; at < 10; at++) await answered(true)
     expect(await slotsOf(id)).toBe(9)
@@ -205,7 +206,7 @@ describe('a claim', () => {
 })
 
 describe('an endpoint that hangs', () => {
-  test('keeps nobody else waiting, across two workers', async () => {
+  test('does not delay other endpoints, with two workers', async () => {
     const gate = Promise.withResolvers<void>()
     const receiver = openReceiver(async ({ path }) => {
       if (path === '/hanging') await gate.promise
@@ -216,14 +217,14 @@ describe('an endpoint that hangs', () => {
       await backlog(20, receiver.url('/quick')),
       await backlog(20, receiver.url('/quick')),
     ]
-    const workers = [await openWorking(fixtures), await openWorking(fixtures)]
+    const workers = [await openTestWorker(fixtures), await openTestWorker(fixtures)]
     const came = (path: string) => receiver.received.filter(one => one.path === path).length
-    while (came('/quick') < 40) await Bun.sleep(10)
+    await until(() => came('/quick') >= 40)
     expect(came('/hanging')).toBeLessThanOrEqual(8)
     gate.resolve()
     for (const one of workers) await one.stop()
     for (const id of quick) {
-      const { data } = await must(fixtures, 'listDeliveries', {
+      const { data } = await invokeOk(fixtures, 'listDeliveries', {
         id,
         query: { status: 'delivered' },
       })
@@ -233,24 +234,24 @@ describe('an endpoint that hangs', () => {
   }, 60_000)
 })
 
-describe('a transaction that somebody holds', () => {
-  test('keeps nothing from being claimed, sent and recorded', async () => {
+describe('a long transaction', () => {
+  test('does not prevent deliveries from being claimed, sent and recorded', async () => {
     const receiver = openReceiver(() => new Response())
     const id = await backlog(20, receiver.url())
-    // A session of its own, which nobody ends for idling.
+    // A session of the owner, which has no idle timeout.
     await using holder = new SQL(fixtures.database.url, { max: 1 })
     const held = await holder.reserve()
     await held`begin isolation level repeatable read`
     await held`select count(*) from test.due_deliveries`
-    const working = await openWorking(fixtures)
-    await working.noted('webhook.attempted', 20)
-    await working.stop()
+    const testWorker = await openTestWorker(fixtures)
+    await testWorker.waitForLines('webhook.attempted', 20)
+    await testWorker.stop()
     const [row] = await held`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
-    expect(row.xmin).toMatch(/^\d+$/) // it was held to the end
+    expect(row.xmin).toMatch(/^\d+$/) // still open
     await held`rollback`
     held.release()
     const query = { status: 'delivered', limit: '100' }
-    expect((await must(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
+    expect((await invokeOk(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
     await receiver.stop()
   })
 })

@@ -1,4 +1,4 @@
-// Takes what is due under a lease and reads what an attempt needs to know.
+// Claims due deliveries with a lease, and reads what their attempts need.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -7,14 +7,15 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
 import type { WebhookClock } from './clock.ts'
 
-/** Longer than an attempt may last, so that what is under way is never claimed by another. */
+/** Longer than an attempt may last, so that a running attempt is never claimed by another worker.
+ *  */
 export const leaseSeconds = 30
 
-export type Claimed = {
+export type ClaimedDelivery = {
   own: string
   id: string
   claim: string
-  /** How often it was claimed since an attempt was last recorded. */
+  /** Claims since an attempt was last recorded. */
   claims: number
   attempt: number
   event: string
@@ -29,24 +30,24 @@ export type Claimed = {
   slow: boolean
   integration: string
   organization: string
-  /** What the organization lets the integration read now. */
+  /** The scopes that the organization grants the integration now. */
   scopes: string[]
-  /** The event as it is published; null when it is gone, or its sandbox was emptied. */
+  /** The event as published; null when it was deleted, or its sandbox was reset. */
   body: string | null
   /** The moment of the claim, in milliseconds since 1970. */
   moment: number
 }
 
-/** `name` tells this claim from every other. */
+/** `name` is unique for each claim. */
 export const claim = (
   connection: Connection,
   mode: Mode,
   clock: WebhookClock,
   free: { all: number; slow: number },
   name: string,
-): Promise<Claimed[]> =>
-  connection.run<Claimed>(sql`
-    with given as materialized (select ${clock.now} as moment)
+): Promise<ClaimedDelivery[]> =>
+  connection.run<ClaimedDelivery>(sql`
+    with clock as materialized (select ${clock.now} as moment)
     select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
            c.event_type, c.event_tenant::text as event_tenant, c.webhook_endpoint, c.url, c.secret,
            c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
@@ -55,15 +56,15 @@ export const claim = (
              select ${published(eventColumnsOf(sql`c.organization`, mode))} from (
                select c.event_id as id, c.event_type as type, c.created_at, c.resource_type,
                       c.resource_id, c.status, c.previous_status) e) end as body,
-           (extract(epoch from given.moment) * 1000)::float8 as moment
-      from given, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, given.moment,
+           (extract(epoch from clock.moment) * 1000)::float8 as moment
+      from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
                                    ${leaseSeconds}::int * interval '1 second') c`)
 
-/** Gives back what was claimed and not attempted: it is due for whoever is there, at once or in a
- *  moment. */
+/** Releases a delivery that was claimed and not attempted: it is due for any worker, at once or
+ *  after `milliseconds`. */
 export async function release(
   connection: Connection,
-  { own, id, claim: name }: Claimed,
+  { own, id, claim: name }: ClaimedDelivery,
   milliseconds = 0,
 ): Promise<void> {
   await connection.run(sql`

@@ -1,12 +1,12 @@
-// When something is due, and how late it is: by the database's clock alone, so that workers whose
-// own clocks disagree keep one schedule.
+// Due times use only the database's clock, so that workers whose own clocks differ share one
+// schedule.
 
 import { sql, type Statement } from '#database/sql.ts'
 
 export type WebhookClock = { readonly now: Statement }
 
-/** The database's clock, to the millisecond, `ahead` of it by so many seconds: what a test walks
- *  the ladder with. */
+/** The database's clock in milliseconds, plus `ahead` seconds: tests move it forward to reach the
+ *  next step of the retry schedule. */
 export const clockOf = (ahead: () => number = () => 0): WebhookClock => ({
   get now() {
     const seconds = ahead()

@@ -1,15 +1,16 @@
-// Two workers on machines whose clocks are an hour fast and an hour slow, in a zone that changes
-// its own twice a year: the database’s clock says what is due, and when a signature was made.
+// Two workers whose clocks are an hour fast and an hour slow, in a time zone with summer time: due
+// times and signatures must use the database's clock.
 
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { must } from '../../testing/call.ts'
-import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { until } from '#http/testing/until.ts'
+import { invokeOk } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { accountsOf, deliveriesIn } from './testing/ledger.ts'
+import { ledgerOf, deliveriesIn } from './testing/ledger.ts'
 import type { CrashSettings } from './testing/crash-worker.ts'
 import { authority, openReceiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
@@ -17,11 +18,7 @@ import { signature } from './sign.ts'
 const skewSeconds = 3600
 const events = 12
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 
 function launch(skew: number) {
   const { database, context } = fixtures
@@ -35,41 +32,38 @@ function launch(skew: number) {
   const command = [process.execPath, program, 'never', JSON.stringify(settings)]
   const env = { ...process.env, TZ: 'America/New_York' }
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit', env })
-  const said: string[] = []
+  const attempts: string[] = []
   void (async () => {
     for await (const chunk of child.stdout) {
-      said.push(...new TextDecoder().decode(chunk).trim().split('\n'))
+      attempts.push(...new TextDecoder().decode(chunk).trim().split('\n'))
     }
   })()
-  return { child, said }
+  return { child, attempts }
 }
 
-const until = async (isTrue: () => Promise<boolean> | boolean) => {
-  while (!(await isTrue())) await Bun.sleep(5)
-}
 const trigger = async (count: number) => {
   for (let at = 0; at < count; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 
-test('the ladder and the signatures are those of the database’s clock', async () => {
-  let isAway = true
+test('retry schedule and signatures use the database’s clock when the clocks of workers are wrong', async () => {
+  let isUnavailable = true
   let triggered = Number.POSITIVE_INFINITY
   const stamps: { t: number; from: number; until: number }[] = []
   const receiver = openReceiver(({ headers, body }) => {
     const t = Number(headers['service-signature']?.slice(2, 12))
     expect(headers['service-signature']).toBe(signature([secret], t, body))
-    // Of a second between the event's commit and its arrival here, however long that took.
+    // Signed between the commit of the event and its arrival, however long that took.
     stamps.push({ t, from: Math.floor(triggered / 1000), until: Date.now() / 1000 })
-    return new Response(null, { status: isAway ? 503 : 200 })
+    return new Response(null, { status: isUnavailable ? 503 : 200 })
   })
-  const { secret } = await must(fixtures, 'createWebhookEndpoint', {
+  const { secret } = await invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(), event_types: ['order.shipped.v1'] },
   })
   const workers = [launch(skewSeconds), launch(-skewSeconds)]
   const attempted = (count: number) =>
-    until(() => workers.reduce((sum, { said }) => sum + said.length, 0) >= count)
+    until(() => workers.reduce((sum, { attempts }) => sum + attempts.length, 0) >= count)
   const listeners = async () =>
     (
       await queryAsOwner(
@@ -91,8 +85,8 @@ test('the ladder and the signatures are those of the database’s clock', async 
   )
   expect(rows.map(row => row.wait)).toEqual(Array.from({ length: events }, () => wait as number))
   expect(Math.max(...rows.map(row => row.age))).toBeLessThan(skewSeconds / 2)
-  // Whoever thought that a minute was over would send them again before these.
-  isAway = false
+  // A worker that believed that a minute had passed would retry the first ones before these.
+  isUnavailable = false
   await trigger(events)
   await attempted(2 * events)
   expect(receiver.received).toHaveLength(2 * events)
@@ -105,16 +99,16 @@ test('the ladder and the signatures are those of the database’s clock', async 
         update test.endpoint_queues set next_due = now() where exists (select from due)`,
   )
   await attempted(3 * events)
-  // Either may have been the faster one each time.
+  // One worker may have made every attempt so far.
   let more = 0
-  while (!workers.every(({ said }) => said.length > 0)) {
+  while (!workers.every(({ attempts }) => attempts.length > 0)) {
     await trigger(1)
     await attempted(3 * events + ++more)
   }
   for (const { child } of workers) child.kill('SIGKILL')
   await Promise.all(workers.map(({ child }) => child.exited))
   expect(stamps.filter(({ t, from, until }) => t < from || t > until)).toEqual([])
-  expect(await accountsOf(fixtures.owner, deliveriesIn(receiver.received))).toEqual({
+  expect(await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))).toEqual({
     events: 2 * events + more,
     outbox: 0,
     pending: 0,

@@ -66,9 +66,9 @@ export function createConcurrencyLimit(sockets: number, timeoutSeconds: number) 
     },
     /** Takes a socket; the answer releases it, any number of times. */
     acquire(isSlow: boolean): () => void {
-      const held = { isSlow, since: performance.now() }
-      sending.add(held)
-      return () => void sending.delete(held)
+      const attempt = { isSlow, since: performance.now() }
+      sending.add(attempt)
+      return () => void sending.delete(attempt)
     },
   }
 }

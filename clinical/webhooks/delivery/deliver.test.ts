@@ -1,75 +1,71 @@
-// A webhook, from the write that caused it to the receiver's answer on record.
+// A webhook from the write that caused it to the recorded response of the receiver.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
-import { ask, queuedCase, must, rivera } from '../../testing/call.ts'
-import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { openReceiver, type Receiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
-import { openWorking, type Working } from './testing/worker.ts'
+import { openTestWorker, type TestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { withScopes } from '../../testing/with-scopes.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 let receiver: Receiver
-let working: Working
+let testWorker: TestWorker
 let answer: (path: string) => Response | Promise<Response> = () => new Response('thanks')
-beforeAll(async () => {
-  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
-})
-afterAll(() => fixtures.close())
 beforeEach(async () => {
   answer = () => new Response('thanks')
   receiver = openReceiver(({ path }) => answer(path))
-  working = await openWorking(fixtures)
+  testWorker = await openTestWorker(fixtures)
 })
 afterEach(async () => {
-  await working.stop()
+  await testWorker.stop()
   await receiver.stop()
   expect(fixtures.errors).toEqual([])
-  expect(working.linesOf('job.failed')).toEqual([])
+  expect(testWorker.linesOf('job.failed')).toEqual([])
   await clearEndpoints(fixtures)
 })
 
 const listen = (more: object = {}) =>
-  must(fixtures, 'createWebhookEndpoint', {
+  invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(), event_types: ['*'], ...more },
   })
 const deliveries = async (id: string) =>
-  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
+  (await invokeOk(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
 
 describe('a delivery', () => {
-  test('is the event as polling tells it, with four headers and a signature that holds', async () => {
+  test('has the body of getEvent, four headers and a valid signature', async () => {
     const { id, secret } = await listen({ event_types: ['patient.created.v1'] })
     const before = Math.floor(now() / 1000)
-    await must(fixtures, 'createPatient', { body: rivera })
-    await working.noted('webhook.attempted', 1)
-    const [got] = receiver.received
-    if (!got) throw new Error('nothing came')
-    const event = JSON.parse(got.body)
-    expect((await ask(fixtures, 'getEvent', { id: event.id })).text).toBe(got.body)
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
+    await testWorker.waitForLines('webhook.attempted', 1)
+    const [request] = receiver.received
+    if (!request) throw new Error('nothing was received')
+    const event = JSON.parse(request.body)
+    expect((await invoke(fixtures, 'getEvent', { id: event.id })).text).toBe(request.body)
     const [delivery] = await deliveries(id)
-    const service = Object.entries(got.headers).filter(([name]) => name.startsWith('service-'))
+    const service = Object.entries(request.headers).filter(([name]) => name.startsWith('service-'))
     expect(Object.fromEntries(service)).toEqual({
       'service-event-id': event.id,
       'service-event-type': 'patient.created.v1',
       'service-delivery-id': delivery.id,
-      'service-signature': got.headers['service-signature'] ?? '',
+      'service-signature': request.headers['service-signature'] ?? '',
     })
-    expect(got.headers).toMatchObject({
+    expect(request.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Clinical-Integrations/1',
       'accept-encoding': 'identity',
       host: `a.receiver.example:${receiver.port}`,
     })
-    const seconds = Number(/^t=(\d+),/.exec(got.headers['service-signature'] ?? '')?.[1])
-    // Of a moment between the write and now, however long that took.
+    const seconds = Number(/^t=(\d+),/.exec(request.headers['service-signature'] ?? '')?.[1])
+    // Signed between the write and now, however long that took.
     expect([seconds >= before, seconds <= now() / 1000]).toEqual([true, true])
-    expect(got.headers['service-signature']).toBe(signature([secret], seconds, got.body))
+    expect(request.headers['service-signature']).toBe(signature([secret], seconds, request.body))
     expect(delivery).toMatchObject({
       event: event.id,
       event_type: 'patient.created.v1',
@@ -84,37 +80,37 @@ describe('a delivery', () => {
     expect(delivery.latency_ms).toBeGreaterThanOrEqual(0)
   })
 
-  test('goes to each endpoint once, by its types, and to no other tenant', async () => {
+  test('goes once to each endpoint that subscribes to its type, and to no other tenant', async () => {
     const all = await listen({ url: receiver.url('/all') })
     await listen({ url: receiver.url('/cases'), event_types: ['case.queued.v1'] })
     const as = fixtures.ben.test
     const body = { url: receiver.url('/ben'), event_types: ['*'] }
-    await must(fixtures, 'createWebhookEndpoint', { as, body })
+    await invokeOk(fixtures, 'createWebhookEndpoint', { as, body })
     await queuedCase(fixtures)
-    await working.noted('webhook.attempted', 5)
+    await testWorker.waitForLines('webhook.attempted', 5)
     const paths = receiver.received.map(one => one.path).sort()
     expect(paths).toEqual(['/all', '/all', '/all', '/all', '/cases'])
     expect(await deliveries(all.id)).toHaveLength(4)
-    for (const { id } of (await must(fixtures, 'listWebhookEndpoints', { as })).data) {
-      await must(fixtures, 'deleteWebhookEndpoint', { as, id })
+    for (const { id } of (await invokeOk(fixtures, 'listWebhookEndpoints', { as })).data) {
+      await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
     }
   })
 
-  test('an endpoint hears nothing of what was written before it, or while it was disabled', async () => {
-    await must(fixtures, 'createPatient', { body: rivera })
+  test('an endpoint gets no event from before it was created, or while it was disabled', async () => {
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
     const { id } = await listen()
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
-    await must(fixtures, 'createPatient', { body: rivera })
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
-    await must(fixtures, 'createPatient', { body: { ...rivera, external_id: 'the_one' } })
-    await working.noted('webhook.attempted', 1)
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+    await invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id: 'the_one' } })
+    await testWorker.waitForLines('webhook.attempted', 1)
     expect(await deliveries(id)).toHaveLength(1)
   })
 
-  test('leaves one line in the log, without a word of the body or the secret', async () => {
+  test('writes one log line, without the body or the secret', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
-    await must(fixtures, 'createPatient', { body: rivera })
-    const [line] = await working.noted('webhook.attempted', 1)
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
+    const [line] = await testWorker.waitForLines('webhook.attempted', 1)
     expect(Object.keys(line ?? {})).toEqual([
       'event',
       'mode',
@@ -128,33 +124,33 @@ describe('a delivery', () => {
       'error',
       'ms',
     ])
-    expect(JSON.stringify(working.lines)).not.toMatch(/Rivera|whsec|thanks/)
+    expect(JSON.stringify(testWorker.lines)).not.toMatch(/Rivera|whsec|thanks/)
   })
 })
 
 describe('include_resource', () => {
-  test('embeds the resource as it is when it is sent', async () => {
+  test('embeds the resource as of the time of sending', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
-    const patient = await must(fixtures, 'createPatient', { body: rivera })
-    await working.noted('webhook.attempted', 1)
+    const patient = await invokeOk(fixtures, 'createPatient', { body: rivera })
+    await testWorker.waitForLines('webhook.attempted', 1)
     const { data } = JSON.parse(receiver.received[0]?.body ?? '{}')
     expect(data).toEqual(patient)
   })
 
-  test('a retry sends the newer resource, or that it is gone, under the same status', async () => {
+  test('a retry embeds the updated resource, or that it was deleted, with the status of the event', async () => {
     answer = () => new Response('', { status: 500 })
     const { secret } = await listen({
       event_types: ['patient.created.v1'],
       include_resource: true,
     })
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
-    await working.noted('webhook.attempted', 1)
-    await must(fixtures, 'updatePatient', { id, body: { first_name: 'Grace' } })
-    working.pass(61)
-    await working.noted('webhook.attempted', 2)
-    await must(fixtures, 'deletePatient', { id })
-    working.pass(301)
-    await working.noted('webhook.attempted', 3)
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+    await testWorker.waitForLines('webhook.attempted', 1)
+    await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Grace' } })
+    testWorker.advance(61)
+    await testWorker.waitForLines('webhook.attempted', 2)
+    await invokeOk(fixtures, 'deletePatient', { id })
+    testWorker.advance(301)
+    await testWorker.waitForLines('webhook.attempted', 3)
     const bodies = receiver.received.map(one => JSON.parse(one.body))
     expect(bodies.map(one => one.data.first_name ?? one.data)).toEqual([
       'Ada',
@@ -168,28 +164,28 @@ describe('include_resource', () => {
     }
   })
 
-  test('what the clinic does not grant any more is left out', async () => {
+  test('omits the resource when the clinic no longer grants its scope', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
     await withScopes(fixtures, fixtures.ada.integration, ['patients:write'], async () => {
-      await must(fixtures, 'createPatient', { body: rivera })
-      await working.noted('webhook.attempted', 1)
+      await invokeOk(fixtures, 'createPatient', { body: rivera })
+      await testWorker.waitForLines('webhook.attempted', 1)
     })
     expect(JSON.parse(receiver.received[0]?.body ?? '{}')).not.toHaveProperty('data')
   })
 
-  test('every type can be triggered, is signed, and embeds what it made up, as polling does', async () => {
+  test('every event type can be triggered, is signed, and embeds the resource that polling returns', async () => {
     const { id, secret } = await listen({ event_types: ['webhook_endpoint.disabled.v1'] })
     await listen({ url: receiver.url('/other'), event_types: ['case.declined.v1'] })
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { include_resource: true } })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { include_resource: true } })
     for (const type of eventTypes) {
-      await must(fixtures, 'triggerWebhook', { body: { type, webhook_endpoint: id } })
+      await invokeOk(fixtures, 'triggerWebhook', { body: { type, webhook_endpoint: id } })
     }
-    await working.noted('webhook.attempted', eventTypes.length)
+    await testWorker.waitForLines('webhook.attempted', eventTypes.length)
     expect(receiver.received.map(one => one.path)).not.toContain('/other')
     const types = receiver.received.map(one => one.headers['service-event-type'] ?? '')
     expect(types.sort()).toEqual([...eventTypes].sort())
     const query = { include_resource: 'true', limit: '100' }
-    const { data } = await must(fixtures, 'listEvents', { query })
+    const { data } = await invokeOk(fixtures, 'listEvents', { query })
     for (const { headers, body } of receiver.received) {
       const event = JSON.parse(body)
       expect(scopeOfResource[resourceOf(event.type)]).toBeString()
@@ -201,19 +197,19 @@ describe('include_resource', () => {
   })
 })
 
-type Told = { id: string }
+type EventSummary = { id: string }
 /** The pages after the first. */
-async function rest(query: Record<string, string>, first: Told[]): Promise<Told[]> {
+async function rest(query: Record<string, string>, first: EventSummary[]): Promise<EventSummary[]> {
   const last = first.at(-1)
   if (!last || first.length < 100) return []
-  const { data } = await must(fixtures, 'listEvents', {
+  const { data } = await invokeOk(fixtures, 'listEvents', {
     query: { ...query, starting_after: last.id },
   })
   return [...data, ...(await rest(query, data))]
 }
 
 describe('the receiver’s answer', () => {
-  test('2xx is success, and nothing else is', async () => {
+  test('only a 2xx status is a success', async () => {
     const { id } = await listen({ event_types: ['order.shipped.v1'] })
     const statuses = [200, 202, 204, 299, 301, 302, 304, 400, 401, 404, 410, 429, 500, 503]
     answer = () => {
@@ -223,8 +219,8 @@ describe('the receiver’s answer', () => {
     }
     for (const at of statuses.keys()) {
       const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-      await must(fixtures, 'triggerWebhook', { body })
-      await working.noted('webhook.attempted', at + 1)
+      await invokeOk(fixtures, 'triggerWebhook', { body })
+      await testWorker.waitForLines('webhook.attempted', at + 1)
     }
     const found = await deliveries(id)
     expect(found.map((one: { http_status: number }) => one.http_status)).toEqual(statuses)
@@ -237,7 +233,7 @@ describe('the receiver’s answer', () => {
     expect(receiver.received.map(one => one.path)).not.toContain('/followed')
   })
 
-  test('its first kilobyte is kept, whatever it is, and sealed', async () => {
+  test('its first kilobyte is stored encrypted, whatever its bytes are', async () => {
     const { id } = await listen({ event_types: ['order.shipped.v1'] })
     const answers = [
       new Uint8Array(8192).fill(97),
@@ -251,16 +247,19 @@ describe('the receiver’s answer', () => {
       return new Response(body, { headers })
     }
     for (const at of answers.keys()) {
-      await must(fixtures, 'updateWebhookEndpoint', { id, body: { url: receiver.url(`/${at}`) } })
+      await invokeOk(fixtures, 'updateWebhookEndpoint', {
+        id,
+        body: { url: receiver.url(`/${at}`) },
+      })
       const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-      await must(fixtures, 'triggerWebhook', { body })
-      await working.noted('webhook.attempted', at + 1)
+      await invokeOk(fixtures, 'triggerWebhook', { body })
+      await testWorker.waitForLines('webhook.attempted', at + 1)
     }
-    const kept = (await deliveries(id)).map((one: { response_body: string }) => one.response_body)
-    expect(kept[0]).toBe('a'.repeat(limits.webhookAnswerBytesMax))
-    expect(kept[1]).toBe('"\\\ufffdé🧪<script>')
-    expect(kept[2]).toBe('\ufffd\ufffdA')
-    expect(Buffer.byteLength(kept[3] ?? '')).toBeLessThanOrEqual(3 * limits.webhookAnswerBytesMax)
+    const stored = (await deliveries(id)).map((one: { response_body: string }) => one.response_body)
+    expect(stored[0]).toBe('a'.repeat(limits.webhookAnswerBytesMax))
+    expect(stored[1]).toBe('"\\\ufffdé🧪<script>')
+    expect(stored[2]).toBe('\ufffd\ufffdA')
+    expect(Buffer.byteLength(stored[3] ?? '')).toBeLessThanOrEqual(3 * limits.webhookAnswerBytesMax)
     const rows = await queryAsOwner<{ row: string }>(
       fixtures,
       sql`select d::text as row from test.deliveries d`,
@@ -268,7 +267,7 @@ describe('the receiver’s answer', () => {
     for (const { row } of rows) expect(row).not.toContain('<script>')
   })
 
-  test('a body that never ends does not undo a 2xx', async () => {
+  test('a 2xx with a body that never ends is a success', async () => {
     const { id } = await listen({ event_types: ['order.shipped.v1'] })
     answer = () =>
       new Response(
@@ -279,10 +278,10 @@ describe('the receiver’s answer', () => {
           },
         }),
       )
-    await must(fixtures, 'triggerWebhook', {
+    await invokeOk(fixtures, 'triggerWebhook', {
       body: { type: 'order.shipped.v1', webhook_endpoint: id },
     })
-    await working.noted('webhook.attempted', 1)
+    await testWorker.waitForLines('webhook.attempted', 1)
     expect(await deliveries(id)).toMatchObject([{ status: 'delivered', http_status: 200 }])
   })
 })

@@ -4,13 +4,13 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
-import { claim, type Claimed } from './claim.ts'
-import type { Begin } from './claim-new.ts'
+import { claim, type ClaimedDelivery } from './claim.ts'
+import type { NewClaim } from './claim-new.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createPoisonGuard, postpone } from './poison-guard.ts'
 import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attempt.ts'
 
-/** How long attempts under way may continue when the worker is to end. */
+/** How long running attempts may continue when the worker stops. */
 const drainSeconds = 3
 
 export const deliverJob = 'webhooks.deliver'
@@ -29,7 +29,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   }
   const start = attemptStarter(options, limit, cut.signal, onFree)
 
-  async function startAll(worker: Worker, mode: Mode, claimed: Claimed[]): Promise<void> {
+  async function startAll(worker: Worker, mode: Mode, claimed: ClaimedDelivery[]): Promise<void> {
     const { now = [], later = [] } = Object.groupBy(claimed, one =>
       guard.mayStart(one) ? 'now' : 'later',
     )
@@ -39,15 +39,15 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   }
 
   /** Reserves what is free for `work`, and sends the deliveries that it claimed. */
-  async function withFree<T extends { begun: Claimed[] }>(
+  async function withFree<T extends { claimed: ClaimedDelivery[] }>(
     worker: Worker,
     mode: Mode,
-    work: (begin: Begin) => Promise<T>,
+    work: (newClaim: NewClaim) => Promise<T>,
   ): Promise<T> {
     const { free, release } = limit.reserve()
     try {
       const done = await work({ mode, free, name: worker.fresh() })
-      await startAll(worker, mode, done.begun)
+      await startAll(worker, mode, done.claimed)
       return done
     } finally {
       release()
@@ -58,12 +58,12 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   const claimDue = (worker: Worker, mode: Mode) =>
     withFree(worker, mode, async ({ free, name }) => {
       unclaimed.add(mode)
-      if (worker.stopping.aborted || free.all === 0) return { begun: [] }
-      const begun = await worker.pools[mode].use(connection =>
+      if (worker.stopping.aborted || free.all === 0) return { claimed: [] }
+      const claimed = await worker.pools[mode].use(connection =>
         claim(connection, mode, options.clock, free, name),
       )
-      if (2 * begun.length < free.all) unclaimed.delete(mode)
-      return { begun }
+      if (2 * claimed.length < free.all) unclaimed.delete(mode)
+      return { claimed }
     })
 
   const job: Job = {

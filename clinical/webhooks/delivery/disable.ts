@@ -1,14 +1,14 @@
-// Ends the service of an endpoint at which too many events in a row have failed, and says so by an
-// event of its own. Whoever asks twice, or after it was enabled again, changes nothing.
+// Disables an endpoint after too many consecutive failed events, and writes an event about it. The
+// statement checks the count itself, so it may run twice, or after the endpoint was enabled again.
 
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { endedAtOnce, ending } from '../end-pending.ts'
+import { endedAtOnceMax, endPendingDeliveries } from '../end-pending.ts'
 
 type Endpoint = { own: string; webhook_endpoint: string; event_tenant: string | null }
 
-/** Whether it was disabled by this call. */
+/** Returns whether this call disabled the endpoint. */
 export async function disableFailing(
   connection: Connection,
   { own, webhook_endpoint: id, event_tenant }: Endpoint,
@@ -22,7 +22,7 @@ export async function disableFailing(
              >= ${limits.webhookFailuresMax}::int
          for no key update
     ), home as materialized (
-      -- The tenant of the event that was one too many; its successor, when the sandbox was emptied.
+      -- The tenant of the last failed event, or its successor when the sandbox was reset.
       select s.id as tenant, next_timestamp(s.id, 1) as at from (
         select s.id from failing w
           join tenants own on own.id = w.tenant
@@ -44,15 +44,15 @@ export async function disableFailing(
       returning tenant, id
     ), queued as (
       insert into outbox (tenant, event) select tenant, id from emitted
-    ), ${ending(sql`ticked`, sql`'endpoint_disabled'::text`)}
+    ), ${endPendingDeliveries(sql`ticked`, sql`'endpoint_disabled'::text`)}
     select id from changed`)
   return rows.length > 0
 }
 
 type Failing = { own: string; webhook_endpoint: string }
 
-/** What a worker that died left half done: endpoints that should be disabled, and deliveries that
- *  wait for an endpoint which no longer takes any. */
+/** Completes what a crashed worker left: disables failing endpoints, and ends deliveries that wait
+ *  for an endpoint that was disabled or deleted. */
 export async function sweepEndpoints(connection: Connection): Promise<number> {
   const failing = await connection.run<Failing>(sql`
     select f.tenant::text as own, f.webhook_endpoint from failed_events f
@@ -71,7 +71,7 @@ async function endIdle(connection: Connection): Promise<number> {
   for (let more = true; more;) {
     const rows = await endSome(connection)
     ended += rows.length
-    more = rows.length === endedAtOnce
+    more = rows.length === endedAtOnceMax
   }
   return ended
 }
@@ -83,5 +83,5 @@ const endSome = (connection: Connection) =>
         from due_deliveries q
         left join webhook_endpoints w on w.tenant = q.tenant and w.id = q.webhook_endpoint
        where w.id is null or w.status = 'disabled' limit 100
-    ), ${ending(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
+    ), ${endPendingDeliveries(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
     select delivery from idle`)

@@ -1,11 +1,11 @@
-// Turns outbox rows into deliveries, one for each endpoint that listens to the event, and hands the
-// events to whoever carries realtime messages. One statement: what it makes and what it takes away
-// commit together, and an index keeps a second pass from making anything twice.
+// Turns outbox rows into deliveries, one for each endpoint that subscribes to the event, and passes
+// the events to realtime. All in one statement, so that deliveries are created and outbox rows
+// removed in one commit; a unique index prevents duplicates when a row is dispatched twice.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Begin, begun, spread } from './claim-new.ts'
-import type { Claimed } from './claim.ts'
+import { type NewClaim, claimedNewDeliveries, claimNewDeliveries } from './claim-new.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
 const batch = 500
@@ -13,29 +13,30 @@ const batch = 500
 export type Dispatched = {
   taken: number
   made: number
-  /** Whether it is an endpoint's turn: of what waits, made now or before. */
+  /** Whether a delivery of any endpoint is due and not claimed. */
   ready: boolean
-  /** Whether there may be more: as many were taken as may be at once. */
+  /** Whether the batch was full, so that more outbox rows may wait. */
   isFull: boolean
-  /** What was made under a claim, and is to be sent at once. */
-  begun: Claimed[]
+  /** New deliveries that were claimed as they were created, to be sent at once. */
+  claimed: ClaimedDelivery[]
 }
 
 type Counts = Omit<Dispatched, 'isFull' | 'begun'>
-type Row = Counts & ({ id: null } | Claimed)
+type Row = Counts & ({ id: null } | ClaimedDelivery)
 
-const nobody = { all: 0, slow: 0 }
-/** Fewer at once would cost as much. */
+const noSlots = { all: 0, slow: 0 }
+/** A smaller batch would not be cheaper. */
 const batchMin = 32
 
-/** With `begin`, what may be sent at once is under its claim, and no more is taken than is free. */
+/** With `newClaim`, deliveries that can be sent at once are claimed, and no more outbox rows are
+ *  taken than sockets are free. */
 export async function dispatch(
   connection: Connection,
   clock: WebhookClock,
   announced: Statement,
-  begin?: Begin,
+  newClaim?: NewClaim,
 ): Promise<Dispatched> {
-  const { free, name } = begin ?? { free: nobody, name: '' }
+  const { free, name } = newClaim ?? { free: noSlots, name: '' }
   const most = free.all > 0 ? Math.min(batch, Math.max(batchMin, free.all)) : batch
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
@@ -53,21 +54,24 @@ export async function dispatch(
        cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
           on conflict do nothing
       returning tenant, id, webhook_endpoint, event, event_type, event_tenant
-    ), ${spread({ free, name })}, ${announced}, gone as (
+    ), ${claimNewDeliveries({ free, name })}, ${announced}, gone as (
       delete from outbox where id = any (array(select id from taken))
     ), counted as materialized (
       select (select count(*)::int from taken) as taken, (select count(*)::int from made) as made,
              (select count(*)::int from announced) as announced,
              exists (select from each where not begins) or ${isTurnOf(clock)} as ready
     )
-    select * from counted ${begun(begin)}`)
+    select * from counted ${claimedNewDeliveries(newClaim)}`)
   const [first] = rows
   const { taken, made, ready } = first ?? { taken: 0, made: 0, ready: false }
-  const claimed = rows.filter((row): row is Counts & Claimed => 'id' in row && row.id !== null)
-  return { taken, made, ready, isFull: taken === most, begun: claimed }
+  const claimed = rows.filter(
+    (row): row is Counts & ClaimedDelivery => 'id' in row && row.id !== null,
+  )
+  return { taken, made, ready, isFull: taken === most, claimed }
 }
 
-/** For whom each event is, by integration, with the first tick of its clock that they take. */
+/** The endpoints of each event, grouped by integration, with the first timestamp of the
+ *  integration's tenant that the new deliveries take. */
 const matched: Statement = sql`
   matched as materialized (
     select t.id as n, t.event, t.tenant as event_tenant, e.type, w.tenant as own, w.id as endpoint
@@ -92,7 +96,7 @@ const matched: Statement = sql`
     select g.*, next_timestamp(own, cardinality(events)) as at from grouped g
   )`
 
-/** Whether there is an endpoint whose turn has come. */
+/** Whether the queue of any enabled endpoint is due. */
 const isTurnOf = (clock: WebhookClock): Statement => sql`
   exists (
     select from endpoint_queues l

@@ -1,31 +1,32 @@
-// Workers killed at every step, and the database's sessions killed under them. Afterwards every
-// event and endpoint have exactly one delivery, it is delivered, its receiver has it, and only a
-// death between the POST and its record has sent anything twice. FAULT_ROUNDS asks for more rounds.
+// Workers are killed at every step, and their database sessions are killed. Afterwards every event
+// and endpoint must have exactly one delivery, which is delivered and was received; only a crash
+// between the POST and its record may have sent twice. FAULT_ROUNDS sets the number of rounds.
 
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { must } from '../../testing/call.ts'
+import { until } from '#http/testing/until.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { accountsOf, deliveriesIn } from './testing/ledger.ts'
+import { ledgerOf, deliveriesIn } from './testing/ledger.ts'
 import { deadlyHost, type CrashSettings, type Step, steps } from './testing/crash-worker.ts'
 import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
-import { openWorking } from './testing/worker.ts'
+import { openTestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const eventsARound = 3
-/** Steps at which no request has left yet, so that nothing can come twice. */
-const before: ReadonlySet<string> = new Set(['opened', 'resolving'])
-/** Longer than a lease: what a dead worker held is due again. */
+/** Steps before the request is sent, so that nothing can be received twice. */
+const beforeSending: ReadonlySet<string> = new Set(['opened', 'resolving'])
+/** Longer than a lease: the claims of a killed worker are due again. */
 const afterLease = 40
 
 let fixtures: Fixtures
 let receiver: Receiver
 let settings: CrashSettings
-/** Killed as soon as the receiver has the request. */
+/** Killed when the receiver has its request. */
 let victim: Bun.Subprocess | undefined
 beforeAll(async () => {
   fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
@@ -53,12 +54,12 @@ const launch = (step: Step | 'received' | 'never') =>
     ],
     { stdout: 'ignore', stderr: 'inherit' },
   )
-const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
 
-/** Asserts what must hold when nothing is left to do, and answers how often each event came. */
-async function settled(events: readonly string[], endpoints: readonly string[]) {
-  const books = await accountsOf(fixtures.owner, deliveriesIn(receiver.received))
-  expect(books).toMatchObject({ outbox: 0, pending: 0, failed: 0, wrong: [] })
+/** Asserts that everything was delivered once, and returns how often each event was received. */
+async function expectSettled(events: readonly string[], endpoints: readonly string[]) {
+  const ledger = await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))
+  expect(ledger).toMatchObject({ outbox: 0, pending: 0, failed: 0, wrong: [] })
   const rows = await queryAsOwner<{ attempt: number }>(
     fixtures,
     sql`select attempt from test.deliveries
@@ -72,10 +73,10 @@ async function settled(events: readonly string[], endpoints: readonly string[]) 
   )
 }
 
-/** Another worker takes over, after the leases of the dead; answers how many leases had run out. */
-async function finish(): Promise<number> {
-  const working = await openWorking(fixtures)
-  working.pass(afterLease)
+/** Runs another worker until nothing is due; returns how many expired leases it found. */
+async function runToEnd(): Promise<number> {
+  const testWorker = await openTestWorker(fixtures)
+  testWorker.advance(afterLease)
   const began = performance.now()
   for (;;) {
     const [row] = await queryAsOwner<{ open: number }>(
@@ -84,19 +85,19 @@ async function finish(): Promise<number> {
                  as open`,
     )
     if (Number(row?.open) === 0) break
-    if (performance.now() - began > 60_000) throw new Error(JSON.stringify(working.lines))
+    if (performance.now() - began > 60_000) throw new Error(JSON.stringify(testWorker.lines))
     await Bun.sleep(20)
   }
-  await working.stop()
-  return working.linesOf('webhook.lease_expired').length
+  await testWorker.stop()
+  return testWorker.linesOf('webhook.lease_expired').length
 }
 
 for (const step of [...steps, 'received'] as const) {
   test(
-    `a worker that dies when it has ${step}`,
+    `a worker that is killed when it has ${step} loses no delivery`,
     async () => {
       const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
-      const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
+      const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
       for (let round = 0; round < rounds; round++) {
         const events: string[] = []
         for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
@@ -105,31 +106,31 @@ for (const step of [...steps, 'received'] as const) {
         await worker.exited
         victim = undefined
         expect(worker.signalCode).toBe('SIGKILL')
-        const expired = await finish()
-        const counts = await settled(events, [id])
+        const expired = await runToEnd()
+        const counts = await expectSettled(events, [id])
         if (!/^(dispatched|recorded)$/.test(step)) expect(expired).toBeGreaterThan(0)
-        if (before.has(step)) expect(counts.every(count => count === 1)).toBe(true)
+        if (beforeSending.has(step)) expect(counts.every(count => count === 1)).toBe(true)
       }
     },
     60_000 * rounds,
   )
 }
 
-test('a delivery that kills whoever takes it is a failed attempt after three deaths, and stops no other', async () => {
+test('a delivery that crashes its worker three times fails its attempt, and does not block others', async () => {
   const types = ['order.shipped.v1', 'order.delivered.v1'] as const
   const listen = (url: string, event_types: readonly string[]) =>
-    must(fixtures, 'createWebhookEndpoint', { body: { url, event_types } })
+    invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types } })
   const deadly = await listen(receiver.url('/deadly', deadlyHost), [types[0]])
   const other = await listen(receiver.url('/other'), types)
   const events: string[] = []
   for (let deaths = 0; deaths < 3; deaths++) {
-    // The first goes to both, the others to whom nothing is wrong with.
+    // The first event goes to both endpoints, the others only to the one that works.
     const body = { type: types[deaths === 0 ? 0 : 1] }
-    events.push((await must(fixtures, 'triggerWebhook', { body })).id)
+    events.push((await invokeOk(fixtures, 'triggerWebhook', { body })).id)
     const worker = launch('never')
     await worker.exited
     expect(worker.signalCode).toBe('SIGKILL')
-    // The lease of what it held is over.
+    // Expires the leases of the killed worker.
     await queryAsOwner(
       fixtures,
       sql`with held as (
@@ -140,26 +141,26 @@ test('a delivery that kills whoever takes it is a failed attempt after three dea
              where webhook_endpoint in (select webhook_endpoint from held)`,
     )
   }
-  const working = await openWorking(fixtures)
+  const testWorker = await openTestWorker(fixtures)
   const attempts = async (count: number) => {
-    const found = () => working.attempts().filter(line => line['endpoint'] === deadly.id)
-    while (found().length < count) await Bun.sleep(5)
+    const found = () => testWorker.attempts().filter(line => line['endpoint'] === deadly.id)
+    await until(() => found().length >= count, 5)
     return found()
   }
   expect(await attempts(1)).toMatchObject([
     { outcome: 'pending', error: 'connection_failed', attempt: 1, status: undefined },
   ])
-  const lost = working.linesOf('webhook.lease_expired')
-  expect(lost.find(line => line['endpoint'] === deadly.id)).toMatchObject({ claims: 3 })
-  const came = () => receiver.received.filter(one => one.path === '/deadly').length
-  expect(came()).toBe(0)
-  // It is as any other that failed: the ladder goes on, and here the name kills nobody.
-  working.pass(61)
+  const expired = testWorker.linesOf('webhook.lease_expired')
+  expect(expired.find(line => line['endpoint'] === deadly.id)).toMatchObject({ claims: 3 })
+  const requests = () => receiver.received.filter(one => one.path === '/deadly').length
+  expect(requests()).toBe(0)
+  // Retried like any other failure; resolving the name does not kill this worker.
+  testWorker.advance(61)
   expect((await attempts(2))[1]).toMatchObject({ outcome: 'delivered', attempt: 2 })
-  expect(came()).toBe(1)
-  await working.stop()
-  await finish()
-  await settled(events, [other.id])
+  expect(requests()).toBe(1)
+  await testWorker.stop()
+  await runToEnd()
+  await expectSettled(events, [other.id])
 }, 60_000)
 
 const killSessions = async () =>
@@ -172,26 +173,26 @@ const killSessions = async () =>
   ).length
 
 test(
-  'sessions of the database that die under a worker lose and repeat nothing on record',
+  'killed database sessions of a worker lose no delivery and record none twice',
   async () => {
     const listen = (name: string) =>
-      must(fixtures, 'createWebhookEndpoint', {
+      invokeOk(fixtures, 'createWebhookEndpoint', {
         body: { url: receiver.url(name), event_types: ['order.shipped.v1'] },
       })
     const endpoints = [await listen('/one'), await listen('/two')]
-    const working = await openWorking(fixtures)
+    const testWorker = await openTestWorker(fixtures)
     const events: string[] = []
     let killed = 0
     for (let round = 0; round < 3 * rounds; round++) {
       events.push((await trigger()).id)
-      await working.noted('webhook.attempted', round + 1)
+      await testWorker.waitForLines('webhook.attempted', round + 1)
       for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
       killed += await killSessions()
     }
-    await working.stop()
-    await finish()
+    await testWorker.stop()
+    await runToEnd()
     expect(killed).toBeGreaterThan(0)
-    await settled(
+    await expectSettled(
       events,
       endpoints.map(one => one.id),
     )

@@ -39,9 +39,9 @@ const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery
     for (const mode of modes) {
       for (let more = true; more && !worker.stopping.aborted;) {
         await delivery.halfFree()
-        const { made, taken, ready, isFull } = await delivery.withFree(worker, mode, begin =>
+        const { made, taken, ready, isFull } = await delivery.withFree(worker, mode, newClaim =>
           worker.pools[mode].use(connection =>
-            dispatch(connection, clock, realtime.announce(mode), begin),
+            dispatch(connection, clock, realtime.announce(mode), newClaim),
           ),
         )
         deliveries += made

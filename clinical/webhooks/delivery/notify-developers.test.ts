@@ -1,14 +1,14 @@
-// Who is told that events do not arrive, of what, and how often.
+// Emails to developers about events that do not arrive: when, to whom and how often.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { sweepEndpoints } from './disable.ts'
-import { tellFailures } from './notify-developers.ts'
+import { queueNotifications } from './notify-developers.ts'
 
 const email = 'developers@brand.example'
 const fixtures = await openFixtures()
@@ -16,8 +16,8 @@ const worker = fixtures.workerContext.pools.test
 let id = ''
 afterAll(() => fixtures.close())
 beforeEach(async () => {
-  if (id !== '') await must(fixtures, 'deleteWebhookEndpoint', { id })
-  id = (await must(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
+  if (id !== '') await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
+  id = (await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
   await fixtures.owner.use(connection =>
     nameDevelopers(connection, fixtures.ada.integration, email),
   )
@@ -31,9 +31,11 @@ const fail = (count: number) =>
         select tenant, id, 'evt_' || ${(events += count)}::int - n
           from test.webhook_endpoints, generate_series(0, ${count - 1}::int) n where id = ${id}`,
   )
-/** Several workers look at once; each thing is told by one of them. */
-const tell = async () =>
-  (await Promise.all([1, 2, 3].map(() => worker.use(tellFailures)))).flat().map(one => one.kind)
+/** Three workers at once; each notification must be queued by one of them. */
+const notify = async () =>
+  (await Promise.all([1, 2, 3].map(() => worker.use(queueNotifications))))
+    .flat()
+    .map(one => one.kind)
 const mail = () =>
   queryAsOwner<{ kind: string; sequence: number; facts: string }>(
     fixtures,
@@ -41,23 +43,23 @@ const mail = () =>
          where subject = ${id} and audience = 'developers' order by sequence`,
   )
 
-test('the first, the tenth and the disabling are told, each once; the rest is not', async () => {
-  expect(await tell()).toEqual([])
+test('developers are notified of the first and tenth failed event and of the disabling, once each', async () => {
+  expect(await notify()).toEqual([])
   await fail(1)
-  expect(await tell()).toEqual(['event_failed'])
+  expect(await notify()).toEqual(['event_failed'])
   for (const count of [1, 7]) {
     await fail(count)
-    expect(await tell()).toEqual([])
+    expect(await notify()).toEqual([])
   }
   await fail(1)
-  expect(await tell()).toEqual(['events_failing'])
+  expect(await notify()).toEqual(['events_failing'])
   await fail(9)
-  expect(await tell()).toEqual([])
+  expect(await notify()).toEqual([])
   await fail(1)
   await worker.use(sweepEndpoints)
-  expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
-  expect(await tell()).toEqual(['endpoint_disabled'])
-  expect(await tell()).toEqual([])
+  expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
+  expect(await notify()).toEqual(['endpoint_disabled'])
+  expect(await notify()).toEqual([])
   const rows = await mail()
   expect(rows.map(row => [row.kind, row.sequence])).toEqual([
     ['event_failed', 1],
@@ -69,29 +71,29 @@ test('the first, the tenth and the disabling are told, each once; the rest is no
   )
 })
 
-test('a row that ended is told of anew when the next begins', async () => {
-  const told: string[] = []
+test('developers are notified again when events fail after a success', async () => {
+  const kinds: string[] = []
   for (let row = 0; row < 2; row++) {
     await fail(3)
-    told.push(...(await tell()))
+    kinds.push(...(await notify()))
     await queryAsOwner(fixtures, sql`delete from test.failed_events where webhook_endpoint = ${id}`)
   }
-  expect(told).toEqual(['event_failed', 'event_failed'])
+  expect(kinds).toEqual(['event_failed', 'event_failed'])
   expect((await mail()).map(row => row.sequence)).toEqual([1, 2])
 })
 
-test('an endpoint that its owner disabled is not told to have been disabled', async () => {
+test('developers are not notified of an endpoint that its owner disabled', async () => {
   await fail(3)
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
-  expect(await tell()).toEqual(['event_failed'])
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
-  expect(await tell()).toEqual([])
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  expect(await notify()).toEqual(['event_failed'])
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+  expect(await notify()).toEqual([])
 })
 
-test('where nobody is named nobody is told, and no role but ours reads who is', async () => {
+test('no email is sent without a developers address, and workers cannot read the address', async () => {
   await fixtures.owner.use(connection => nameDevelopers(connection, fixtures.ada.integration, null))
   await fail(1)
-  expect(await tell()).toEqual(['event_failed'])
+  expect(await notify()).toEqual(['event_failed'])
   expect(await mail()).toEqual([])
   for (const denied of [
     sql`select developers_email from auth.integrations`,

@@ -1,6 +1,6 @@
-// Tells the developers of an integration that events do not reach an endpoint of theirs: at the
-// first of a row, at the tenth, and when the endpoint is disabled. Each is told once; what was told
-// is remembered beside the failed events themselves, and ends with them.
+// Emails the developers of an integration when events do not reach an endpoint: at the first failed
+// event in a row, at the tenth, and when the endpoint is disabled. Each is sent once; the state is
+// stored with the failed events and removed with them.
 
 import { liveFirst } from '../../jobs/job.ts'
 import { limits } from '#contract/limits.ts'
@@ -8,7 +8,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Job } from '../../jobs/job.ts'
 
-export type Told = {
+export type Notification = {
   endpoint: string
   kind: 'event_failed' | 'events_failing' | 'endpoint_disabled'
   /** False where the integration has named no address. */
@@ -17,20 +17,20 @@ export type Told = {
 
 const atOnce = 100
 
-/** Whom there is to tell of what; the mail is queued when this answers. */
-export const tellFailures = (connection: Connection): Promise<Told[]> =>
-  connection.run<Told>(sql`
+/** Queues the emails that are due, and returns what was reported. */
+export const queueNotifications = (connection: Connection): Promise<Notification[]> =>
+  connection.run<Notification>(sql`
     select endpoint, kind, emailed
       from failures_to_report(${limits.webhookFailuresNotified}::int, ${limits.webhookFailuresMax}::int,
                             ${atOnce}::int)`)
 
-export const tellingDevelopers: Job = {
-  name: 'webhooks.tell',
+export const notifyDevelopersJob: Job = {
+  name: 'webhooks.notify',
   everySeconds: 30,
   async run({ pools, note }) {
     for (const mode of liveFirst) {
-      for (const told of await pools[mode].use(tellFailures)) {
-        note('webhook.failing', { mode, ...told })
+      for (const notification of await pools[mode].use(queueNotifications)) {
+        note('webhook.failing', { mode, ...notification })
       }
     }
   },

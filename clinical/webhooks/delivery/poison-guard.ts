@@ -5,7 +5,7 @@
 import type { Mode } from '#contract/operation.ts'
 import type { Worker } from '../../jobs/job.ts'
 import { claimsMax } from './attempt.ts'
-import { type Claimed, release } from './claim.ts'
+import { type ClaimedDelivery, release } from './claim.ts'
 
 /** How long one last attempt keeps the next from starting. */
 const isolationMilliseconds = 1000
@@ -13,14 +13,14 @@ const isolationMilliseconds = 1000
 const postponeMilliseconds = 100
 
 export function createPoisonGuard() {
-  let isolated: Claimed | undefined
-  const done = (one: Claimed) => {
+  let isolated: ClaimedDelivery | undefined
+  const done = (one: ClaimedDelivery) => {
     if (isolated === one) isolated = undefined
   }
   return {
     /** To be called when an attempt is over. */
     done,
-    mayStart(one: Claimed): boolean {
+    mayStart(one: ClaimedDelivery): boolean {
       if (one.claims !== claimsMax) return true
       if (isolated !== undefined) return false
       isolated = one
@@ -35,7 +35,7 @@ export async function postpone(
   worker: Worker,
   job: string,
   mode: Mode,
-  deliveries: readonly Claimed[],
+  deliveries: readonly ClaimedDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return
   await worker.pools[mode].use(async connection => {

@@ -1,4 +1,4 @@
-// One POST, and everything that a network and a receiver may do to it.
+// One POST, and the failures of networks and receivers.
 
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -10,7 +10,7 @@ import type { Mode } from '#contract/operation.ts'
 import { post, type Receivers } from './post.ts'
 import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
 
-const here: AddressRule = {
+const localAddresses: AddressRule = {
   resolve: async () => ['127.0.0.1'],
   allowed: [[ipaddr.parse('127.0.0.1'), 32]],
 }
@@ -27,19 +27,21 @@ const send = (
   cut = new AbortController().signal,
 ) => {
   const { mode = 'test', ...receivers } = settings
-  const whole = { addresses: here, ca: authority.cert, seconds: 15, ...receivers }
+  const whole = { addresses: localAddresses, ca: authority.cert, seconds: 15, ...receivers }
   return post({ url, mode, headers, body: '{"id":"evt_1"}' }, whole, cut)
 }
 
-describe('the address', () => {
-  test('is asked for once, and called by its number under its name', async () => {
+describe('address', () => {
+  test('post: resolves a name once, and connects to that address with the name in Host', async () => {
     receiver = openReceiver(() => new Response('ok'))
     let asked = 0
     const resolve = async () => {
       asked++
       return asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']
     }
-    const outcome = await send(receiver.url('/a?b=c'), { addresses: { ...here, resolve } })
+    const outcome = await send(receiver.url('/a?b=c'), {
+      addresses: { ...localAddresses, resolve },
+    })
     expect(outcome).toMatchObject({ status: 200, answer: 'ok', error: null })
     expect(asked).toBe(1)
     expect(receiver.received).toMatchObject([
@@ -47,49 +49,49 @@ describe('the address', () => {
     ])
   })
 
-  test('that became private since is blocked, and nothing is sent there', async () => {
+  test('post: sends nothing to a name that resolves to a private address', async () => {
     receiver = openReceiver(() => new Response('ok'))
     for (const found of [['127.0.0.2'], ['127.0.0.1', '10.0.0.1'], ['8.8.8.8', '192.168.0.1']]) {
-      const addresses = { ...here, resolve: async () => found }
+      const addresses = { ...localAddresses, resolve: async () => found }
       expect(await send(receiver.url(), { addresses })).toMatchObject({ error: 'blocked_address' })
     }
     expect(await send(receiver.url(), { mode: 'live' })).toMatchObject({ error: 'blocked_address' })
     expect(receiver.received).toEqual([])
   })
 
-  test('that nobody knows, or that nobody tells in time', async () => {
-    const failing = { ...here, resolve: () => Promise.reject(new Error('NXDOMAIN')) }
+  test('post: reports a name that does not resolve, or not in time', async () => {
+    const failing = { ...localAddresses, resolve: () => Promise.reject(new Error('NXDOMAIN')) }
     expect(await send('https://a.receiver.example/', { addresses: failing })).toMatchObject({
       status: null,
       answer: null,
       error: 'dns_failure',
     })
-    const silent = { ...here, resolve: () => new Promise<string[]>(() => undefined) }
+    const silent = { ...localAddresses, resolve: () => new Promise<string[]>(() => undefined) }
     const late = await send('https://a.receiver.example/', { addresses: silent, seconds: 0.05 })
     expect(late.error).toBe('timeout')
   })
 
-  test('may be a number itself', async () => {
+  test('post: accepts a URL with an IP address', async () => {
     receiver = openReceiver(() => new Response('ok'), authority.sign('127.0.0.1'))
     const outcome = await send(`https://127.0.0.1:${receiver.port}/`)
     expect(outcome).toMatchObject({ status: 200, error: null })
   })
 })
 
-describe('the certificate', () => {
+describe('certificate', () => {
   test.each([
     ['is for another name', () => authority.sign('b.receiver.example')],
     ['has expired', () => authority.sign('a.receiver.example', -9, -1)],
     ['is not valid yet', () => authority.sign('a.receiver.example', 1, 9)],
-    ['is signed by somebody', () => openAuthority(now()).sign('a.receiver.example')],
-  ])('%s: nothing is sent', async (_said, leaf) => {
+    ['has an unknown issuer', () => openAuthority(now()).sign('a.receiver.example')],
+  ])('post: sends nothing when the certificate %s', async (_fault, leaf) => {
     receiver = openReceiver(() => new Response('ok'), leaf())
     const outcome = await send(receiver.url())
     expect(outcome).toMatchObject({ status: null, error: 'tls_failure' })
     expect(receiver.received).toEqual([])
   })
 
-  test('is asked for each name, though two live at one address', async () => {
+  test('post: verifies the certificate for each name, also for two names of one address', async () => {
     receiver = openReceiver(() => new Response('ok'))
     expect((await send(receiver.url())).status).toBe(200)
     const other = await send(receiver.url('/', 'b.receiver.example'))
@@ -98,8 +100,8 @@ describe('the certificate', () => {
   })
 })
 
-describe('a receiver', () => {
-  test('that redirects is not followed', async () => {
+describe('receiver', () => {
+  test('post: does not follow redirects', async () => {
     for (const status of [301, 302, 307, 308]) {
       const opened = openReceiver(
         () => new Response('moved', { status, headers: { location: 'https://127.0.0.1/' } }),
@@ -110,7 +112,7 @@ describe('a receiver', () => {
     }
   })
 
-  test('that never answers is given up, and the connection closed', async () => {
+  test('post: times out without a response, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>()
     receiver = openReceiver(() => new Promise<Response>(() => undefined))
     const sockets: net.Socket[] = []
@@ -127,16 +129,16 @@ describe('a receiver', () => {
       expect(outcome).toMatchObject({ status: null, answer: null, error: 'timeout' })
       expect(outcome.milliseconds).toBeGreaterThanOrEqual(99)
     }
-    // Where so little time is over before anybody has connected, it is tried again.
+    // The short timeout may have passed before a connection, so this tries again.
     const again = () => send(`https://a.receiver.example:${port}/`, { seconds: 1 })
     while (sockets.length === 0) expect((await again()).error).toBe('timeout')
     await closed.promise
     server.close()
   })
 
-  // Where the machine does nothing else: it is about tenths of a second.
+  // Only on a machine without other load: tenths of a second decide.
   test.if(Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50)(
-    'that answers after 14.9 seconds was in time, after 15.1 it was not',
+    'post: accepts a response after 14.9 seconds, and times out before 15.1',
     async () => {
       receiver = openReceiver(async ({ path }) => {
         await Bun.sleep(Number(path.slice(1)))
@@ -152,7 +154,7 @@ describe('a receiver', () => {
     30_000,
   )
 
-  test('that is not there, or hangs up', async () => {
+  test('post: reports a refused or closed connection', async () => {
     const server = net.createServer(socket => socket.destroy())
     await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
@@ -163,7 +165,7 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject({ status: null, error: 'connection_failed' })
   })
 
-  test('an attempt that we cut short ourselves comes to nothing', async () => {
+  test('post: an aborted attempt has no status', async () => {
     const cut = new AbortController()
     receiver = openReceiver(() => {
       cut.abort()

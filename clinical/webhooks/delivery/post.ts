@@ -1,10 +1,10 @@
-// One POST to a receiver: to the address that was judged, and to no other; not followed, not
-// unpacked, over in fifteen seconds whatever the receiver does.
+// One POST to a receiver. It connects to the address that was checked and to no other, does not
+// follow redirects or decompress the response, and ends after fifteen seconds at most.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LRUCache } from 'lru-cache'
-import { type AddressRule, judge } from './addresses.ts'
+import { type AddressRule, resolveAddress } from './addresses.ts'
 
 export type Post = {
   url: string
@@ -14,23 +14,23 @@ export type Post = {
 }
 
 export type Outcome = {
-  /** Null when none came. */
+  /** Null without a response. */
   status: number | null
   milliseconds: number
-  /** The beginning of the answer; null when none came. */
+  /** The beginning of the response body; null without a response. */
   answer: string | null
   error: 'timeout' | 'dns_failure' | 'connection_failed' | 'tls_failure' | 'blocked_address' | null
 }
 
 export type Receivers = {
   addresses: AddressRule
-  /** Certificates that receivers may show besides the system's own. */
+  /** Certificate authorities that are trusted beside those of the system. */
   ca: string | undefined
   /** The limit of a whole attempt, in seconds. */
   seconds: number
 }
 
-/** A body that hangs does not keep what its status has decided. */
+/** The longest wait for the body; the result depends on the status alone. */
 const answerMilliseconds = 1000
 
 export async function post(
@@ -49,9 +49,12 @@ export async function post(
   })
   try {
     const target = new URL(url)
-    const judged = await Promise.race([judge(target, mode, receivers.addresses), limit.reached])
-    if (judged === null) return failed(limit.isLate() ? 'timeout' : 'connection_failed')
-    if ('refused' in judged) return failed(judged.refused)
+    const verdict = await Promise.race([
+      resolveAddress(target, mode, receivers.addresses),
+      limit.reached,
+    ])
+    if (verdict === null) return failed(limit.isLate() ? 'timeout' : 'connection_failed')
+    if ('refused' in verdict) return failed(verdict.refused)
     const request = {
       method: 'POST',
       body,
@@ -60,18 +63,18 @@ export async function post(
       decompress: false,
       signal: limit.signal,
     } as const
-    const response = await send(pinned(target, judged.address), target, request, receivers)
+    const response = await send(withAddress(target, verdict.address), target, request, receivers)
     const milliseconds = since()
-    const answer = await beginning(response)
+    const answer = await readBeginning(response)
     return { status: response.status, milliseconds, answer, error: null }
   } catch (failure) {
     return failed(limit.isLate() ? 'timeout' : kindOf(failure))
   } finally {
-    limit.over()
+    limit.clear()
   }
 }
 
-/** The end of an attempt, when its time is up or `cut` says so. */
+/** Aborts an attempt when its time is up or `cut` is aborted. */
 function limitOf(milliseconds: number, cut: AbortSignal) {
   const controller = new AbortController()
   const reached = Promise.withResolvers<null>()
@@ -90,19 +93,21 @@ function limitOf(milliseconds: number, cut: AbortSignal) {
     signal: controller.signal,
     reached: reached.promise,
     isLate: () => isLate,
-    over() {
+    clear() {
       clearTimeout(timer)
       cut.removeEventListener('abort', stop)
     },
   }
 }
 
-/** Whether it was the system's authorities that vouched for a receiver, where there are others. */
-const vouched = new WeakMap<Receivers, LRUCache<string, boolean>>()
-const vouchedMax = 10_000
+/** By host: whether the system's authorities signed the receiver's certificate, not those of `ca`.
+ *  */
+const systemTrusted = new WeakMap<Receivers, LRUCache<string, boolean>>()
+const trustedMax = 10_000
 
-/** The system's authorities are over a hundred, and too long to be given with every request: who
- *  vouches for a receiver is tried out, by handshakes that come before anything is sent. */
+/** A list of the system's authorities is too long to pass with every request. So a request tries
+ *  `ca` or the system's authorities first, and the others if the handshake fails, which is before
+ *  anything is sent. */
 async function send(
   address: string,
   target: URL,
@@ -111,10 +116,10 @@ async function send(
 ): Promise<Response> {
   const name = tlsOf(target)
   if (receivers.ca === undefined) return fetch(address, { ...request, tls: name })
-  const known = vouched.get(receivers) ?? new LRUCache<string, boolean>({ max: vouchedMax })
-  vouched.set(receivers, known)
+  const trusted = systemTrusted.get(receivers) ?? new LRUCache<string, boolean>({ max: trustedMax })
+  systemTrusted.set(receivers, trusted)
   const own = { ...name, ca: receivers.ca }
-  const isSystem = known.get(target.host) ?? false
+  const isSystem = trusted.get(target.host) ?? false
   const [first, second] = isSystem ? [name, own] : [own, name]
   try {
     return await fetch(address, { ...request, tls: first })
@@ -122,12 +127,13 @@ async function send(
     if (kindOf(failure) !== 'tls_failure') throw failure
   }
   const response = await fetch(address, { ...request, tls: second })
-  known.set(target.host, !isSystem)
+  trusted.set(target.host, !isSystem)
   return response
 }
 
-/** The same request, to one address: its name stays in the Host header and in the handshake. */
-function pinned(target: URL, address: string): string {
+/** The URL with the address in place of the host, which stays in the Host header and in the TLS
+ *  handshake. */
+function withAddress(target: URL, address: string): string {
   const host = address.includes(':') ? `[${address}]` : address
   return `https://${host}:${target.port || 443}${target.pathname}${target.search}`
 }
@@ -139,8 +145,8 @@ function tlsOf(target: URL): { serverName?: string } {
 
 const utf8 = new TextDecoder()
 
-/** The first kilobyte of an answer, as text; the rest is not waited for. */
-async function beginning(response: Response): Promise<string> {
+/** The first kilobyte of a response body, as text; the rest is not read. */
+async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''
   const parts: Uint8Array[] = []
@@ -155,13 +161,13 @@ async function beginning(response: Response): Promise<string> {
   }
   clearTimeout(timer)
   void reader.cancel().catch(() => undefined)
-  // A character may have been cut in two, and a database keeps no NUL.
+  // A character may be cut in two, and PostgreSQL does not store NUL.
   return utf8.decode(Buffer.concat(parts)).replaceAll('\0', '\ufffd')
 }
 
-const ofTls = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/
+const tlsCodes = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/
 
 function kindOf(failure: unknown): 'tls_failure' | 'connection_failed' {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
-  return ofTls.test(code) ? 'tls_failure' : 'connection_failed'
+  return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }

@@ -1,17 +1,17 @@
-// Many attempts in one statement, and the same as if each had come by itself.
+// Recording many attempts in one statement must have the effect of recording them one by one.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { claim, type Claimed } from './claim.ts'
+import { claim, type ClaimedDelivery } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
-import { type Attempted, type Ended, record } from './record.ts'
+import { type AttemptResult, type EndedAttempt, record } from './record.ts'
 import { openRecorder } from './batch-recorder.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
-import { good } from '../../jobs/testing/worker.ts'
+import { accepted } from '../../jobs/testing/worker.ts'
 
 const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
 const worker = fixtures.workerContext.pools.test
@@ -21,23 +21,24 @@ afterAll(() => fixtures.close())
 let claims = 0
 const listen = async () =>
   (
-    await must(fixtures, 'createWebhookEndpoint', {
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
-/** So many events for every endpoint, each of them under way. */
-async function underWay(events: number): Promise<Claimed[]> {
+/** Writes this many events for every endpoint, and claims their deliveries. */
+async function underWay(events: number): Promise<ClaimedDelivery[]> {
   for (let at = 0; at < events; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
   const announced = fixtures.context.realtime.announce('test')
   await worker.use(connection => dispatch(connection, clock, announced))
   const free = { all: 200, slow: 200 }
   return worker.use(connection => claim(connection, 'test', clock, free, `claim ${++claims}`))
 }
-const bad: Attempted = { ...good, succeeded: false, status: 500 }
-const note = (ended: readonly Ended[]) => worker.use(connection => record(connection, clock, ended))
-const laneOf = async (id: string) =>
+const bad: AttemptResult = { ...accepted, succeeded: false, status: 500 }
+const recordAll = (ended: readonly EndedAttempt[]) =>
+  worker.use(connection => record(connection, clock, ended))
+const queueOf = async (id: string) =>
   (
     await queryAsOwner<{ slots: number; successes: number; slow: boolean }>(
       fixtures,
@@ -49,40 +50,40 @@ const failedOf = async (id: string) =>
     .length
 
 describe('attempts that ended together', () => {
-  test('are recorded in order: what counts for an endpoint is what came last', async () => {
+  test('are recorded in order: the last results decide the state of an endpoint', async () => {
     const [one, other] = [await listen(), await listen()]
     const claimed = await underWay(6)
     const of = (id: string) => claimed.filter(each => each.webhook_endpoint === id)
-    // The last rung of the ladder: a failure is for good.
+    // The last step of the retry schedule: a failure is final.
     const last = of(one).map(each => ({ ...each, attempt: 8 }))
-    const mixed = last.map((each, at) => ({ claimed: each, attempted: at === 3 ? good : bad }))
-    const fine = of(other).map(each => ({ claimed: each, attempted: good }))
-    const found = await note([...mixed, ...fine])
+    const mixed = last.map((each, at) => ({ claimed: each, attempted: at === 3 ? accepted : bad }))
+    const fine = of(other).map(each => ({ claimed: each, attempted: accepted }))
+    const found = await recordAll([...mixed, ...fine])
     const failed = ['failed', 'failed', 'failed', 'delivered', 'failed', 'failed'] as const
     expect(found).toEqual([...failed, ...fine.map(() => 'delivered' as const)])
     expect(await failedOf(one)).toBe(2)
-    expect(await laneOf(one)).toEqual({ slots: 2, successes: 0, slow: false })
-    expect(await laneOf(other)).toEqual({ slots: 8, successes: 6, slow: false })
-    expect(await note([...mixed, ...fine])).toEqual([...mixed, ...fine].map(() => null))
+    expect(await queueOf(one)).toEqual({ slots: 2, successes: 0, slow: false })
+    expect(await queueOf(other)).toEqual({ slots: 8, successes: 6, slow: false })
+    expect(await recordAll([...mixed, ...fine])).toEqual([...mixed, ...fine].map(() => null))
     await clearEndpoints(fixtures)
   })
 
-  test('of the same endpoints never stop each other, nor the dispatcher', async () => {
+  test('of the same endpoints cause no deadlock, also with the dispatcher', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, listen))
     for (let round = 0; round < 4; round++) {
       const claimed = await underWay(4)
       const parts = [0, 1, 2, 3].map(part =>
         claimed
           .filter((_, at) => at % 4 === part)
-          .map(each => ({ claimed: each, attempted: good })),
+          .map(each => ({ claimed: each, attempted: accepted })),
       )
       const [reversed = [], ...rest] = parts
-      await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+      await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
       const announced = fixtures.context.realtime.announce('test')
       const [made, ...found] = await Promise.all([
         worker.use(connection => dispatch(connection, clock, announced)),
-        note(reversed.toReversed()),
-        ...rest.map(note),
+        recordAll(reversed.toReversed()),
+        ...rest.map(recordAll),
       ])
       expect(made).toMatchObject({ made: ids.length })
       expect(found.flat().every(status => status === 'delivered')).toBe(true)
@@ -92,11 +93,14 @@ describe('attempts that ended together', () => {
 })
 
 describe('a recorder', () => {
-  type Written = readonly Ended[]
-  const ended = (id: string) => ({ claimed: { own: '1', id } as Claimed, attempted: good })
+  type Batch = readonly EndedAttempt[]
+  const ended = (id: string) => ({
+    claimed: { own: '1', id } as ClaimedDelivery,
+    attempted: accepted,
+  })
 
-  test('writes together what ended together, and no delivery twice at once', async () => {
-    const written: Written[] = []
+  test('records attempts that ended together in one statement, each delivery once', async () => {
+    const written: Batch[] = []
     const recorder = openRecorder(worker, async (_connection, all) => {
       written.push(all)
       return all.map(() => 'delivered')
@@ -108,7 +112,7 @@ describe('a recorder', () => {
     expect(written.map(all => all.map(one => one.claimed.id).join(''))).toEqual(['abc', 'a'])
   })
 
-  test('writes each alone when they cannot be written together', async () => {
+  test('records each attempt by itself when the batch fails', async () => {
     const recorder = openRecorder(worker, async (_connection, all) => {
       if (all.some(one => one.claimed.id === 'poison')) throw new Error('not this one')
       return all.map(() => 'delivered')

@@ -1,41 +1,42 @@
-// What became of attempts, any number of them in one statement: each delivery, its next place on
-// the ladder, its endpoint's count of failed events and how that endpoint is served from now on.
-// Rows are locked in one order by whoever takes several: what is due, deliveries, lanes; each of
-// them by id.
+// Records the results of any number of attempts in one statement: the status of each delivery, its
+// next step in the retry schedule, the failed events of its endpoint, and the state of the
+// endpoint's queue. Every statement that locks several rows locks them in one order, which prevents
+// deadlocks: due deliveries, deliveries, endpoint queues; each by id.
 
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
-export type Attempted = {
+export type AttemptResult = {
   succeeded: boolean
-  /** False when there was nothing to send, or nobody to send it to: it ends without an attempt. */
+  /** False when the event or the endpoint was gone: the delivery ends without an attempt. */
   sent: boolean
   status: number | null
   milliseconds: number
-  /** Sealed. */
+  /** Encrypted. */
   answer: string | null
   error: string | null
 }
 
-/** What is to be recorded. No two of a list are of the same delivery. */
-export type Ended = { claimed: Claimed; attempted: Attempted }
+/** An attempt to record. No two of a list are of the same delivery. */
+export type EndedAttempt = { claimed: ClaimedDelivery; attempted: AttemptResult }
 
-/** The delivery's status afterwards; null when another worker had taken it over and this one's
- *  failure counts for nothing. */
-export type Recorded = 'pending' | 'delivered' | 'failed' | null
+/** The delivery's status afterwards; null when another worker had claimed the delivery since, and
+ *  the failure of this one was discarded. */
+export type RecordedStatus = 'pending' | 'delivered' | 'failed' | null
 
 const retrySchedule = limits.webhookRetrySeconds
 const slowMilliseconds = 3000
 
-/** Slots grow by one after ten good answers in a row, and halve after a bad one. */
+/** An endpoint gets one slot more after ten successes in a row, and half its slots after a failure.
+ *  */
 const slotsMax = 16
 const slotsMin = 2
 const successesToGrow = 10
 
-const rowOf = ({ claimed, attempted }: Ended, n: number) => {
+const rowOf = ({ claimed, attempted }: EndedAttempt, n: number) => {
   const { own: tenant, id: delivery, claim } = claimed
   const wait = retrySchedule[claimed.attempt + 1]
   const slow = attempted.milliseconds > slowMilliseconds || attempted.error === 'timeout'
@@ -44,40 +45,40 @@ const rowOf = ({ claimed, attempted }: Ended, n: number) => {
   return { ...attempted, n, tenant, delivery, endpoint, claim, slow, wait: next }
 }
 
-type Row = { n: number; status: NonNullable<Recorded>; more: boolean }
+type Row = { n: number; status: NonNullable<RecordedStatus>; more: boolean }
 
-/** In the order in which they ended; so are the answers. `more` is called when an endpoint that is
- *  among them has something else due. */
+/** Takes the attempts in the order in which they ended, and returns their statuses in that order.
+ *  `more` is called when one of their endpoints has another delivery due. */
 export async function record(
   connection: Connection,
   clock: WebhookClock,
-  ended: readonly Ended[],
+  ended: readonly EndedAttempt[],
   more: () => void = () => undefined,
-): Promise<Recorded[]> {
+): Promise<RecordedStatus[]> {
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
-    given as materialized (
+    ended as materialized (
       select * from json_to_recordset(${JSON.stringify(ended.map(rowOf))}::text::json)
                  as g (n int, tenant bigint, delivery text, endpoint text, claim text,
                        succeeded bool, sent bool, status int2, milliseconds int, answer text,
                        error text, slow bool, wait int)
        order by g.tenant, g.delivery collate "C"
     ), cleared as (
-      -- A success is one whoever holds it: what is due goes as it is locked.
-      delete from due_deliveries q using given g
+      -- A success counts whichever worker holds the claim now.
+      delete from due_deliveries q using ended g
        where g.succeeded and q.tenant = g.tenant and q.delivery = g.delivery
       returning 1
     ), held as materialized (
       select g.n, q.claim = g.claim as mine
-        from given g cross join lateral (
+        from ended g cross join lateral (
           select claim from due_deliveries
            where tenant = g.tenant and delivery = g.delivery for update) q
        where not g.succeeded and (select count(*) from cleared) >= 0
-    ), judged as materialized (
+    ), checked as materialized (
       select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
              coalesce((select w.status = 'enabled' from webhook_endpoints w
-                        where w.tenant = g.tenant and w.id = g.endpoint), false) as heard
-        from given g where (select count(*) from cleared) >= 0
+                        where w.tenant = g.tenant and w.id = g.endpoint), false) as enabled
+        from ended g where (select count(*) from cleared) >= 0
     ), ${settled}, ${served},
     dropped as (
       delete from due_deliveries q using settled s
@@ -103,34 +104,34 @@ const settled: Statement = sql`
            error = g.error,
            last_attempt_at = case when g.sent then m.at else d.last_attempt_at end,
            status = case when g.succeeded then 'delivered'
-                         when g.wait is null or not g.heard then 'failed' else 'pending' end,
-           next_attempt_at = case when not g.succeeded and g.heard
+                         when g.wait is null or not g.enabled then 'failed' else 'pending' end,
+           next_attempt_at = case when not g.succeeded and g.enabled
                                   then m.at + g.wait * interval '1 second' end
-      from judged g, m
+      from checked g, m
      where d.tenant = g.tenant and d.id = g.delivery
-       -- It is pending, said so that no plan begins with everything that is.
+       -- The same as status = 'pending', but no plan starts by reading every pending delivery.
        and d.next_attempt_at is not null
        and (g.succeeded or g.mine)
     returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
-              g.succeeded, g.slow, g.sent and g.heard as counts
+              g.succeeded, g.slow, g.sent and g.enabled as counts
   )`
 
-/** How each endpoint is served from now on, and the events in a row that it failed; both under the
- *  lock of its lane. Here a lane's next turn only comes nearer, for one that waits for a slot or a
- *  retry: it is put off by a claim alone, which sees what this statement's snapshot may not. */
+/** Updates each endpoint's queue and its consecutive failed events, both under the lock of the
+ *  queue. This statement may only make the due time of a queue earlier. Only a claim makes it
+ *  later, because the snapshot of this statement may miss deliveries that became due since. */
 const served: Statement = sql`
-  told as materialized (
-    select s.*, max(n) filter (where not succeeded) over lane as last_bad,
-           max(n) filter (where succeeded) over lane as last_good
-      from settled s window lane as (partition by tenant, webhook_endpoint)
-  ), laned as materialized (
+  ranked as materialized (
+    select s.*, max(n) filter (where not succeeded) over queue as last_bad,
+           max(n) filter (where succeeded) over queue as last_good
+      from settled s window queue as (partition by tenant, webhook_endpoint)
+  ), per_endpoint as materialized (
     select tenant, webhook_endpoint, least(count(*) filter (where not succeeded), 4)::int as bad,
            count(*) filter (where n > coalesce(last_bad, -1))::int as good,
            min(next_attempt_at) as next_due, (array_agg(slow order by n desc))[1] as slow
-      from told group by tenant, webhook_endpoint order by tenant, webhook_endpoint
+      from ranked group by tenant, webhook_endpoint order by tenant, webhook_endpoint
   ), locked as materialized (
     select a.*, case when a.bad > 0 then a.good else l.successes + a.good end as successes
-      from laned a cross join lateral (
+      from per_endpoint a cross join lateral (
         select successes from endpoint_queues
          where tenant = a.tenant and webhook_endpoint = a.webhook_endpoint for no key update) l
   ), served as (
@@ -138,7 +139,7 @@ const served: Statement = sql`
        set slow = a.slow, successes = a.successes % ${successesToGrow}::int,
            slots = least(greatest(l.slots >> a.bad, ${slotsMin}::int)
                            + a.successes / ${successesToGrow}::int, ${slotsMax}::int),
-           -- Behind those whose turn has come already.
+           -- A queue that waited for a slot is due now, after those that are due already.
            next_due = least(l.next_due, a.next_due, case when l.is_full then m.at end),
            is_full = false
       from locked a, m
@@ -147,11 +148,11 @@ const served: Statement = sql`
   ), counted as (
     insert into failed_events (tenant, webhook_endpoint, event)
     select distinct t.tenant, t.webhook_endpoint, t.event
-      from told t join locked a on a.tenant = t.tenant and a.webhook_endpoint = t.webhook_endpoint
+      from ranked t join locked a on a.tenant = t.tenant and a.webhook_endpoint = t.webhook_endpoint
      where t.status = 'failed' and t.counts and t.n > coalesce(t.last_good, -1)
         on conflict do nothing
-  ), forgiven as (
-    delete from failed_events f using locked a, told t
+  ), failures_reset as (
+    delete from failed_events f using locked a, ranked t
      where t.status = 'delivered' and t.tenant = a.tenant
        and t.webhook_endpoint = a.webhook_endpoint and f.tenant = a.tenant
        and f.webhook_endpoint = a.webhook_endpoint

@@ -1,73 +1,74 @@
-// What happens over days: the ladder to the second, secrets that change on the way, and the end of
-// an endpoint that never answers. The clock of the house is moved; nothing waits.
+// What happens over days: the retry schedule to the second, secrets that are rotated meanwhile, and
+// the disabling of an endpoint that never answers. Tests advance the clock of the jobs.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
-import { ask, queuedCase, must } from '../../testing/call.ts'
-import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { pile } from './testing/load.ts'
-import { openReceiver, type Received, type Receiver } from './testing/receiver.ts'
+import { addBacklog } from './testing/load.ts'
+import { openReceiver, type ReceivedRequest, type Receiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
-import { openWorking, type Working } from './testing/worker.ts'
+import { openTestWorker, type TestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
 const retrySchedule: readonly number[] = limits.webhookRetrySeconds
 const hour = 3600
-let fixtures: Fixtures
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 let receiver: Receiver
-let working: Working
-let answer: (received: Received) => Response | Promise<Response>
+let testWorker: TestWorker
+let answer: (received: ReceivedRequest) => Response | Promise<Response>
 const refuse = () => new Response('not now', { status: 503 })
 
 beforeAll(async () => {
-  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
   const { pathname } = new URL(fixtures.database.url)
   const name = sql([`alter database ${pathname.slice(1)} set timezone`] as never)
   await queryAsOwner(fixtures, sql`${name} = 'America/New_York'`)
 })
-afterAll(() => fixtures.close())
 beforeEach(async () => {
   answer = refuse
-  receiver = openReceiver(one => (one.path === '/fence' ? new Response() : answer(one)))
-  working = await openWorking(fixtures)
+  receiver = openReceiver(one => (one.path === '/drain' ? new Response() : answer(one)))
+  testWorker = await openTestWorker(fixtures)
 })
 afterEach(async () => {
-  await working.stop()
+  await testWorker.stop()
   await receiver.stop()
-  expect(working.linesOf('job.failed')).toEqual([])
+  expect(testWorker.linesOf('job.failed')).toEqual([])
   await clearEndpoints(fixtures)
 })
 
 const listen = (path = '/hooks', types: readonly string[] = ['order.shipped.v1']) =>
-  must(fixtures, 'createWebhookEndpoint', { body: { url: receiver.url(path), event_types: types } })
+  invokeOk(fixtures, 'createWebhookEndpoint', {
+    body: { url: receiver.url(path), event_types: types },
+  })
 const trigger = (webhook_endpoint: string) =>
-  must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
+  invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
 const deliveries = async (id: string) =>
-  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
-const attemptsAt = (id: string) => working.attempts().filter(line => line['endpoint'] === id)
+  (await invokeOk(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
+const attemptsAt = (id: string) => testWorker.attempts().filter(line => line['endpoint'] === id)
 const attempted = async (id: string, count: number) => {
   for (let all = 0; attemptsAt(id).length < count;) {
-    all = working.attempts().length
-    if (attemptsAt(id).length < count) await working.noted('webhook.attempted', all + 1)
+    all = testWorker.attempts().length
+    if (attemptsAt(id).length < count) await testWorker.waitForLines('webhook.attempted', all + 1)
   }
 }
-/** After this, whatever was due has been claimed: something due later has been sent. */
-async function fence(): Promise<void> {
-  const { id } = await listen('/fence')
+/** Waits until everything that is due has been claimed: a delivery that became due later was sent.
+ *  */
+async function drain(): Promise<void> {
+  const { id } = await listen('/drain')
   await trigger(id)
   await attempted(id, 1)
-  await must(fixtures, 'deleteWebhookEndpoint', { id })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 }
 const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000
 
-describe('the ladder', () => {
-  test('nine attempts at the published seconds, then failed for good', async () => {
-    // Its days fall on a night that is an hour short where the database thinks it lives.
+describe('retry schedule', () => {
+  test('a delivery has nine attempts at the published intervals, and then fails', async () => {
+    // The schedule spans the start of summer time in the database's time zone.
     const night = Date.parse('2027-03-14T07:00:00Z')
-    working.pass(Math.floor((night - now()) / 1000) - 2 * 24 * hour)
+    testWorker.advance(Math.floor((night - now()) / 1000) - 2 * 24 * hour)
     const { id } = await listen()
     await trigger(id)
     for (const [at] of retrySchedule.entries()) {
@@ -86,28 +87,28 @@ describe('the ladder', () => {
       expect(delivery.status).toBe('pending')
       const { last_attempt_at, next_attempt_at } = delivery
       expect(secondsBetween(last_attempt_at, next_attempt_at)).toBe(wait)
-      // Not a moment before it is due, and then at once.
-      working.pass(wait - 20)
-      await fence()
+      // Not sent before it is due, and then at once.
+      testWorker.advance(wait - 20)
+      await drain()
       expect(attemptsAt(id)).toHaveLength(at + 1)
-      working.pass(20)
+      testWorker.advance(20)
     }
-    working.pass(30 * 24 * hour)
-    await fence()
+    testWorker.advance(30 * 24 * hour)
+    await drain()
     expect(attemptsAt(id)).toHaveLength(retrySchedule.length)
     expect(retrySchedule.reduce((sum, wait) => sum + wait)).toBe(246_960)
     const ids = new Set(receiver.received.map(one => one.headers['service-event-id']))
     expect(ids.size).toBe(1 + retrySchedule.length)
   }, 60_000)
 
-  test('every attempt is stamped and signed anew, and success ends it', async () => {
+  test('every attempt has a new timestamp and signature, and a success is the last', async () => {
     const { id, secret } = await listen()
     await trigger(id)
     await attempted(id, 1)
-    working.pass(60)
+    testWorker.advance(60)
     await attempted(id, 2)
     answer = () => new Response('at last')
-    working.pass(300)
+    testWorker.advance(300)
     await attempted(id, 3)
     const stamps = receiver.received.map(({ headers, body }) => {
       const header = headers['service-signature'] ?? ''
@@ -124,23 +125,23 @@ describe('the ladder', () => {
     ])
   })
 
-  test('a lost ring costs no event: a worker also looks by itself', async () => {
+  test('an event is delivered although its wake-up was lost, because workers also poll', async () => {
     const { id } = await listen()
     const silent = { notify: () => undefined, close: async () => undefined }
     const context = { ...fixtures.context, wakeUps: { test: silent, live: silent } }
     const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-    expect((await ask({ ...fixtures, context }, 'triggerWebhook', { body })).status).toBe(201)
+    expect((await invoke({ ...fixtures, context }, 'triggerWebhook', { body })).status).toBe(201)
     await attempted(id, 1)
   })
 
-  test('a redelivery is a delivery of its own, after success and after failure', async () => {
+  test('redeliver creates a new delivery after a success and after a failure', async () => {
     const { id } = await listen()
     const { id: event } = await trigger(id)
     await attempted(id, 1)
     answer = () => new Response()
-    await must(fixtures, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
+    await invokeOk(fixtures, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
     await attempted(id, 2)
-    await must(fixtures, 'redeliverEvent', { id: event })
+    await invokeOk(fixtures, 'redeliverEvent', { id: event })
     await attempted(id, 3)
     const found = await deliveries(id)
     expect(found.map((one: { status: string }) => one.status)).toEqual([
@@ -153,12 +154,12 @@ describe('the ladder', () => {
     expect(new Set(sent.map(one => one['service-delivery-id'])).size).toBe(3)
   })
 
-  test('nothing of an emptied sandbox is sent', async () => {
+  test('events of a sandbox that was reset are not sent', async () => {
     const { id } = await listen('/hooks', ['case.queued.v1'])
     await queuedCase(fixtures)
     await attempted(id, 1)
-    await must(fixtures, 'resetSandbox')
-    working.pass(60)
+    await invokeOk(fixtures, 'resetSandbox')
+    testWorker.advance(60)
     await attempted(id, 2)
     expect(receiver.received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
@@ -167,11 +168,11 @@ describe('the ladder', () => {
   })
 })
 
-describe('a rotation', () => {
-  test('signs with both for 24 hours, the new first; the oldest of three stops at once', async () => {
+describe('secret rotation', () => {
+  test('deliveries are signed with the new and the old secret for 24 hours, never with a third', async () => {
     answer = () => new Response()
     const { id, secret: first } = await listen()
-    const signed = async () => {
+    const nextSignature = async () => {
       const sent = attemptsAt(id).length
       await trigger(id)
       await attempted(id, sent + 1)
@@ -180,20 +181,20 @@ describe('a rotation', () => {
       const t = Number(header.slice(2, 12))
       return (secrets: string[]) => header === signature(secrets, t, last?.body ?? '')
     }
-    expect((await signed())([first])).toBe(true)
-    const { secret: second } = await must(fixtures, 'rotateWebhookSecret', { id })
-    expect((await signed())([second, first])).toBe(true)
-    const { secret: third } = await must(fixtures, 'rotateWebhookSecret', { id })
-    expect((await signed())([third, second])).toBe(true)
-    working.pass(24 * hour - 60)
-    expect((await signed())([third, second])).toBe(true)
-    working.pass(61)
-    expect((await signed())([third])).toBe(true)
+    expect((await nextSignature())([first])).toBe(true)
+    const { secret: second } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
+    expect((await nextSignature())([second, first])).toBe(true)
+    const { secret: third } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
+    expect((await nextSignature())([third, second])).toBe(true)
+    testWorker.advance(24 * hour - 60)
+    expect((await nextSignature())([third, second])).toBe(true)
+    testWorker.advance(61)
+    expect((await nextSignature())([third])).toBe(true)
   })
 })
 
-describe('twenty failed events in a row', () => {
-  /** So many events fail for good: each is at its last attempt when it fails again. */
+describe('twenty consecutive failed events', () => {
+  /** Makes this many events fail: each is at its last attempt when it fails again. */
   async function fail(id: string, count: number): Promise<void> {
     const before = attemptsAt(id).length
     for (let at = 0; at < count; at++) await trigger(id)
@@ -203,29 +204,29 @@ describe('twenty failed events in a row', () => {
       sql`update test.deliveries set attempt = 8
            where webhook_endpoint = ${id} and status = 'pending'`,
     )
-    working.pass(61)
+    testWorker.advance(61)
     await attempted(id, before + 2 * count)
   }
 
-  test('disable the endpoint, and say so to everybody but it', async () => {
+  test('disable the endpoint, and notify the other endpoints of the integration', async () => {
     const { id } = await listen('/dead')
     const sibling = await listen('/alive', ['webhook_endpoint.disabled.v1'])
     await listen('/all', ['webhook_endpoint.disabled.v1'])
     await fail(id, 19)
-    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
     answer = () => new Response()
     const delivered = attemptsAt(id).length
     await trigger(id)
     await attempted(id, delivered + 1)
     answer = ({ path }) => (path === '/dead' ? refuse() : new Response())
     await fail(id, 19)
-    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
     await fail(id, 1)
     await attempted(sibling.id, 1)
-    const endpoint = await must(fixtures, 'getWebhookEndpoint', { id })
+    const endpoint = await invokeOk(fixtures, 'getWebhookEndpoint', { id })
     expect(endpoint).toMatchObject({ status: 'disabled', disabled_at: endpoint.updated_at })
     const query = { type: 'webhook_endpoint.disabled.v1', include_resource: 'true' }
-    const { data } = await must(fixtures, 'listEvents', { query })
+    const { data } = await invokeOk(fixtures, 'listEvents', { query })
     expect(data).toMatchObject([
       {
         resource: { type: 'webhook_endpoint', id },
@@ -234,22 +235,22 @@ describe('twenty failed events in a row', () => {
         data: endpoint,
       },
     ])
-    const told = receiver.received.filter(
+    const notified = receiver.received.filter(
       one => one.headers['service-event-type'] === 'webhook_endpoint.disabled.v1',
     )
-    expect(told.map(one => one.path).sort()).toEqual(['/alive', '/all'])
-    const pending = await must(fixtures, 'listDeliveries', { id, query: { status: 'pending' } })
+    expect(notified.map(one => one.path).sort()).toEqual(['/alive', '/all'])
+    const pending = await invokeOk(fixtures, 'listDeliveries', { id, query: { status: 'pending' } })
     expect(pending.data).toEqual([])
     const again = { id, body: { status: 'enabled' } }
-    expect((await must(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
+    expect((await invokeOk(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
     expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
   }, 60_000)
 
-  test('disabled with 500 pending and three under way: those are recorded, and nothing more is sent', async () => {
+  test('an endpoint disabled with 500 pending deliveries gets no more; three running ones are recorded', async () => {
     const gate = Promise.withResolvers<void>()
     answer = () => new Response()
     const { id } = await listen()
-    // It is served as one that hangs until it has answered once.
+    // An endpoint counts as slow until it has answered once.
     await trigger(id)
     await attempted(id, 1)
     answer = () => gate.promise.then(refuse)
@@ -263,14 +264,14 @@ describe('twenty failed events in a row', () => {
       fixtures,
       sql`update test.endpoint_queues set slots = 3 where webhook_endpoint = ${id}`,
     )
-    await pile(fixtures, id, 503)
-    working.wake('webhooks.deliver')
-    await receiver.heard(1 + 3)
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await addBacklog(fixtures, id, 503)
+    testWorker.wake('webhooks.deliver')
+    await receiver.waitForRequests(1 + 3)
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     gate.resolve()
     await attempted(id, 1 + 3)
-    working.pass(90 * 24 * hour)
-    await fence()
+    testWorker.advance(90 * 24 * hour)
+    await drain()
     expect(await settled()).toEqual([
       { status: 'delivered', error: null, attempt: 1, count: 1 },
       { status: 'failed', error: 'endpoint_disabled', attempt: 0, count: 500 },

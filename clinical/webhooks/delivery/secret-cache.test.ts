@@ -1,13 +1,13 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
-import { openSecrets } from './secret-cache.ts'
+import { cachedOpen } from './secret-cache.ts'
 
 afterEach(() => void jest.useRealTimers())
 
-function counted() {
+function openCache() {
   const encryption = createEncryption(['a secret'])
   let times = 0
-  const open = openSecrets({
+  const open = cachedOpen({
     ...encryption,
     open(purpose, encrypted) {
       times++
@@ -17,9 +17,9 @@ function counted() {
   return { encryption, open, times: () => times }
 }
 
-test('a secret is opened once, and anew when half a minute is over', () => {
+test('secret cache: decrypts a secret once in 30 seconds', () => {
   jest.useFakeTimers()
-  const { encryption, open, times } = counted()
+  const { encryption, open, times } = openCache()
   const encrypted = encryption.encrypt('one', 'whsec_one')
   const read = () => open('one', encrypted)
   expect([read(), read(), times()]).toEqual(['whsec_one', 'whsec_one', 1])
@@ -27,8 +27,8 @@ test('a secret is opened once, and anew when half a minute is over', () => {
   expect([read(), times()]).toEqual(['whsec_one', 2])
 })
 
-test('what was opened for one purpose does not open for another', () => {
-  const { encryption, open, times } = counted()
+test('secret cache: does not return a secret for another purpose', () => {
+  const { encryption, open, times } = openCache()
   const encrypted = encryption.encrypt('one', 'whsec_one')
   expect([open('one', encrypted), open('other', encrypted), open('other', encrypted)]).toEqual([
     'whsec_one',

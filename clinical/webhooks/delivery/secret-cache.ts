@@ -1,24 +1,24 @@
-// Secrets that were opened a moment ago: an endpoint with many deliveries has its own opened once.
-// They are forgotten within half a minute, whether or not anybody asks again (contract/12, section
-// 8).
+// Caches decrypted secrets, so that the secret of an endpoint with many deliveries is decrypted
+// once. Plain secrets are removed from memory after at most 30 seconds, whether or not they are
+// used.
 
 import { LRUCache } from 'lru-cache'
 import type { Encryption } from '#database/encryption.ts'
 
-const keptMilliseconds = 30_000
-const keptMax = 10_000
+const cacheMilliseconds = 30_000
+const cacheMax = 10_000
 
-/** As the seal opens; what does not open is tried anew each time. */
-export function openSecrets(encryption: Encryption): Encryption['open'] {
-  const opened = new LRUCache<string, string>({ max: keptMax })
+/** Decrypts with a cache; failures are not cached. */
+export function cachedOpen(encryption: Encryption): Encryption['open'] {
+  const opened = new LRUCache<string, string>({ max: cacheMax })
   return (purpose, encrypted) => {
-    // A sealed text is another each time, and what it is for is sealed in it.
+    // The encrypted text is authenticated with its purpose and differs with every encryption.
     const key = `${purpose} ${encrypted}`
-    const known = opened.get(key)
-    if (known !== undefined) return known
+    const cached = opened.get(key)
+    if (cached !== undefined) return cached
     const secret = encryption.open(purpose, encrypted)
     if (secret === null) return null
-    if (opened.size === 0) setTimeout(() => opened.clear(), keptMilliseconds).unref()
+    if (opened.size === 0) setTimeout(() => opened.clear(), cacheMilliseconds).unref()
     opened.set(key, secret)
     return secret
   }

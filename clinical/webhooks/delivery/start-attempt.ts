@@ -1,16 +1,16 @@
-// Starts attempts and does not wait for them: each holds a socket until its answer, and is over
-// when it is recorded.
+// Starts attempts without waiting for them. An attempt holds a socket until the response, and ends
+// when its result is recorded.
 
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Worker } from '../../jobs/job.ts'
-import { attempt, type Sender, type Under } from './attempt.ts'
+import { attempt, type Sender, type AttemptSignals } from './attempt.ts'
 import { openRecorder, type Recorder } from './batch-recorder.ts'
-import { type Claimed, release } from './claim.ts'
+import { type ClaimedDelivery, release } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { record } from './record.ts'
-import { openSecrets } from './secret-cache.ts'
+import { cachedOpen } from './secret-cache.ts'
 
 export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
 
@@ -38,9 +38,9 @@ export function attemptStarter(
   cut: AbortSignal,
   onFree: OnFree,
 ) {
-  const open = openSecrets(options.encryption)
+  const open = cachedOpen(options.encryption)
   const recorderOf = recordersOf(options.clock, onFree)
-  return (worker: Worker, mode: Mode, claimed: Claimed): Promise<void> => {
+  return (worker: Worker, mode: Mode, claimed: ClaimedDelivery): Promise<void> => {
     const releaseSocket = limit.acquire(claimed.slow)
     if (claimed.claims > 1) logExpiredLease(worker, mode, claimed)
     const answered = () => {
@@ -63,7 +63,7 @@ export function attemptStarter(
 
 /** The worker that held the claim neither released nor recorded it: it crashed, or its database did
  *  not answer. */
-const logExpiredLease = (worker: Worker, mode: Mode, claimed: Claimed) =>
+const logExpiredLease = (worker: Worker, mode: Mode, claimed: ClaimedDelivery) =>
   worker.note('webhook.lease_expired', {
     mode,
     delivery: claimed.id,
@@ -77,10 +77,10 @@ async function sendOrRelease(
   sender: Sender,
   pool: ConnectionPool,
   mode: Mode,
-  claimed: Claimed,
-  under: Under,
+  claimed: ClaimedDelivery,
+  signals: AttemptSignals,
 ): Promise<void> {
-  const { cut } = under
+  const { cut } = signals
   const logAndRelease = async (failure: unknown) => {
     sender.note('webhook.interrupted', {
       mode,
@@ -93,5 +93,5 @@ async function sendOrRelease(
     if (cut.aborted)
       await pool.use(connection => release(connection, claimed)).catch(() => undefined)
   }
-  await attempt(sender, pool, mode, claimed, under).catch(logAndRelease)
+  await attempt(sender, pool, mode, claimed, signals).catch(logAndRelease)
 }

@@ -2,12 +2,12 @@ import { afterAll, expect, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { pile } from './testing/load.ts'
+import { addBacklog } from './testing/load.ts'
 import { disableFailing, sweepEndpoints } from './disable.ts'
 import { checkEncryptionKeys, purgeDeliveries, reencrypt } from './upkeep.ts'
 
@@ -15,24 +15,24 @@ const fixtures = await openFixtures()
 const worker = fixtures.workerContext.pools.test
 afterAll(() => fixtures.close())
 
-const create = () => must(fixtures, 'createWebhookEndpoint', { body: endpoint })
+const create = () => invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
 const secretsOf = (id: string) =>
   queryAsOwner<{ secret: string; previous_secret: string | null }>(
     fixtures,
     sql`select secret, previous_secret from test.webhook_endpoints where id = ${id}`,
   )
 
-test('a new key seals what the old one sealed, and the old one may go; not before', async () => {
+test('upkeep encrypts secrets with the new key; the old key may be removed only after that', async () => {
   const made = await create()
-  const rotated = await must(fixtures, 'rotateWebhookSecret', { id: made.id })
+  const rotated = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
   const { pepper } = fixtures.context
-  const notify = createEncryption(['a new key, which is long enough for it', pepper])
+  const both = createEncryption(['a new key, which is long enough for it', pepper])
   const alone = createEncryption(['a new key, which is long enough for it'])
   const urls = workerUrls(fixtures.database.urls)
-  await checkEncryptionKeys(urls, notify)
+  await checkEncryptionKeys(urls, both)
   await expect(checkEncryptionKeys(urls, alone)).rejects.toThrow(made.id)
-  expect(await worker.use(connection => reencrypt(connection, 'test', notify))).toBe(1)
-  expect(await worker.use(connection => reencrypt(connection, 'test', notify))).toBe(0)
+  expect(await worker.use(connection => reencrypt(connection, 'test', both))).toBe(1)
+  expect(await worker.use(connection => reencrypt(connection, 'test', both))).toBe(0)
   await checkEncryptionKeys(urls, alone)
   const [row] = await secretsOf(made.id)
   const purpose = secretPurpose({ mode: 'test', integration: fixtures.ada.integration })
@@ -40,11 +40,11 @@ test('a new key seals what the old one sealed, and the old one may go; not befor
   expect(alone.open(purpose, row?.previous_secret ?? '')).toBe(made.secret)
 })
 
-test('deliveries end after thirty days, but not what is pending', async () => {
+test('upkeep deletes deliveries after thirty days, except pending ones', async () => {
   const { id } = await create()
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const send = async () =>
-    (await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } }))
+    (await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } }))
       .data[0].id
   const [old, waiting, young] = [await send(), await send(), await send()]
   const age = (delivery: string, done: boolean) =>
@@ -57,21 +57,21 @@ test('deliveries end after thirty days, but not what is pending', async () => {
     )
   await age(old, true)
   await age(waiting, false)
-  const seen = (await must(fixtures, 'listDeliveries', { id })).data.map(
+  const listed = (await invokeOk(fixtures, 'listDeliveries', { id })).data.map(
     (one: { id: string }) => one.id,
   )
-  expect(seen).toEqual([young])
+  expect(listed).toEqual([young])
   expect(await worker.use(purgeDeliveries)).toBe(1)
   expect(await worker.use(purgeDeliveries)).toBe(0)
   const left = await queryAsOwner<{ id: string }>(fixtures, sql`select id from test.deliveries`)
   expect(left.map(row => row.id).toSorted()).toEqual([waiting, young].toSorted())
-  await must(fixtures, 'deleteWebhookEndpoint', { id })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 })
 
-test('what a worker left half done is mended: an endpoint to disable, deliveries to nobody', async () => {
+test('upkeep disables a failing endpoint and ends its deliveries after a worker crashed', async () => {
   const { id } = await create()
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
   await queryAsOwner(
     fixtures,
     sql`insert into test.failed_events (tenant, webhook_endpoint, event)
@@ -80,12 +80,14 @@ test('what a worker left half done is mended: an endpoint to disable, deliveries
   )
   const all = await Promise.all([1, 2, 3].map(() => worker.use(sweepEndpoints)))
   expect(all.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(1)
-  expect(await must(fixtures, 'getWebhookEndpoint', { id })).toMatchObject({ status: 'disabled' })
-  expect((await must(fixtures, 'listDeliveries', { id })).data).toMatchObject([
+  expect(await invokeOk(fixtures, 'getWebhookEndpoint', { id })).toMatchObject({
+    status: 'disabled',
+  })
+  expect((await invokeOk(fixtures, 'listDeliveries', { id })).data).toMatchObject([
     { status: 'failed', error: 'endpoint_disabled' },
   ])
   const query = { type: 'webhook_endpoint.disabled.v1' }
-  expect((await must(fixtures, 'listEvents', { query })).data).toHaveLength(1)
+  expect((await invokeOk(fixtures, 'listEvents', { query })).data).toHaveLength(1)
   const [own] = await queryAsOwner<{ own: string }>(
     fixtures,
     sql`select tenant::text as own from test.webhook_endpoints where id = ${id}`,
@@ -94,11 +96,11 @@ test('what a worker left half done is mended: an endpoint to disable, deliveries
   expect(await worker.use(connection => disableFailing(connection, gone))).toBe(false)
 })
 
-test('an endpoint with a long line is disabled and deleted in short statements; the rest is swept', async () => {
+test('an endpoint with a long backlog is disabled and deleted in short statements; upkeep ends the rest', async () => {
   const { id } = await create()
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
-  await pile(fixtures, id, 1099)
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  await addBacklog(fixtures, id, 1099)
   const left = async () =>
     (
       await queryAsOwner<{ due: number; pending: number }>(
@@ -110,11 +112,11 @@ test('an endpoint with a long line is disabled and deleted in short statements; 
              where d.webhook_endpoint = ${id}`,
       )
     )[0]
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   expect(await left()).toEqual({ due: 100, pending: 100 })
-  await must(fixtures, 'deleteWebhookEndpoint', { id })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
   expect(await left()).toEqual({ due: 0, pending: 0 })
-  await pile(fixtures, id, 1100)
+  await addBacklog(fixtures, id, 1100)
   expect(await worker.use(sweepEndpoints)).toBe(1100)
   expect(await left()).toEqual({ due: 0, pending: 0 })
 })

@@ -1,5 +1,5 @@
-// What keeps the tables of webhooks as they should be: deliveries end after thirty days, and what
-// an old key sealed is sealed anew, so that the key can be taken off the ring.
+// Maintenance of the webhook tables: deletes deliveries after thirty days, and encrypts secrets
+// again with the newest key, so that an old key can be removed from SEAL_KEYS.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -10,7 +10,7 @@ import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
 const batch = 1000
 
-/** How many deliveries went. They have been out of sight since they were thirty days old. */
+/** Returns how many deliveries were deleted. The API does not return any older than thirty days. */
 export async function purgeDeliveries(connection: Connection): Promise<number> {
   const rows = await connection.run(sql`
     delete from deliveries where ctid = any (array(
@@ -21,7 +21,7 @@ export async function purgeDeliveries(connection: Connection): Promise<number> {
   return rows.length
 }
 
-type Old = {
+type OldSecretRow = {
   tenant: string
   id: string
   integration: string
@@ -29,27 +29,27 @@ type Old = {
   previous_secret: string | null
 }
 
-/** How many endpoints had secrets that another key than the newest had sealed. */
+/** Returns how many endpoints had secrets that were not encrypted with the newest key. */
 export async function reencrypt(
   connection: Connection,
   mode: Mode,
   encryption: Encryption,
 ): Promise<number> {
   const newest = `sealed.${encryption.keys[0]}.%`
-  const rows = await connection.run<Old>(sql`
+  const rows = await connection.run<OldSecretRow>(sql`
     select w.tenant::text as tenant, w.id, s.integration, w.secret, w.previous_secret
       from webhook_endpoints w join tenants s on s.id = w.tenant
      where w.secret not like ${newest} or w.previous_secret not like ${newest} limit 100`)
   let changed = 0
   for (const one of rows) {
     const purpose = secretPurpose({ mode, integration: one.integration })
-    const anew = (encrypted: string | null) => {
+    const encryptAgain = (encrypted: string | null) => {
       const opened = encrypted === null ? null : encryption.open(purpose, encrypted)
       return opened === null ? encrypted : encryption.encrypt(purpose, opened)
     }
     const done = await connection.run(sql`
       update webhook_endpoints
-         set secret = ${anew(one.secret) ?? one.secret}, previous_secret = ${anew(one.previous_secret)}
+         set secret = ${encryptAgain(one.secret) ?? one.secret}, previous_secret = ${encryptAgain(one.previous_secret)}
        where tenant = ${one.tenant}::bigint and id = ${one.id} and secret = ${one.secret}
          and previous_secret is not distinct from ${one.previous_secret}
       returning 1 as one`)
@@ -58,17 +58,18 @@ export async function reencrypt(
   return changed
 }
 
-/** Refuses a ring from which a key was taken too early, and names what it alone could open. */
+/** Refuses to start when SEAL_KEYS lacks a key that secrets are still encrypted with, and names
+ *  their endpoints. */
 export async function checkEncryptionKeys(
   urls: Readonly<Record<Mode, string>>,
   encryption: Encryption,
 ): Promise<void> {
-  const known = encryption.keys.map(key => `sealed.${key}.%`)
+  const patterns = encryption.keys.map(key => `sealed.${key}.%`)
   for (const mode of modes) {
     const pool = openPool({ url: urls[mode], size: 1, name: 'seals', path: `${mode}, public` })
     const rows = await pool.use(connection =>
       connection.run<{ id: string }>(sql`
-        select id from webhook_endpoints where not secret like any (${known}::text[])
+        select id from webhook_endpoints where not secret like any (${patterns}::text[])
          order by id limit 20`),
     )
     await pool.close()

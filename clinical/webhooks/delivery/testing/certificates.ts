@@ -1,5 +1,5 @@
-// Certificates for the receivers of tests, made when they are needed: an authority that nobody
-// knows and leaves for any name and time (X.509, RFC 5280, in DER). No key of it is kept anywhere.
+// Makes certificates for the receivers of tests: an authority that no system trusts, and leaf
+// certificates for any name and time (X.509, RFC 5280, in DER). Keys exist in memory only.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
@@ -28,7 +28,7 @@ const isAuthority = sequence(
   der(0x01, Uint8Array.of(255)),
   octets(sequence(der(0x01, Uint8Array.of(255)))),
 )
-/** DNS names, or the four numbers of an address. */
+/** The subjectAltName of a DNS name or of an IPv4 address. */
 const alternative = (host: string) => {
   const address = host.split('.').map(Number)
   const isAddress = address.length === 4 && address.every(part => part >= 0 && part < 256)
@@ -36,19 +36,25 @@ const alternative = (host: string) => {
   return sequence(oid(0x55, 0x1d, 0x11), octets(sequence(entry)))
 }
 
-type Said = { subject: string; issuer: string; from: Date; to: Date; extension: Uint8Array }
+type CertificateFields = {
+  subject: string
+  issuer: string
+  from: Date
+  to: Date
+  extension: Uint8Array
+}
 
 let serial = 0
-function certificate(said: Said, subject: Keys, issuer: Keys): string {
+function certificate(fields: CertificateFields, subject: Keys, issuer: Keys): string {
   const toBeSigned = sequence(
     der(0xa0, integer(2)),
     integer(++serial & 127),
     ecdsaWithSha256,
-    name(said.issuer),
-    sequence(time(said.from), time(said.to)),
-    name(said.subject),
+    name(fields.issuer),
+    sequence(time(fields.from), time(fields.to)),
+    name(fields.subject),
     subject.publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(said.extension)),
+    der(0xa3, sequence(fields.extension)),
   )
   const signed = sign('sha256', toBeSigned, issuer.privateKey)
   const whole = Buffer.from(sequence(toBeSigned, ecdsaWithSha256, bits(signed)))
@@ -62,23 +68,23 @@ function certificate(said: Said, subject: Keys, issuer: Keys): string {
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const day = 86_400_000
 
-/** An authority, and what it signs: for one host, from and to so many days from now. */
+/** An authority that signs certificates for a host, valid from and to a number of days from now. */
 export function openAuthority(now: number) {
   const keys = newKeys()
   const issuer = 'A test authority'
-  const around = (from: number, to: number) => ({
+  const validity = (from: number, to: number) => ({
     from: new Date(now + from * day),
     to: new Date(now + to * day),
   })
-  const life = around(-30, 30)
+  const life = validity(-30, 30)
   const root = { subject: issuer, issuer, extension: isAuthority, ...life }
   return {
     cert: certificate(root, keys, keys),
     sign(host: string, from = -1, to = 1): Leaf {
       const own = newKeys()
-      const said = { subject: host, issuer, extension: alternative(host), ...around(from, to) }
+      const fields = { subject: host, issuer, extension: alternative(host), ...validity(from, to) }
       return {
-        cert: certificate(said, own, keys),
+        cert: certificate(fields, own, keys),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       }
     },

@@ -1,6 +1,6 @@
-// A worker process for the tests of faults, which dies at one step of its work: `bun doomed.ts
-// <step> <settings as JSON>`. A step is where the program hands control to somebody else; at
-// `never` it lives, and says each attempt.
+// A worker process for fault tests that kills itself at one step: `bun crash-worker.ts <step>
+// <settings as JSON>`. A step is a call to a database, a resolver or a receiver. With `never` it
+// does not crash, and prints the delivery of each attempt.
 
 import ipaddr from 'ipaddr.js'
 import { createEncryption } from '#database/encryption.ts'
@@ -10,14 +10,14 @@ import { runWorker } from '../../../jobs/run.ts'
 import { webhookJobs } from '../jobs.ts'
 
 export const steps = ['dispatched', 'opened', 'resolving', 'answered', 'recorded'] as const
-/** Whoever is about to send there dies, whatever the step. */
+/** A worker that resolves this host kills itself, whatever the step. */
 export const deadlyHost = 'deadly.receiver.example'
 export type Step = (typeof steps)[number]
 export type CrashSettings = {
   urls: { test: string; live: string }
   pepper: string
   ca: string
-  /** By how many seconds the clock of its machine is wrong. */
+  /** By how many seconds the clock of the process is wrong. */
   skew?: number
 }
 
@@ -25,13 +25,13 @@ function crash(at: Step, step: string): void {
   if (at === step) process.kill(process.pid, 'SIGKILL')
 }
 
-/** As on a machine whose clock was never set. */
+/** Shifts the clock of this process. */
 function setClockWrong(seconds: number): void {
   const right = Date
   const wrong = () => right.now() + seconds * 1000
   globalThis.Date = class extends right {
-    constructor(...given: [] | [string | number | Date]) {
-      super(given.length === 0 ? wrong() : given[0])
+    constructor(...args: [] | [string | number | Date]) {
+      super(args.length === 0 ? wrong() : args[0])
     }
     static override now = wrong
   } as DateConstructor

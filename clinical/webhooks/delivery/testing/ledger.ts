@@ -1,30 +1,30 @@
-// The books of the tests of faults: every event that was committed, every endpoint that listened
-// to it, and every request that a receiver had. An event and an endpoint have exactly one of: a row
-// in the outbox, a delivery that is due, one that was delivered, one that failed. What is delivered
-// was received, and what was received is on record.
+// Compares, for fault tests, every committed event with the endpoints that subscribed to it and the
+// requests that receivers got. An event and an endpoint must have exactly one of: an outbox row, a
+// due delivery, a delivered one, a failed one. What is recorded as delivered must have been
+// received, and what was received must have a delivery.
 
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-export type Accounts = {
+export type Ledger = {
   events: number
   outbox: number
   pending: number
   delivered: number
   failed: number
-  /** Requests that receivers had. */
+  /** Requests that receivers got. */
   receipts: number
-  /** Those beyond the first of a delivery's recorded attempts: a worker died after it had sent. */
+  /** Requests without a recorded attempt: a worker crashed between sending and recording. */
   unrecorded: number
-  /** What does not hold, in words; empty when all is well. */
+  /** One sentence for each violation; empty when there is none. */
   wrong: string[]
 }
 
-type Counts = Omit<Accounts, 'receipts' | 'unrecorded' | 'wrong'>
+type Counts = Omit<Ledger, 'receipts' | 'unrecorded' | 'wrong'>
 type Delivery = { id: string; status: string; attempt: number; why: string | null }
 
-/** `received` are the ids of deliveries as requests named them, each as often as it came. */
-export const accountsOf = (owner: ConnectionPool, received: readonly string[]): Promise<Accounts> =>
+/** `received` are the delivery ids of all requests, with repetitions. */
+export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Promise<Ledger> =>
   owner.use(async connection => {
     const [counts] = await connection.run<Counts>(sql`
       select (select count(*)::int from test.events) as events,
@@ -33,7 +33,7 @@ export const accountsOf = (owner: ConnectionPool, received: readonly string[]): 
              count(*) filter (where status = 'delivered')::int as delivered,
              count(*) filter (where status = 'failed')::int as failed
         from test.deliveries`)
-    const astray = await connection.run<{ why: string }>(sql`
+    const violations = await connection.run<{ why: string }>(sql`
       with pairs as (
         select e.id as event, w.tenant as own, w.id as endpoint from test.events e
           join test.tenants s on s.id = e.tenant and s.retired_at is null
@@ -62,17 +62,19 @@ export const accountsOf = (owner: ConnectionPool, received: readonly string[]): 
                  then 'was delivered with ' || d.http_status end as why
         from test.deliveries d
         left join test.due_deliveries q on q.tenant = d.tenant and q.delivery = d.id`)
-    const came = Map.groupBy(received, id => id)
-    const countOf = (id: string) => came.get(id)?.length ?? 0
-    const wrong = astray.map(({ why }) => why)
+    const requestsById = Map.groupBy(received, id => id)
+    const countOf = (id: string) => requestsById.get(id)?.length ?? 0
+    const wrong = violations.map(({ why }) => why)
     for (const { id, status, attempt, why } of deliveries) {
       if (why !== null) wrong.push(`${id} ${why}`)
-      if (status === 'delivered' && countOf(id) === 0) wrong.push(`${id} came to nobody`)
+      if (status === 'delivered' && countOf(id) === 0)
+        wrong.push(`${id} was delivered, but not received`)
       if (status === 'delivered' && attempt === 0) wrong.push(`${id} has no attempt`)
     }
-    const known = new Map(deliveries.map(({ id, attempt }) => [id, attempt]))
-    for (const id of came.keys()) if (!known.has(id)) wrong.push(`${id} came, and is not on record`)
-    const extra = [...known].map(([id, attempt]) => Math.max(0, countOf(id) - attempt))
+    const attemptsById = new Map(deliveries.map(({ id, attempt }) => [id, attempt]))
+    for (const id of requestsById.keys())
+      if (!attemptsById.has(id)) wrong.push(`${id} was received, but has no delivery`)
+    const extra = [...attemptsById].map(([id, attempt]) => Math.max(0, countOf(id) - attempt))
     return {
       ...(counts ?? { events: 0, outbox: 0, pending: 0, delivered: 0, failed: 0 }),
       receipts: received.length,
@@ -81,7 +83,7 @@ export const accountsOf = (owner: ConnectionPool, received: readonly string[]): 
     }
   })
 
-/** The deliveries that requests were for. */
+/** The delivery ids of requests. */
 export const deliveriesIn = (
   received: readonly { headers: Readonly<Record<string, string>> }[],
 ): string[] => received.map(({ headers }) => headers['service-delivery-id'] ?? 'nothing')

@@ -1,5 +1,5 @@
-// Many endpoints of many integrations, and many events for them: rows as the calls would have
-// written them, only faster. For tests of what one worker does for all of them.
+// Many endpoints of many integrations, and many events for them, for tests of load on one worker.
+// Writes the rows that the calls would write, only faster.
 
 import { openIntegration } from '#auth/integrations.ts'
 import { limits } from '#contract/limits.ts'
@@ -42,7 +42,7 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
         insert into test.endpoint_queues (tenant, webhook_endpoint) select tenant, id from made`,
   )
   return {
-    /** So many events of each integration, for all of its endpoints. */
+    /** Writes this many events of each integration, for all of its endpoints. */
     emit: (events: number) =>
       queryAsOwner(
         fixtures,
@@ -64,17 +64,21 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
   }
 }
 
-/** So many more deliveries of an endpoint’s first one, due at once: a backlog. */
-export async function pile(fixtures: Fixtures, endpoint: string, count: number): Promise<void> {
+/** Adds a backlog: copies of an endpoint's first delivery, all due at once. */
+export async function addBacklog(
+  fixtures: Fixtures,
+  endpoint: string,
+  count: number,
+): Promise<void> {
   for (let left = count; left > 0; left -= batch) {
-    await pileUp(fixtures, endpoint, Math.min(left, batch))
+    await addBatch(fixtures, endpoint, Math.min(left, batch))
   }
 }
 
-/** A statement may last five seconds. */
+/** Small enough for the statement timeout of five seconds. */
 const batch = 5000
 
-const pileUp = (fixtures: Fixtures, endpoint: string, count: number) =>
+const addBatch = (fixtures: Fixtures, endpoint: string, count: number) =>
   queryAsOwner(
     fixtures,
     sql`with one as (

@@ -1,23 +1,23 @@
-// A receiver for tests: a real HTTPS server on this machine that keeps what it was sent and answers
-// as it is told.
+// A receiver for tests: an HTTPS server on this machine that stores its requests and responds as
+// the test defines.
 
 import { now } from '#database/clock.ts'
 import { openAuthority, type Leaf } from './certificates.ts'
 
-export type Received = {
+export type ReceivedRequest = {
   path: string
   headers: Record<string, string>
   body: string
-  /** Aborted when whoever sent it has hung up. */
-  gone: AbortSignal
+  /** Aborted when the sender closes the connection. */
+  aborted: AbortSignal
 }
 
-type Answer = (received: Received) => Response | Promise<Response>
+type Answer = (received: ReceivedRequest) => Response | Promise<Response>
 
 export const authority = openAuthority(now())
 
 export function openReceiver(answer: Answer, leaf: Leaf = authority.sign('a.receiver.example')) {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   let waiting: { count: number; resolve: () => void }[] = []
   const server = Bun.serve({
     port: 0,
@@ -28,7 +28,7 @@ export function openReceiver(answer: Answer, leaf: Leaf = authority.sign('a.rece
       const body = await request.text()
       const { pathname, search } = new URL(request.url)
       const headers = Object.fromEntries(request.headers)
-      const one = { path: pathname + search, headers, body, gone: request.signal }
+      const one = { path: pathname + search, headers, body, aborted: request.signal }
       received.push(one)
       waiting = waiting.filter(({ count, resolve }) => received.length < count || resolve())
       return answer(one)
@@ -38,8 +38,8 @@ export function openReceiver(answer: Answer, leaf: Leaf = authority.sign('a.rece
     received,
     port: server.port ?? 0,
     url: (path = '/hooks', host = 'a.receiver.example') => `https://${host}:${server.port}${path}`,
-    /** Resolves when so many requests have come. */
-    async heard(count: number): Promise<void> {
+    /** Resolves when this many requests have arrived. */
+    async waitForRequests(count: number): Promise<void> {
       if (received.length >= count) return
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.push({ count, resolve })

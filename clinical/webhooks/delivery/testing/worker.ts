@@ -1,5 +1,5 @@
-// A worker for tests beside a cast: the jobs that send webhooks, with a clock that a test moves and
-// names that a test invents.
+// A worker for tests: the jobs that send webhooks, with a clock that a test advances and a resolver
+// that a test defines.
 
 import ipaddr from 'ipaddr.js'
 import { limits } from '#contract/limits.ts'
@@ -13,7 +13,7 @@ import { authority } from './receiver.ts'
 import { runWorker } from '../../../jobs/run.ts'
 import { webhookJobs } from '../jobs.ts'
 
-export type Line = { event: string } & Fields
+export type LogLine = { event: string } & Fields
 
 export type Settings = {
   resolve?: Resolve
@@ -23,11 +23,11 @@ export type Settings = {
   jobs?: (jobs: readonly Job[]) => readonly Job[]
 }
 
-/** Every name leads to this machine. */
-const here: Resolve = async () => ['127.0.0.1']
+/** Every name resolves to this machine. */
+const resolveLocally: Resolve = async () => ['127.0.0.1']
 
-export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
-  const lines: Line[] = []
+export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}) {
+  const lines: LogLine[] = []
   let aheadSeconds = 0
   let waiting: (() => void)[] = []
   const jobs = webhookJobs({
@@ -35,7 +35,7 @@ export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
     realtime: settings.realtime ?? fixtures.context.realtime,
     receivers: {
       addresses: {
-        resolve: settings.resolve ?? here,
+        resolve: settings.resolve ?? resolveLocally,
         allowed: [[ipaddr.parse('127.0.0.1'), 32]],
       },
       ca: authority.cert,
@@ -50,7 +50,7 @@ export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
     jobs: settings.jobs ? settings.jobs(jobs) : jobs,
     note: (event, fields) => {
       lines.push({ event, ...fields })
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     },
     describe: failure => ({ failure: failure instanceof Error ? failure.message : 'unknown' }),
   })
@@ -59,8 +59,8 @@ export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
     lines,
     linesOf,
     attempts: () => linesOf('webhook.attempted'),
-    /** Resolves when the log has so many lines of an event. */
-    async noted(event: string, count: number): Promise<Line[]> {
+    /** Resolves when the log has this many lines of an event. */
+    async waitForLines(event: string, count: number): Promise<LogLine[]> {
       const done = Promise.withResolvers<void>()
       const look = () => void (linesOf(event).length >= count && done.resolve())
       waiting.push(look)
@@ -69,8 +69,8 @@ export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
       waiting = waiting.filter(one => one !== look)
       return linesOf(event)
     },
-    /** Moves the clock of the house, and looks at once for what is due now. */
-    pass(seconds: number): void {
+    /** Advances the clock of the jobs, and claims at once what is due by then. */
+    advance(seconds: number): void {
       aheadSeconds += seconds
       running.wake('webhooks.deliver')
     },
@@ -79,4 +79,4 @@ export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
   }
 }
 
-export type Working = Awaited<ReturnType<typeof openWorking>>
+export type TestWorker = Awaited<ReturnType<typeof openTestWorker>>

@@ -1,6 +1,6 @@
-// The minute tick: what waited long enough is approved, shipped or delivered, each row by the same
-// function as its sandbox control, in a statement of its own (contract/03, section 14). A row that
-// somebody moved first is left alone.
+// The autopilot, which runs every minute: it approves, ships and delivers what is due, each row
+// with the same handler as the sandbox control and in its own statement. A row that was changed by
+// another call meanwhile is skipped.
 
 import type { Input, OperationId } from '#contract/api.ts'
 import { idFrom } from '#contract/ids.ts'
@@ -8,8 +8,8 @@ import { Problem } from '#contract/problems.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Granted, Principal } from '#auth/principal.ts'
-import { type Asked, auditing, callerOf } from '../audit/audit.ts'
+import type { GrantedOrganization, Principal } from '#auth/principal.ts'
+import { type AuditContext, insertAuditRows, callerOf } from '../audit/audit.ts'
 import { callOf, type Write } from '../pipeline/handler.ts'
 import type { Worker } from '../jobs/job.ts'
 import { decideCase } from './decide.ts'
@@ -23,26 +23,26 @@ type Due = Row & {
   step: Step
   orders: string[]
   integration: string
-  organization: Granted
+  organization: GrantedOrganization
 }
 
-export type Moved = Record<Step, number>
-type Clockwork = Pick<Worker, 'now' | 'fresh'>
+export type MoveCounts = Record<Step, number>
+type Clock = Pick<Worker, 'now' | 'fresh'>
 
 const batch = 500
 const job = 'autopilot'
 
-/** Fires what is due, if no worker has done so in this minute; null when one has. */
-export async function tick(
+/** Applies what is due; null when another worker has done so in this minute. */
+export async function runAutopilot(
   worker: Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>,
-): Promise<Moved | null> {
+): Promise<MoveCounts | null> {
   return worker.pools.test.use(async connection => {
     const [mine] = await connection.run<Row & { moment: string }>(sql`
       insert into public.job_runs as t (job, minute) values (${job}, date_trunc('minute', now()))
       on conflict (job) do update set minute = excluded.minute where t.minute < excluded.minute
       returning now()::text as moment`)
     if (!mine) return null
-    const moved: Moved = { approve: 0, ship: 0, deliver: 0 }
+    const moved: MoveCounts = { approve: 0, ship: 0, deliver: 0 }
     let last: Due | undefined
     for (;;) {
       const page: Due[] = await connection.run<Due>(sql`
@@ -59,7 +59,7 @@ export async function tick(
   })
 }
 
-/** The control that each step is. Its input is of its own row, which `inputOf` sees to. */
+/** The handler of each step; `inputOf` makes its input. */
 const controls = {
   approve: decideCase as unknown as Write<OperationId>,
   ship: shipCase as unknown as Write<OperationId>,
@@ -69,15 +69,15 @@ const controls = {
 const inputOf = (due: Due): Input<'decideCase'> | Input<'shipCase'> =>
   due.step === 'approve' ? { id: due.case, decision: 'approve' } : { id: due.case }
 
-/** The facts, of which the orders that are not due, blocked ones too, are not told. */
-function dueOf(due: Due, facts: unknown): unknown {
+/** The facts without the orders that are not due, such as blocked ones. */
+function onlyDueOrders(due: Due, facts: unknown): unknown {
   if (due.step === 'approve' || facts === null) return facts
   const found = facts as { orders: { id: string }[] }
   return { ...found, orders: found.orders.filter(({ id }) => due.orders.includes(id)) }
 }
 
-/** Whether the row was still there to be moved. What the control refuses is not due any more. */
-async function move(clockwork: Clockwork, connection: Connection, due: Due): Promise<boolean> {
+/** Applies one step; returns false when the control refuses it, because it is not due any more. */
+async function move(clockwork: Clock, connection: Connection, due: Due): Promise<boolean> {
   const principal = {
     credential: job,
     integration: due.integration,
@@ -89,12 +89,12 @@ async function move(clockwork: Clockwork, connection: Connection, due: Due): Pro
   const call = callOf<OperationId>(principal, clockwork.now(), clockwork.fresh)
   const [control, input] = [controls[due.step], inputOf(due) as Input<OperationId>]
   await connection.run(sql`select set_config('app.tenant', ${due.tenant}, false)`)
-  const operationRequest = control.facts?.(call, input) ?? sql`select null where false`
+  const factsQuery = control.facts?.(call, input) ?? sql`select null where false`
   const [row] = await connection.run<Row & { facts: unknown }>(
-    sql`select row_to_json(one) as facts from (${operationRequest}) one`,
+    sql`select row_to_json(one) as facts from (${factsQuery}) one`,
   )
   try {
-    const decision = control.decide(call, input, dueOf(due, row?.facts ?? null), undefined)
+    const decision = control.decide(call, input, onlyDueOrders(due, row?.facts ?? null), undefined)
     const rows = await connection.run(
       audited(clockwork, principal, due, control.write(call, decision)),
     )
@@ -105,14 +105,9 @@ async function move(clockwork: Clockwork, connection: Connection, due: Due): Pro
   }
 }
 
-/** The changes of one move with its audit row, in one statement. */
-function audited(
-  clockwork: Clockwork,
-  principal: Principal,
-  due: Due,
-  changes: Statement,
-): Statement {
-  const asked: Asked = {
+/** The changes of one step with its audit row, in one statement. */
+function audited(clockwork: Clock, principal: Principal, due: Due, changes: Statement): Statement {
+  const auditContext: AuditContext = {
     surface: 'worker',
     action: `autopilot.${due.step}`,
     target: due.case,
@@ -123,6 +118,6 @@ function audited(
   const done = sql`select id, 'ok', 200::int2, null::text from changed`
   return sql`
     with go as materialized (select 1 as yes), ${changes},
-    audited as (${auditing(callerOf(principal), asked, done)})
+    audited as (${insertAuditRows(callerOf(principal), auditContext, done)})
     select id from changed`
 }
