@@ -1,4 +1,4 @@
-import { type Entry, parseMarkdown } from './read.ts'
+import { type Entry, parseMarkdown } from './entry.ts'
 import type { Finding } from './checks/finding.ts'
 
 /**

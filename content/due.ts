@@ -3,7 +3,8 @@
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
 import { checkedOn, dayAfter, daysBetween, lapsedOn, reviewPeriodOf } from './expiry.ts'
-import { type Content, type Entry, readContent, valueOf } from './read.ts'
+import { type Entry, valueOf } from './entry.ts'
+import { type Content, readContent } from './read.ts'
 import config from './site.config.ts'
 
 /** How long before the due day an issue is opened. */

@@ -1,5 +1,6 @@
 import config from './site.config.ts'
-import { type Content, type Entry, valueOf } from './read.ts'
+import { type Entry, valueOf } from './entry.ts'
+import type { Content } from './read.ts'
 import { basePaths } from './paths.ts'
 
 // Pages whose facts age: law, and claims about a named company. Each names the day on which its

@@ -196,7 +196,7 @@ export const home = z.strictObject({
     answer: sample,
     moves: z.strictObject({ label: z.string(), text: z.string() }),
   }),
-  doors: z
+  audiences: z
     .array(
       z.strictObject({ who: z.string(), text: z.string(), links: z.array(link).min(1).max(3) }),
     )

@@ -1,6 +1,7 @@
-// How the pages of two builds look, beside each other: `bun e2e/screenshots.ts <before> <after> <into>`
-// takes the pages whose words changed and a few of each kind, at phone and desktop width,
-// writes those that differ side by side, and prints by how much, as a table in markdown.
+// How the pages of two builds look, beside each other:
+// `bun e2e/screenshots.ts <before> <after> <into>` takes the pages whose words changed and a few of
+// each kind, at phone and desktop width, writes those that differ side by side, and prints by how
+// much, as a table in Markdown.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
@@ -17,15 +18,15 @@ const widths = [390, 1280]
 /** A browser takes no picture of more than some sixteen thousand lines. */
 const heightMax = 12_000
 
-/** What moved since the build before, as the build itself tells. */
-async function pagesThatMoved(): Promise<string[]> {
+/** The pages that changed since the build before, as `changes.json` lists them. */
+async function changedPages(): Promise<string[]> {
   const file = Bun.file(path.join(after, 'changes.json'))
   const { changes }: { changes: { page: string; old_hash: string | null }[] } = await file.json()
-  const moved = changes.filter(({ old_hash }) => old_hash !== null)
-  return moved.map(({ page }) => new URL(page).pathname)
+  const changed = changes.filter(({ old_hash }) => old_hash !== null)
+  return changed.map(({ page }) => new URL(page).pathname)
 }
 
-async function look(browser: Browser, url: string, width: number): Promise<Buffer> {
+async function screenshotOf(browser: Browser, url: string, width: number): Promise<Buffer> {
   const page = await browser.newPage({
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
@@ -41,7 +42,7 @@ async function look(browser: Browser, url: string, width: number): Promise<Buffe
   return picture
 }
 
-const all = [...new Set([...always, ...(await pagesThatMoved())])]
+const all = [...new Set([...always, ...(await changedPages())])]
 const pages = all.slice(0, pagesMax)
 mkdirSync(into, { recursive: true })
 const previews = await Promise.all([before, after].map(build => openPreview(path.resolve(build))))
@@ -53,7 +54,7 @@ for (const address of pages) {
   const cells: string[] = []
   for (const width of widths) {
     const pictures = []
-    for (const { url } of previews) pictures.push(await look(browser, url + address, width))
+    for (const { url } of previews) pictures.push(await screenshotOf(browser, url + address, width))
     const [one, two] = pictures
     if (one === undefined || two === undefined) continue
     const { percent, beside } = await compare(one, two)

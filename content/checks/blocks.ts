@@ -1,4 +1,4 @@
-import type { Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import { place } from './finding.ts'
 
 /** A run of prose or one fenced block, with a function that finds positions in the file. */

@@ -1,6 +1,6 @@
 import { blockNames, figures } from '../paths.ts'
 import { type Block, headings, partsOf } from './blocks.ts'
-import type { Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import type { Edit, Finding } from './finding.ts'
 import { checkPictures, type Sizes } from './pictures.ts'
 

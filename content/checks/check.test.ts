@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { check, checkContent } from './check.ts'
 import { print } from './finding.ts'
-import { parseMarkdown, parseYaml } from '../read.ts'
+import { parseMarkdown, parseYaml } from '../entry.ts'
 import { content, contract, copy, foundInBody, findingsOf } from '../testing/article-copies.ts'
 
 const rules = (text: string) =>
@@ -54,7 +54,7 @@ describe('the checks report nothing', () => {
       '`POST /v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r/answers`, with `cases:write`',
       '```json\n{\n  "patient": "pat_…",\n  "has_more": false\n}\n```',
       'The tools `get_pricing`, `create_patient` and `book_discovery_call`; `npm start`.',
-      'A field of yours, `case_colour`, and `list_price()` of your own.',
+      'A field of yours, `case_color`, and `list_price()` of your own.',
     ]
     const found = rules(lines.join('\n\n'))
     expect(found).toEqual(['S-tool warning'])

@@ -23,14 +23,8 @@ import { checkCalendar, checkReview } from './review.ts'
 import { checkRunning } from './guide-code.ts'
 import { checkSpelling } from './spelling.ts'
 import { writeOwners } from '../new.ts'
-import {
-  type Content,
-  type Entry,
-  type Folder,
-  readContent,
-  type Single,
-  singles,
-} from '../read.ts'
+import type { Entry } from '../entry.ts'
+import { type Content, type Folder, readContent, type Single, singles } from '../read.ts'
 import { sarif } from './sarif.ts'
 import { schemas } from '../schemas.ts'
 

@@ -9,7 +9,7 @@ import {
 import config from '../site.config.ts'
 import { partsOf } from './blocks.ts'
 import { at } from './frontmatter.ts'
-import type { Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import type { Finding } from './finding.ts'
 
 /** The names in the published contract, read from the generated file. */

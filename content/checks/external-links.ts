@@ -1,5 +1,6 @@
 import config from '../site.config.ts'
-import type { Content, Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
+import type { Content } from '../read.ts'
 import { type Finding, place } from './finding.ts'
 import { isData, linksOf } from './links.ts'
 

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { checkFormer, type FormerPage, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
 import { addresses } from './links.ts'
 import { fixAll } from './finding.ts'
-import { type Content, parseMarkdown } from '../read.ts'
+import { parseMarkdown } from '../entry.ts'
+import type { Content } from '../read.ts'
 import { content, copy } from '../testing/article-copies.ts'
 
 // Former addresses of pages, from the history of the published branch and from the live build.

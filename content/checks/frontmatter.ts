@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar } from 'yaml'
-import { type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
 import type { Edit, Finding } from './finding.ts'
 
 export type Path = readonly PropertyKey[]

@@ -1,4 +1,4 @@
-import type { Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import type { Finding } from './finding.ts'
 

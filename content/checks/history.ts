@@ -1,6 +1,6 @@
 import { at } from './frontmatter.ts'
 import { join } from 'node:path'
-import { type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from './finding.ts'
 
 /** The largest image that a phone should load, in bytes. */

@@ -1,7 +1,8 @@
 import { basePaths, pagePaths, routes } from '../paths.ts'
 import { headings, partsOf } from './blocks.ts'
 import { place } from './finding.ts'
-import { type Content, type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
+import type { Content } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 /** `at` is the position of its address. */

@@ -1,4 +1,4 @@
-import { type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import { type Finding, place } from './finding.ts'
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import config from '../site.config.ts'
-import { type Content, type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
+import type { Content } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 export const ownersPath = '.github/CODEOWNERS'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
 import type { Block } from './blocks.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { partsOf } from './blocks.ts'
 import { isData } from './links.ts'
-import { type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
 import { type Finding, place } from './finding.ts'
 
 const sentenceWordsMax = 35

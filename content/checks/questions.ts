@@ -1,5 +1,5 @@
 import { processTerm, tokenize } from '../ranking/terms.ts'
-import { type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from './finding.ts'
 import { at } from './frontmatter.ts'
 

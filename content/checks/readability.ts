@@ -1,5 +1,5 @@
 import { headings, partsOf } from './blocks.ts'
-import type { Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import type { Finding } from './finding.ts'
 
 // Checks how a text reads: its reading grade, its headings, and numbers without a source.

@@ -1,6 +1,7 @@
 import { at } from './frontmatter.ts'
 import { addresses, type Addresses } from './links.ts'
-import type { Content, Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
+import type { Content } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 /** A former address must belong to one page and must not be a page. */

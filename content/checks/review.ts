@@ -1,6 +1,7 @@
 import { daysBetween, lapsedOn, reviewPeriodOf } from '../expiry.ts'
 import { at } from './frontmatter.ts'
-import { type Content, type Entry, valueOf } from '../read.ts'
+import { type Entry, valueOf } from '../entry.ts'
+import type { Content } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { print } from './finding.ts'
-import { valueOf } from '../read.ts'
+import { valueOf } from '../entry.ts'
 import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
 // One fault, one finding, at its line and column. Each fault is made in its own copy of one article
@@ -19,7 +19,7 @@ const updated = "updated: '2026-11-21'"
 const care = "reviewed_by: ruth-adeyemi\nreviewed_on: '2026-11-21'\nclass: «[C]\n"
 const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
-  ['F-unknown-key', 'class: [E]', '«colour: green\nclass: [E]'],
+  ['F-unknown-key', 'class: [E]', '«color: green\nclass: [E]'],
   ['F-unknown-key', 'author: mara', '«autor: mara'],
   ['F-unknown-key', 'related: [', '«relates: ['],
   ['F-missing-key', 'class: [E]\n', ''],
@@ -62,7 +62,7 @@ const frontmatter: Fault[] = [
 
 const links = [
   body('K-dead-link', '«[gone](/blog/no-such-article)'),
-  body('K-dead-link', 'A «[twin](/blog/sandbox-before-live.md) of a page'),
+  body('K-dead-link', 'A «[link](/blog/sandbox-before-live.md) of a page'),
   body('K-dead-anchor', '«[gone](/blog/sandbox-before-live#no-such-heading)'),
   body('K-dead-anchor', '«[gone](#no-such-heading)'),
   body('K-http', 'See «[clear](http://example.com/) text'),
@@ -124,7 +124,7 @@ const code = [
   body('S-event', 'An event `«case.nodded.v1`'),
   body('S-route', 'Call `«GET /v1/parcels/{id}`', 'warning'),
   body('S-scope', 'With `«parcels:read`', 'warning'),
-  body('S-field', '```json\n{ "«parcel_colour": 1 }\n```', 'warning'),
+  body('S-field', '```json\n{ "«parcel_color": 1 }\n```', 'warning'),
   body('S-error', '| you see | do |\n| --- | --- |\n| `«version_conflict` | wait |'),
   body('S-tool', 'Call `«get_parcel` first', 'warning'),
   body('S-tool', 'Call `«book_parcel()` first', 'warning'),
@@ -138,6 +138,7 @@ const names = [
   body('B-spelling', 'In «Javascript you may'),
   body('B-spelling', 'It is on «Github now'),
   body('B-spelling', 'Each «web hook is signed'),
+  body('B-spelling', 'A «programme of a year'),
   body('B-spelling', 'We at «ExampleHealth say'),
 ]
 

@@ -1,6 +1,6 @@
 import type { z } from 'astro/zod'
 import { distance } from 'fastest-levenshtein'
-import type { Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import { parseDay } from './days.ts'
 import type { Finding } from './finding.ts'
 import { at, instead, keyAt, type Path, position } from './frontmatter.ts'

@@ -1,5 +1,5 @@
 import config from '../site.config.ts'
-import { type Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import type { Finding } from './finding.ts'
 
@@ -12,6 +12,13 @@ const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bOpen[- ]?A(?:PI|pi)\b(?<!OpenAPI)/g, 'OpenAPI'],
   [/\bweb[- ]hook(?=s?\b)/g, 'webhook'],
   [/\btele[- ]health\b/g, 'telehealth'],
+  // American spelling; `cancelled` is a value of the API.
+  [/\bprogramme(?=s?\b)/g, 'program'],
+  [/\bcatalogue(?=s?\b)/g, 'catalog'],
+  [/\blicence(?=s?\b)/g, 'license'],
+  [/\bcolour(?=s?\b)/g, 'color'],
+  [/\bbehaviour(?=s?\b)/g, 'behavior'],
+  [/\bjudgement(?=s?\b)/g, 'judgment'],
   ...ourName(config.name),
 ]
 

@@ -1,5 +1,5 @@
 import MiniSearch, { type AsPlainObject } from 'minisearch'
-import { isReference } from '../reference.ts'
+import { isReference, referenceHome } from '../reference.ts'
 import { processTerm, type SearchDocument, searchOptions, tokenize } from './terms.ts'
 
 /**
@@ -91,7 +91,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
         maxFuzzy: editsMax,
       })
       .map(({ id, title, description, score, queryTerms }): RankedLink => {
-        const weight = isReference(id) ? referenceWeight : 1
+        const weight = isReference(id) && id !== referenceHome ? referenceWeight : 1
         return { url: id, title, description, score: round((weight * score) / queryTerms.length) }
       })
 

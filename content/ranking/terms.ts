@@ -41,7 +41,7 @@ export function processTerm(term: string): string | null {
 
 /**
  * One field, because a page's title and questions are weighted by being repeated in it:
- * MiniSearch's own boosts add up per field and spoil the length normalisation. No prefixes and no
+ * MiniSearch's own boosts add up per field and spoil the length normalization. No prefixes and no
  * fuzzy matching, which cost precision in every run we measured.
  */
 export const searchOptions: Options<SearchDocument> = {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { checkContent } from '../checks/check.ts'
 import { readContract } from '../checks/contract.ts'
 import { type Finding, place } from '../checks/finding.ts'
-import { type Entry, parseMarkdown, readContent } from '../read.ts'
+import { type Entry, parseMarkdown } from '../entry.ts'
+import { readContent } from '../read.ts'
 
 // Copies of one article without a fault, each with one fault, for tests of the rules. All copies
 // are checked at once beside the real content, and nothing is written.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lapsedOn, today } from '#content/expiry.ts'
-import { parseMarkdown } from '#content/read.ts'
+import { parseMarkdown } from '#content/entry.ts'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 

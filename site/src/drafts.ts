@@ -1,5 +1,6 @@
 import { asOf } from '#content/expiry.ts'
-import { type Content, type Entry, valueOf } from '#content/read.ts'
+import { type Entry, valueOf } from '#content/entry.ts'
+import type { Content } from '#content/read.ts'
 
 /**
  * The content that is published on a day. A build loads nothing else, so no file of it can contain

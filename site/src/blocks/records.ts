@@ -1,4 +1,5 @@
-import type { Content, Entry } from '#content/read.ts'
+import type { Entry } from '#content/entry.ts'
+import type { Content } from '#content/read.ts'
 import config from '#content/site.config.ts'
 import {
   changelog,
@@ -19,7 +20,7 @@ const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 
 /** A price as text; a price that is not published is never estimated. */
 function priceOf(price: string | null, currency: string, interval: string | null): string {
-  if (price === null) return 'agreed on in a talk'
+  if (price === null) return 'by quote'
   if (Number(price) === 0) return 'free'
   return `${price} ${currency}${interval === null ? '' : ` a ${interval}`}`
 }

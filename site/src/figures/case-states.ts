@@ -1,5 +1,5 @@
 import { caseTransitions, type Transition } from '#contract/states.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 export type State = { name: string; x: number; y: number; note: string }
 type Move = { from: string; to: string; by: string }
@@ -14,7 +14,7 @@ const states: State[] = [
   { name: 'waiting_on_integration', x: 286, y: 278, note: 'the clinician asked you' },
   { name: 'approved', x: 92, y: 372, note: 'final; prescriptions and orders exist' },
   { name: 'declined', x: 286, y: 372, note: 'final; the reason is safe to show the patient' },
-  { name: 'cancelled', x: 92, y: 462, note: 'final; by you, while nobody is reviewing' },
+  { name: 'cancelled', x: 92, y: 462, note: 'final; by you, unless in review' },
   { name: 'withdrawn', x: 286, y: 462, note: 'final; by the patient, from any open state' },
 ]
 
@@ -133,7 +133,7 @@ export function drawStates(steps: Step[]): string {
     `<svg viewBox="0 0 380 486"><defs>${arrowheads}</defs>`,
     ...drawn.map(move => edge(at(move.from), at(move.to), went(move))),
     ...states.map(state => node(state, walked)),
-    `<text class="f-quiet f-small" x="0" y="424">Without a decision, cancelled only while nobody reviews:</text>`,
+    `<text class="f-quiet f-small" x="0" y="424">Without a decision, cancelled only while not in review:</text>`,
     `${badges}</svg>`,
   ].join('')
 }

@@ -1,4 +1,4 @@
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 type Mark = { row: number; x: number; label: string; what: string; lost?: boolean }
 

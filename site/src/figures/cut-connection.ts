@@ -1,4 +1,4 @@
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 type Step = { from: 'you' | 'us'; label: string; arrives: boolean }
 type Story = { title: string; steps: Step[] }

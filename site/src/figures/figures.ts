@@ -3,15 +3,10 @@ import { escape } from '../render/escape.ts'
 import { caseStates } from './case-states.ts'
 import { commitOrder } from './commit-order.ts'
 import { cutConnection } from './cut-connection.ts'
+import type { Figure } from './figure.ts'
 import { stateDiagrams } from './state-diagrams.ts'
 import { retrySchedule } from './retry-schedule.ts'
 import { visitStates } from './visit-states.ts'
-
-/**
- * A drawing made from data. The rows say the same in words, for the Markdown version, the feed, and
- * readers who cannot see the drawing.
- */
-export type Figure = { name: string; svg: string; head: string[]; rows: string[][] }
 
 const drawn = new Map(
   [retrySchedule, cutConnection, commitOrder, caseStates, visitStates, ...stateDiagrams].map(

@@ -1,4 +1,4 @@
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 /** Seconds to wait before each attempt, counted from the end of the one before it. */
 export const scheduleSeconds = [0, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400]

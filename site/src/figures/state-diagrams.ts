@@ -1,5 +1,5 @@
 import { machines, type Transition } from '#contract/states.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 // A diagram of a resource's states as rows and its operations as columns: a ring where an operation
 // is allowed, a dot where it leads.

@@ -1,6 +1,6 @@
 import { arrowheads, edge, node, type State } from './case-states.ts'
 import { type Transition, visitTransitions } from '#contract/states.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 /** The five states of a visit, and who changes each. */
 const states: State[] = [

@@ -27,7 +27,7 @@ type Tone = keyof typeof tones
 const firstOf = (tone: Tone) => Object.keys(tones).indexOf(tone) * steps
 
 function blend(from: string, to: string, share: number): string {
-  const part = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
+  const part = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16)
   const mixed = [1, 3, 5].map(at => {
     const value = Math.round(part(from, at) + (part(to, at) - part(from, at)) * share)
     return value.toString(16).padStart(2, '0')

@@ -14,12 +14,12 @@ export function png({ width, height, rows, palette }: Indexed): Uint8Array<Array
   head.writeUInt32BE(height, 4)
   // Eight bits a pixel, of a palette.
   head.set([8, 3, 0, 0, 0], 8)
-  const colours = Buffer.from(palette.map(colour => colour.slice(1)).join(''), 'hex')
+  const colors = Buffer.from(palette.map(color => color.slice(1)).join(''), 'hex')
   return new Uint8Array(
     Buffer.concat([
       signature,
       chunk('IHDR', head),
-      chunk('PLTE', colours),
+      chunk('PLTE', colors),
       chunk('IDAT', deflateSync(rows, { level: 2 })),
       chunk('IEND', Buffer.alloc(0)),
     ]),

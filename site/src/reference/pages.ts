@@ -35,7 +35,7 @@ function homePage(pages: Made[]): Made {
   const schemas = Object.keys(contract.components.schemas).length
   return {
     path: referenceHome,
-    title: 'API reference: operations, schemas, events, errors',
+    title: 'API reference',
     label: 'API reference',
     group: '',
     description: `Every operation of the clinical API with its request and its answer, in curl, TypeScript and Python, and every schema, event and error.`,

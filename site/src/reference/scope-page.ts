@@ -10,7 +10,7 @@ import { operationLine } from './operation-page.ts'
 export function scopePage(): Made {
   return {
     path: scopesPath,
-    title: `Scopes: what each of the ${allScopes.length} opens`,
+    title: 'Scopes: what each one permits',
     label: 'Scopes',
     group: '',
     description: `The ${allScopes.length} scopes of a key, what each lets it do, and which operations need it. A call without its scope is refused with insufficient_scope.`,

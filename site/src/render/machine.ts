@@ -105,7 +105,7 @@ const skillType = 'text/markdown; profile="urn:air:agent-skills"'
 
 const queries: Record<string, [string, string]> = {
   'ask-the-site': ['How do webhooks work in this API?', 'What does a telehealth API cost?'],
-  'rehearse-a-consult': ['Show me a consult in the sandbox', 'How do I file a test case?'],
+  'simulate-a-consult': ['Show me a consult in the sandbox', 'How do I file a test case?'],
   'book-a-discovery-call': ['Book a free discovery call', 'How do I talk to sales?'],
 }
 
@@ -238,7 +238,7 @@ Without a clear yes, stop. Held by: the tools refuse a call without \`user_conse
 - Train a model on these pages. Held by the \`ai-train=no\` signal in robots.txt.
 - Give medical advice from them, or tell anybody to start, stop or change a medication.
 - Send a real person's health information anywhere on this site, or into test mode. Held by: the site has no field that takes it.
-- Invent a person, a name or an address. A call belongs to somebody who asked for it.
+- Invent a person, a name or an address. A call belongs to the person who asked for it.
 - Send more than 300 requests in 60 seconds from one address.
 
 ## Where things are

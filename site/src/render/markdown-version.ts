@@ -99,7 +99,9 @@ export function homeMarkdown(home: Home, states: string, steps: string[]): strin
     `${hero.moves.label}: ${hero.moves.text}`,
     states,
     list(steps),
-    ...home.doors.map(door => `## ${door.who}\n\n${door.text}\n\n${links(door.links)}`),
+    ...home.audiences.map(
+      audience => `## ${audience.who}\n\n${audience.text}\n\n${links(audience.links)}`,
+    ),
     `## ${loop.heading}\n\n${loop.text}`,
     ...loop.steps.map(
       (step, index) =>
@@ -118,8 +120,8 @@ export const recovery: readonly { label: string; href: string; why: string }[] =
   { label: 'Home', href: '/', why: 'what this is, with a real request' },
   { label: 'Guides', href: '/docs', why: 'from the first request to each error' },
   { label: 'API reference', href: '/docs/api', why: 'every operation, schema, event and error' },
-  { label: 'Pricing', href: '/pricing', why: 'what it costs, and what costs nothing' },
-  { label: 'Comparisons', href: '/compare', why: 'two ways of doing one thing' },
+  { label: 'Pricing', href: '/pricing', why: 'a free sandbox, live use by quote' },
+  { label: 'Comparisons', href: '/compare', why: 'two approaches to one problem' },
   { label: 'Blog', href: '/blog', why: 'every article' },
   { label: 'Book a call', href: '/booking', why: 'half an hour, free' },
   { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },

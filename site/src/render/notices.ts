@@ -19,7 +19,7 @@ type Facts = {
 export function notices({ class: classes, tags, text, invented, checked }: Facts): string[] {
   return [
     classes.includes('C') &&
-      "General information for people who run telehealth programmes. It is not medical advice and does not replace a licensed clinician's judgement. If you may have an emergency, call 911 (US) or your local number.",
+      "General information for people who run telehealth programs. It is not medical advice and does not replace a licensed clinician's judgment. If you may have an emergency, call 911 (US) or your local number.",
     classes.includes('L') &&
       `Information, not legal advice. ${checked === undefined ? 'Rules' : `Checked on ${readable(checked)}; rules`} differ by state and change. Ask your counsel.`,
     /\bapprov(e|ed|es|al)\b/i.test(text) &&

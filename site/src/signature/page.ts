@@ -77,7 +77,7 @@ async function look(): Promise<void> {
   if (header === '' || secret === '') {
     byId('verdict').dataset['outcome'] = ''
     show('verdict-title', 'Nothing to check yet')
-    show('verdict-message', 'Put in the header, the body and the secret, or take the example.')
+    show('verdict-message', 'Paste the header, the body and the secret, or use the example.')
     for (const id of ['cause', 'expected', 'given', 'age', 'own']) show(`verdict-${id}`, null)
     return
   }

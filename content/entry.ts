@@ -1,0 +1,112 @@
+import { type Document, LineCounter, parseDocument } from 'yaml'
+
+/** One file of content, parsed once for the checks and the site. */
+export type Entry = {
+  /** As an editor would type it from the repository's root. */
+  path: string
+  /** The file's name without its ending: the slug of an article, the key of a page. */
+  name: string
+  /** The text of the file. */
+  source: string
+  data: unknown
+  /** Whether the YAML is invalid; then `data` is empty. */
+  isBroken: boolean
+  /** The same with the position of each value. Parsed on first use, because it is slow. */
+  readonly yaml: Document
+  readonly lines: LineCounter
+  /** Lines before the YAML, to turn a position in it into a position in the file. */
+  yamlStart: number
+  body: string
+  /** The line of the file on which the body begins, counted from 1. */
+  bodyStart: number
+}
+
+const fence = /^---\r?\n([\s\S]*?\r?\n)?---[ \t]*(\r?\n|$)/
+
+/** Splits a markdown file into frontmatter and body; a file without frontmatter is all body. */
+export function parseMarkdown(path: string, text: string): Entry {
+  const head = fence.exec(text)
+  const body = head === null ? text : text.slice(head[0].length)
+  const before = head === null ? '' : head[0]
+  return makeEntry(path, head?.[1] ?? '', {
+    source: text,
+    yamlStart: head === null ? 0 : 1,
+    body: body.replace(/\r\n/g, '\n'),
+    bodyStart: before.split('\n').length,
+  })
+}
+
+export const parseYaml = (path: string, text: string): Entry =>
+  makeEntry(path, text, { source: text, yamlStart: 0, body: '', bodyStart: 0 })
+
+type Rest = Pick<Entry, 'source' | 'yamlStart' | 'body' | 'bodyStart'>
+
+/**
+ * The values come from a parser that is ten times as fast as the one with positions; the slow one
+ * parses a file again when a position is needed, or when the fast one may accept invalid YAML.
+ */
+function makeEntry(path: string, text: string, rest: Rest): Entry {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')
+  let placed: { yaml: Document; lines: LineCounter } | undefined
+  const place = () => {
+    if (placed === undefined) {
+      const lines = new LineCounter()
+      placed = { lines, yaml: parseDocument(text, { lineCounter: lines }) }
+    }
+    return placed
+  }
+  const valuesOf = (yaml: Document): unknown => (yaml.errors.length > 0 ? {} : (yaml.toJS() ?? {}))
+  const quick = readQuickly(text)
+  return {
+    path,
+    name,
+    ...rest,
+    data: quick === undefined ? valuesOf(place().yaml) : quick.values,
+    isBroken: quick === undefined && place().yaml.errors.length > 0,
+    get yaml() {
+      return place().yaml
+    },
+    get lines() {
+      return place().lines
+    },
+  }
+}
+
+/** The values, or undefined where the slow parser is needed. */
+function readQuickly(text: string): { values: unknown } | undefined {
+  if (mayRepeatKey(text) || /!!|\t/.test(text)) return undefined
+  try {
+    return { values: Bun.YAML.parse(text) ?? {} }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a mapping may have a key twice, which the fast parser accepts silently. */
+function mayRepeatKey(text: string): boolean {
+  const open: { indent: number; keys: Set<string> }[] = []
+  for (const line of text.split('\n')) {
+    const found = /^( *)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s:#'"]+)) *:(?:\s|$)/.exec(line)
+    if (found === null) {
+      if (/\{.*:.*,.*:/.test(line)) return true
+      continue
+    }
+    const [, spaces = '', dashes = '', ...names] = found
+    const indent = spaces.length + dashes.length
+    while ((open.at(-1)?.indent ?? -1) > indent) open.pop()
+    if (dashes !== '' && open.at(-1)?.indent === indent) open.pop()
+    if (open.at(-1)?.indent !== indent) open.push({ indent, keys: new Set() })
+    const keys = open.at(-1)?.keys
+    const key = names.find(name => name !== undefined) ?? ''
+    if (keys?.has(key) === true) return true
+    keys?.add(key)
+  }
+  return false
+}
+
+/** A value at the top of a file's data. */
+export function valueOf({ data }: Entry, key: string): unknown {
+  return typeof data === 'object' && data !== null
+    ? Object.entries(data).find(([name]) => name === key)?.[1]
+    : undefined
+}
