@@ -58,7 +58,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
   const { bytesMax, milliseconds } = limits
   const bytes = await readBytes(request, bytesMax, milliseconds)
   if (bytes === 'too large') {
-    return new BodyFault('too_large', `The body is larger than ${bytesMax} bytes.`)
+    return new BodyFault('too_large', `The body must not be larger than ${bytesMax} bytes.`)
   }
   if (bytes === 'cut off')
     return new BodyFault('cut_off', 'The body must be complete. It ended early.')

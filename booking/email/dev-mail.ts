@@ -1,5 +1,5 @@
-// What would have been sent, for whoever develops: only where mail is written into files, and only
-// on a house that nobody else can reach.
+// Pages that show the email which a development server wrote to files instead of sending it. Served
+// only where no other machine can reach the server.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
@@ -31,7 +31,7 @@ const fileOf = (folder: string, id: string) => path.join(folder, `${id}.eml`)
 
 async function listPage(folder: string): Promise<Markup> {
   const names = readdirSync(folder).filter(name => /^mail_[0-9a-z]{26}\.eml$/.test(name))
-  // Their ids begin with the moment, so the newest is the last.
+  // Ids begin with their time, so the newest is the last.
   const ids = names
     .map(name => name.slice(0, -'.eml'.length))
     .sort()
@@ -66,10 +66,10 @@ async function listPage(folder: string): Promise<Markup> {
 const read = (folder: string, id: string): Promise<Email> =>
   PostalMime.parse(readFileSync(fileOf(folder, id)))
 
-const receiver = (email: Email): string => email.to?.[0]?.address ?? 'nobody'
+const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no receiver'
 
 async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
-  // The name of a file and nothing else: an id of ours has no dot and no slash.
+  // A file name only: an id has no dot and no slash.
   if (!/^mail_[0-9a-z]{26}$/.test(id) || !existsSync(fileOf(folder, id))) {
     throw new Problem('not_found', {
       detail: 'This mail does not exist.',

@@ -1,6 +1,6 @@
-// The pages of booking. They need no script and no account: a GET shows and never changes, a POST
-// of a form changes, and whoever holds the key of a link may do what the link is for. No cookie
-// names anybody, so there is nothing that a page elsewhere could misuse.
+// The booking pages. They need no script and no account: a GET never changes anything, a POST of a
+// form does, and the key in a link permits what the link is for. There is no cookie, so a page of
+// another site has no identity to misuse.
 import { consentVersion } from '#content/consent.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
@@ -33,7 +33,7 @@ export type PageParts = {
   now(): number
 }
 
-/** Says that production would have done what this answer only says. */
+/** Says that nothing was stored or sent, unlike in production. */
 const dryRunHeader = { 'service-dry-run': 'true' } as const
 
 type Values = URLSearchParams
@@ -67,7 +67,7 @@ const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): 
   answer,
 })
 
-/** What is no form has no values, and is answered as an empty form is. */
+/** A body that is not a form has no values, and is treated as an empty form. */
 async function formOf(call: RequestContext): Promise<Values> {
   const type = call.request.headers.get('content-type') ?? ''
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
@@ -77,7 +77,7 @@ async function formOf(call: RequestContext): Promise<Values> {
 
 const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
 
-/** A moment that can be shown, or null. */
+/** A moment that can be formatted, or null. */
 function startIn(values: Values): string | null {
   const given = values.get('start') ?? ''
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN
@@ -91,7 +91,7 @@ const lost = (parts: PageParts) => show(parts, { ...invalidLinkPage(), status: 4
 const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
 
-/** What the key opens, or the page that says that it opens nothing. */
+/** What the key permits, or the page that says that it is not valid. */
 async function open(parts: PageParts, values: Values): Promise<Opened | Response> {
   const key = values.get('key') ?? ''
   const opened = parts.links.read(key)
@@ -101,7 +101,7 @@ async function open(parts: PageParts, values: Values): Promise<Opened | Response
   return kept === null ? lost(parts) : { key, kept }
 }
 
-/** A call that can still be given a time; otherwise the page that says what became of it. */
+/** A call that can still be given a time; otherwise the page with its state. */
 async function openCall(parts: PageParts, values: Values) {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened
@@ -157,7 +157,7 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
   const entered = { firstName: text('first_name'), email: text('email'), note: text('note') }
   const answer = await parts.bookingService.book({
     buyer: { firstName: entered.firstName, email: entered.email },
-    // A person's browser says much about the person and nothing about the booking.
+    // A browser's User-Agent says much about the person and nothing about the booking.
     via: { protocol: 'web', agent: null, wording: consentVersion, consent: true },
     start,
     timeZone,
@@ -177,7 +177,7 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
   }
   if (answer.replayed) return show(parts, existingCallPage())
   const { slot, url } = answer.booking
-  // Its link is shown to whoever made the call, and to nobody who only gave it a time.
+  // The link is shown only to the person who made the call, not to one who only gave it a time.
   if (url === parts.links.help)
     return show(parts, slot === null ? helpPage() : pickedPage(slot, timeZone))
   return seeOther(address('/booking/call', { key: new URL(url).searchParams.get('key') ?? '' }))
@@ -192,7 +192,7 @@ async function move(parts: PageParts, values: Values): Promise<Response> {
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }
-  // Not to be had any more: the free times around it are the answer.
+  // The time was taken meanwhile: show the free times around it.
   return seeOther(address('/booking/times', { timezone: timeZone, key }))
 }
 

@@ -1,4 +1,4 @@
-// HTML as values: whatever is put into a template is text, unless it is such a value itself.
+// HTML as values: whatever is put into a template is escaped, unless it is such a value itself.
 
 export class Markup {
   constructor(readonly text: string) {}
@@ -18,7 +18,7 @@ function render(part: Part): string {
   return Bun.escapeHTML(part)
 }
 
-/** An address with its parameters; what is undefined is left out. */
+/** A URL with its parameters; undefined ones are left out. */
 export function address(
   path: string,
   values: Readonly<Record<string, string | undefined>>,
@@ -31,8 +31,8 @@ export function address(
 }
 
 /**
- * Text in which addresses can be followed; what stands around them stays text. On a page of `site`
- * a link to it stays in the house that serves the page, whatever it is called.
+ * Text with its addresses as links; the rest is escaped. A link to a page of `site` stays on the
+ * server that serves the page, whatever its host name is.
  */
 export const linked = (text: string, site?: string): Markup[] =>
   text

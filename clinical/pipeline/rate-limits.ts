@@ -68,8 +68,13 @@ async function takeOf(limiter: RateLimiter, who: string): Promise<Allowance> {
   return allowance
 }
 
-const exceeded = (allowance: Allowance) =>
-  new RateLimitExceeded(
-    allowance,
-    `The ${allowance.policy} policy allows no more calls for ${allowance.reset} s.`,
-  )
+function exceeded(allowance: Allowance): RateLimitExceeded {
+  const { policy, quota, window, reset } = allowance
+  const counted = policy === 'default' ? 'requests' : policy
+  const limit =
+    policy === 'auth'
+      ? 'Too many failed authentications from this IP address.'
+      : `The limit of ${quota} ${counted} per ${window} seconds is used up.`
+  const wait = `Try again in ${reset} ${reset === 1 ? 'second' : 'seconds'}.`
+  return new RateLimitExceeded(allowance, `${limit} ${wait}`)
+}

@@ -76,7 +76,7 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: 
     members: { expires_at: '2026-11-21T15:20:01.000Z' },
   },
   payload_too_large: {
-    detail: `The body is larger than than ${limits.bodyBytesMax} bytes.`,
+    detail: `The body must not be larger than ${limits.bodyBytesMax} bytes.`,
     members: { limit_bytes: limits.bodyBytesMax },
   },
   unsupported_media_type: { detail: 'Content-Type must be application/json in UTF-8.' },

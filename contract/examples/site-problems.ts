@@ -23,7 +23,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
   },
   request_timeout: { detail: 'The body did not arrive in time.' },
   payload_too_large: {
-    detail: `The body is larger than ${siteLimits.bodyBytesMax} bytes.`,
+    detail: `The body must not be larger than ${siteLimits.bodyBytesMax} bytes.`,
     members: { limit_bytes: siteLimits.bodyBytesMax },
   },
   unsupported_media_type: { detail: 'Content-Type must be application/json.' },

@@ -123,7 +123,7 @@ test('preview: shows what is saved, and the last good version with the error whi
   expect(finding).toMatchObject({ ...place, column: 12, rule: 'F-date' })
   expect((await text(page)) === good).toBe(true)
 
-  await Bun.write(file, source.replace('Who is asked', '[Who](/docs/nobody) is asked'))
+  await Bun.write(file, source.replace('Who is asked', '[Who](/docs/missing) is asked'))
   await stateWith(state =>
     state.findings.some(({ isBlocking, rule }) => isBlocking && rule.startsWith('K-')),
   )

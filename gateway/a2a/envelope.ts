@@ -1,6 +1,5 @@
-// JSON-RPC around A2A: what is no call at all, which version a caller means, and what a message
-// must have before anybody looks at what it says. The library under this is generous with all
-// three.
+// JSON-RPC around A2A: what is not a call, which version a caller means, and what a message must
+// have before its content is read. The library underneath accepts too much in all three.
 import { a2aVersions } from '#contract/site/a2a.ts'
 import { rpcCodes, type RpcError, type RpcId } from '#http/problem-formats.ts'
 
@@ -11,7 +10,7 @@ export type Rpc = {
   readonly dialect: Dialect
 }
 
-/** Methods with a slash are those of 0.3; 1.0 writes them as PascalCase. */
+/** Methods with a slash are of 0.3; 1.0 writes them in PascalCase. */
 export type Dialect = '0.3' | '1.0'
 
 export const codes = {
@@ -36,7 +35,7 @@ const malformed = (id: unknown, message: string): Found => ({
   error: { code: codes.request, message },
 })
 
-/** One call, or what is wrong with its envelope. A batch is none: neither version has them. */
+/** One call, or the fault of its envelope. Neither version has batches. */
 export function readCall(value: unknown): Found {
   if (Array.isArray(value))
     return malformed(null, 'The body must not be a batch: send one call at a time.')
@@ -52,7 +51,7 @@ export function readCall(value: unknown): Found {
   return { call: { id, method, params, dialect } }
 }
 
-/** The refusal of an A2A-Version that is not served; a patch number says nothing. */
+/** The refusal of an A2A-Version that is not served; a patch number is ignored. */
 export function versionFault(asked: string | null): RpcError | undefined {
   const wanted = (asked ?? '').trim()
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(wanted) ?? []
@@ -65,7 +64,7 @@ export function versionFault(asked: string | null): RpcError | undefined {
   }
 }
 
-/** As the protocol wants the details of its own errors (google.rpc.ErrorInfo). */
+/** The details of the protocol's own errors (google.rpc.ErrorInfo). */
 export const errorInfo = (reason: string, metadata: Readonly<Record<string, string>>) => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
   reason,
@@ -75,17 +74,17 @@ export const errorInfo = (reason: string, metadata: Readonly<Record<string, stri
 
 type Violation = { readonly field: string; readonly description: string }
 
-/** As the protocol wants the details of bad parameters (google.rpc.BadRequest). */
+/** The details of bad parameters (google.rpc.BadRequest). */
 export const badParams = (...violations: readonly [Violation, ...Violation[]]): RpcError => ({
   code: codes.params,
   message: `Invalid parameters: ${violations[0].field} ${violations[0].description}`,
   data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations }],
 })
 
-/** Longer than any id needs to be, and short enough to be sent back. */
+/** Longer than any id needs to be, and short enough to be echoed. */
 const idMax = 256
 
-/** What a message lacks to be one of its dialect. */
+/** What a message lacks to be one of its version. */
 export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
   const message = isObject(params) ? params['message'] : undefined
   if (!isObject(message)) return fault('message', 'must be a JSON object.')

@@ -1,5 +1,5 @@
-// A2A at one address, for callers of 0.3 and of 1.0. The official library turns either into one
-// form and back; around it stands what it leaves open.
+// A2A at one address, for callers of 0.3 and of 1.0. The official library translates both to one
+// form and back; this file adds what it leaves open.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -34,7 +34,7 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   const dispatch: Dispatch = ({ dialect, ...call }, context) =>
     (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', ...call }, context)
   const answer = (call: RequestContext) => answered(call, dispatch)
-  // A test kit of the protocol puts a slash behind every address that it finds in a card.
+  // The protocol's test kit appends a slash to every address that it finds in a card.
   return [a2aPath, `${a2aPath}/`].map(path => ({
     path,
     methods: ['POST'],
@@ -67,12 +67,12 @@ async function answered(call: RequestContext, dispatch: Dispatch): Promise<TextA
   if (reply.error !== undefined) call.addLogFields({ code: String(reply.error.code) })
   const sent = rpc(asked.id, reply)
   if (!context.state.has(inContext.dryRun)) return sent
-  return { ...sent, headers: { 'service-rehearsal': 'nothing-recorded' } }
+  return { ...sent, headers: { 'service-dry-run': 'true' } }
 }
 
 function replyOf(value: unknown): Reply {
   const reply = isObject(value) ? (value as Reply) : {}
-  // What the library stumbles over is what the caller wrote: nothing of ours failed by then.
+  // An error of the library here is caused by the request, not by a failure on our side.
   if (reply.error?.code !== codes.internal) return reply
   return {
     error: badParams({ field: 'params', description: 'must have the form that the method takes.' }),
@@ -87,7 +87,7 @@ const streaming = new Set([
 ])
 const aboutTask = new Set(['tasks/get', 'tasks/cancel', 'GetTask', 'CancelTask'])
 
-/** What can be said of a call without doing anything. */
+/** What can be decided about a call without acting on it. */
 function faultOf(call: Rpc): RpcError | undefined {
   const { method, params } = call
   if (streaming.has(method)) {
@@ -117,7 +117,7 @@ const notJson: RpcError = {
   data: [errorInfo('CONTENT_TYPE_NOT_SUPPORTED', {})],
 }
 
-/** Errors of JSON-RPC are answers, so HTTP has nothing against them. */
+/** Errors of JSON-RPC are answers, so their HTTP status is 200. */
 function rpc(id: RpcId, { result, error }: Reply): TextAnswer {
   const body = error ? rpcError(id, error) : JSON.stringify({ jsonrpc: '2.0', id, result })
   return { body }

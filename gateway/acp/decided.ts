@@ -4,7 +4,7 @@ import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
-/** What one call of an endpoint is decided on. */
+/** What a checkout endpoint decides on. */
 export type Asked = {
   readonly call: RequestContext
   readonly date: AcpDate
@@ -12,10 +12,10 @@ export type Asked = {
   readonly id: string
 }
 
-/** A cart, or why there is none. */
+/** A cart, or the refusal. */
 export type Decided = { readonly cart: Cart; readonly isDryRun?: boolean } | Refusal
 
-/** HTTP wants the methods named that would be taken now. */
+/** The Allow header names the methods that would be accepted now. */
 export const isCompleted: Refusal = {
   status: 405,
   code: 'session_completed',

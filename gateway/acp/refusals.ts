@@ -4,13 +4,13 @@ import { acpError } from '#http/problem-formats.ts'
 import { type MessageCode, messageCodeIn } from './dates.ts'
 
 /**
- * What is said of a failure: as the protocol's `messages` entry, and as its flat error, whose code
- * is free. `param` is a JSONPath into the body.
+ * A failure as the protocol's `messages` entry, and as its flat error, whose code is free. `param`
+ * is a JSONPath into the body.
  */
 export type Refusal = {
   readonly status: number
   readonly code: string
-  /** The protocol's word for it in `messages`, where it is not the code itself. */
+  /** The protocol's code in `messages`, where it differs. */
   readonly word?: MessageCode
   readonly message: string
   readonly param?: string
@@ -33,14 +33,14 @@ const words: Readonly<Record<string, MessageCode>> = {
   rate_limited: 'rate_limited',
 }
 
-/** Every fault of a body at once; the first one also stands flat. */
+/** Every fault of a body at once; the first one is also the flat error. */
 export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
   return { status: 400, ...first, more }
 }
 
 /**
- * The protocol's flat error, and beside it the `messages` array that the site's contract promises:
- * a client of either reads what it knows.
+ * The protocol's flat error, with the `messages` array that the site's contract promises, so that
+ * clients of either can read it.
  */
 export function refusalBody(refusal: Refusal, date: AcpDate): object {
   const { code, message, param, word, more = [] } = refusal
@@ -55,7 +55,7 @@ export function refusalBody(refusal: Refusal, date: AcpDate): object {
   return acpError(refusal, [entry({ code, message, param }), ...more.map(entry)])
 }
 
-/** What is wrong with a person's own details only the person can put right. */
+/** Faults in a person's own details can be fixed by that person only. */
 const resolutionOf = (param: string | undefined) => ({
   resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
 })

@@ -1,6 +1,6 @@
-// The agentic checkout. A session is stateless: its id proves itself, a cart is always the same
-// one, an update is an echo, and what counts is said again when the call is completed. What is
-// kept: who completed a session, and the answers that were given under a key.
+// The agentic checkout. A session is stateless: its id is signed, a cart is always the same, an
+// update is echoed, and what counts is sent again with the completion. Only the completion of a
+// session and the answers to idempotency keys are stored.
 import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService } from '#booking/booking-service.ts'
@@ -21,9 +21,9 @@ import { type SessionIds, sessionIds } from './session-ids.ts'
 export type AcpParts = {
   readonly bookingService: BookingService
   readonly idempotencyStore: IdempotencyStore
-  /** Session ids are marked with it: gateways that share it know each other's sessions. */
+  /** Signs session ids: gateways that share it accept each other's sessions. */
   readonly secret: string
-  /** The origin of the house, without a slash at its end. */
+  /** The origin of the site, without a trailing slash. */
   readonly base: string
 }
 
@@ -61,7 +61,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   }))
 }
 
-/** The cart with what this one call says: nothing of it is there at the next one. */
+/** The cart with what this call sent: none of it is stored for the next one. */
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
   const [first, ...more] = [...faultsOfLines(body, isNew), ...faults]
@@ -99,7 +99,7 @@ async function answer(
 }
 
 /**
- * The date whose shapes are answered. A date of the site's own, or none, is served by the newest.
+ * The date whose shapes are answered. A date of the site's own, or none, gets the newest.
  */
 function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
   if (asked === undefined || asked === ours) return acpNewest
@@ -108,7 +108,7 @@ function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
 
 async function readBody(call: RequestContext): Promise<{ said: Body } | Refusal> {
   const bytes = await call.body()
-  // An absent body says nothing, and some endpoints want nothing said.
+  // An absent body is valid, and some endpoints need none.
   if (bytes.length === 0) return { said: {} }
   const type = call.request.headers.get('content-type')
   if (type !== null && !isJsonType(type)) return notJson(415)
@@ -141,7 +141,7 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
   return { status, body: textOf(decided.cart, date, site), headers }
 }
 
-/** The cart of any session is the same but for its id, so its text is put together once. */
+/** The cart of every session is the same but for its id, so its text is made once. */
 const emptyTexts = new Map<string, readonly string[]>()
 
 function textOf(cart: Cart, date: AcpDate, site: string): string {

@@ -1,6 +1,6 @@
 // Serves one build on a free port without a database, as the gateway would: `bun
-// gateway/commands/preview.ts site/dist`. A deploy asks it for every address that the build
-// mentions before anybody else can.
+// gateway/commands/preview.ts site/dist`. A deployment requests every address of the build from it
+// before the build is published.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import company from '#content/site.config.ts'
@@ -14,10 +14,10 @@ import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
 import { openLiveSite } from '../static/live-site.ts'
 
-/** Where nobody listens: what needs the database is refused, all else is the real thing. */
+/** An address where no database listens: what needs one is refused, the rest is real. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
-/** Opens the door and answers where it is, and which origin the build believes to be at. */
+/** Starts the server, and answers its address and the origin that the build names. */
 async function servePreview(folder: string): Promise<{ url: string; site: string }> {
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
@@ -31,12 +31,12 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     base,
     storage: { folder: path.join(folder, 'files') },
     rateLimit: 1_000_000,
-    // Audit rows of the visits cannot be written either, and nobody will miss them.
+    // The audit rows of these requests cannot be written, and are not needed.
     onError: () => {},
   })
   const siteServices = createDryRunServices({ base, site: () => site.current().site })
   const group = createSiteGroup({
-    // Nothing that needs a database is looked at, because there is none.
+    // There is no database to check.
     endpoints: allEndpoints({ site, siteServices, checks: [] }),
     requests: 1_000_000,
     onError: failure => say('request.failed', { message: String(failure) }),

@@ -1,5 +1,5 @@
-// How many calls one place may book by tools in an hour. Each sends a mail to an address that only
-// its owner can vouch for, so the quota of requests alone would be too wide.
+// How many calls one network may book by tools in an hour. Each sends an email to an address that
+// only its owner can confirm, so the limit of requests alone would be too high.
 import { countInProcess, type OpenCounter, secondsOf } from '#http/counter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -10,8 +10,8 @@ export type BookingQuota = {
   readonly counter?: OpenCounter
 }
 
-/** Takes one booking of this place, and answers how it is given back when none was made. Throws the
- *  door's refusal where none is left. Whoever's address is not known is not counted. */
+/** Takes one booking from the quota, and answers how to return it when no call was booked. Throws
+ *  `rate_limited` where none is left. Callers without a known address are not counted. */
 export function openBookingQuota({
   bookings = siteLimits.bookingsPerHour,
   counter = countInProcess,

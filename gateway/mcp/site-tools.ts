@@ -1,4 +1,4 @@
-// The tool servers of the site, with everything that they need to be told.
+// The tool servers of the site, with their dependencies.
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
@@ -13,7 +13,7 @@ export type SiteTools = BookingQuota & {
   readonly bookingService: BookingService
   /** The catalog of the build that is served now. */
   catalog(): Catalog
-  /** The origin under which people reach the pages of booking. */
+  /** The origin of the booking pages. */
   readonly base: string
 }
 

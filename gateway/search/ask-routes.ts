@@ -8,7 +8,7 @@ import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 
 type Asked = Question & { readonly streaming: boolean }
 
-/** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
+/** `/ask` in the form of NLWeb 0.55, which readers of the older flat form understand as well. */
 export function askRoute(ask: Ask): (call: RequestContext) => Promise<TextAnswer> | TextAnswer {
   const texts = askTexts(ask)
   const answer = (asked: Asked) =>
@@ -18,7 +18,7 @@ export function askRoute(ask: Ask): (call: RequestContext) => Promise<TextAnswer
       const { searchParams } = url
       const streaming = isStreaming(searchParams.get('streaming'), prefersEvents)
       const query = searchParams.get('query') ?? ''
-      // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
+      // Scanners look for this endpoint without a question, and would take a refusal for a 404.
       if (query.trim() === '') return streaming ? events(usageTexts.events) : json(usageTexts.json)
       return answer({ ...questionFrom(query, searchParams.get('limit') ?? undefined), streaming })
     })
@@ -31,10 +31,10 @@ export function askRoute(ask: Ask): (call: RequestContext) => Promise<TextAnswer
   }
 }
 
-/** As many as texts are kept of (ask-answers.ts), so these hold next to nothing of their own. */
+/** As many as ask-answers.ts keeps texts of, so these hold next to nothing of their own. */
 const cachedMax = 512
 
-/** Said in the address; and where nothing is said, by who takes events and no JSON. */
+/** Requested in the address; otherwise streamed to clients that accept events and not JSON. */
 const isStreaming = (parameter: string | null, prefersEvents: boolean): boolean =>
   parameter === null ? prefersEvents : isTrue(parameter)
 
@@ -46,8 +46,8 @@ function takesEvents(headers: Headers): boolean {
 const isTrue = (value: unknown) => value === true || value === 'true' || value === '1'
 
 /**
- * `query` is the question itself, or, as NLWeb sends it, an object that holds it as `text`.
- * Streaming is preferred as NLWeb does it now, or as its first form did.
+ * `query` is the question itself, or, as NLWeb sends it, an object with it as `text`. Streaming is
+ * requested as NLWeb does it now, or as its first form did.
  */
 function askedIn(body: object, streaming: boolean): Asked {
   const asked = memberOf(body, 'query')
@@ -89,7 +89,7 @@ const json = (body: string): TextAnswer => ({ type: 'application/json', body })
 const events = (body: string): TextAnswer => ({
   type: 'text/event-stream; charset=utf-8',
   body,
-  // A proxy that collects an answer before it passes it on would make a stream of it no more.
+  // A proxy that buffers the answer would defeat streaming.
   headers: { 'x-accel-buffering': 'no' },
 })
 

@@ -1,4 +1,4 @@
-// The site's own endpoints. Each answers from the build that lies there when the call comes in.
+// The site's own endpoints. Each answers from the build that is served when the request arrives.
 import type { Answer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
@@ -10,12 +10,12 @@ import { listRoute } from './lists.ts'
 
 type ListEndpoint = (call: RequestContext) => Promise<Answer> | Answer
 
-/** One build, loaded: what its files are, and what its endpoints answer from. */
+/** One loaded build: its files, and what its endpoints answer from. */
 export type Build = {
   readonly site: Site
   readonly catalog: Catalog
   readonly ask: ListEndpoint
-  /** What `/ask` finds, for whoever shows it in another form. */
+  /** The search of `/ask`, for endpoints that show its results in another form. */
   readonly find: Ask
   readonly articles: ListEndpoint
   readonly comparisons: ListEndpoint

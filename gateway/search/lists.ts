@@ -1,4 +1,4 @@
-// The typed lists: page by page, in the order of the site. A page is put together once a build.
+// The typed lists: page by page, in the order of the site. A page is made once for each build.
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
 import { Problem } from '#contract/problems.ts'
@@ -7,7 +7,7 @@ import type { RequestContext } from '#http/request-context.ts'
 import { readQuery } from '#http/query.ts'
 import { cached } from './answer-cache.ts'
 
-/** There are as many pages as ways to cut a list, which a crawler could walk through. */
+/** Bounded, because a crawler could request every way to cut a list into pages. */
 const cachedMax = 512
 
 /** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */

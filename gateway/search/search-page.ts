@@ -1,5 +1,5 @@
-// `/search`, for people: what `/ask` finds, as a page in the clothes of the site. It takes no
-// script, and a search can be kept as a bookmark.
+// `/search`, for people: the results of `/ask` as a page in the layout of the site. It needs no
+// script, and a search can be bookmarked.
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#booking/pages/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
@@ -14,7 +14,7 @@ export function searchEndpoint(current: () => Build): Endpoint {
     methods: ['GET'],
     errorFormat: 'page',
     answer({ url }) {
-      // Nobody types so much; whoever pastes more is answered for its beginning.
+      // Only pasted text is longer; its beginning is searched.
       const asked = (url.searchParams.get('query') ?? '').trim()
       const query = asked.slice(0, askLimits.queryCharacters)
       const found = query === '' ? [] : current().find(query, { limit: askLimits.results })

@@ -1,5 +1,5 @@
-// Composes what answers requests: the clinical API, the site's endpoints, files by their own
-// addresses, and for every other path the built site.
+// Composes what answers requests: the clinical API, the site's endpoints, signed addresses of
+// files and visits, and for every other path the built site.
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { documentEndpoint } from '#clinical/files/documents.ts'
 import { uploadEndpoint } from '#clinical/files/upload.ts'
@@ -22,7 +22,7 @@ export type AppParts = {
   documents: Documents
   /** The site's endpoints and those of its agents. */
   site?: EndpointGroup
-  /** Answers what no endpoint does. */
+  /** Answers every path that no endpoint has. */
   content: Content
   log: Log
 }
@@ -54,8 +54,8 @@ export const createApp = ({
       log.event('request.failed', { request_id: requestId, ...describeFailure(failure) }),
   })
 
-/** Addresses that are a credential by themselves: where documents are sent, where they are read,
- *  and where a visit is joined. */
+/** Addresses that are a credential by themselves: where documents are uploaded, where they are
+ *  downloaded, and where a visit is joined. */
 function signedAddresses(context: AppContext): PlainEndpoint[] {
   const [upload, document] = [uploadEndpoint(context), documentEndpoint(context)]
   return [

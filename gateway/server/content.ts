@@ -1,4 +1,4 @@
-// The anonymous side: the endpoints of the site and its agents as one group, and the built files
+// Everything anonymous: the endpoints of the site and its agents as one group, and the built files
 // for every path that no endpoint has.
 import { nearPaths } from '#clinical/pipeline/near-paths.ts'
 import { isUnavailable } from '#clinical/pipeline/refuse.ts'
@@ -19,9 +19,9 @@ import { siteHeaders } from '../static/site-headers.ts'
 import type { Site } from '../static/static.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
-  /** How often one address may call in a window. */
+  /** How many requests one address may send in a window. */
   readonly requests?: number
-  /** What counts them; absent, this process alone. */
+  /** Where requests are counted; absent, in this process. */
   readonly counter?: OpenCounter
 }
 
@@ -55,14 +55,13 @@ export function createSiteGroup({
 export type Content = (context: RequestContext) => Promise<Response> | Response
 
 export function siteContent(site: () => Site, group: EndpointGroup): Content {
-  // Files are loaded with the policy that is promised; an operator may grant another.
+  // Files are loaded with the default policy; an operator may configure another.
   const policy = policyText(group.settings.policy)
   const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
   return context => {
     const { path, request } = context
     const files = site()
-    // `/api/llms.txt` is a file of the site, so the site is asked before the path is called
-    // unknown.
+    // `/api/llms.txt` is a file of the site, so the files are looked up before the path is refused.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
       return group.answer(unknownEndpoint, context)
     }
@@ -99,11 +98,11 @@ const unknownEndpoint = refusing(
     }),
 )
 
-/** Nobody reads pages with a credential, or by another method. */
+/** A page is not requested with a credential, or by another method. */
 const isCall = ({ method, headers }: Request) =>
   headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** A call of the clinical API that lost the beginning of its path. */
+/** A call of the clinical API whose path lacks `/v1`. */
 const withoutPrefix = (near: readonly string[]) =>
   refusing(
     () =>

@@ -1,5 +1,4 @@
-// Everything that answers by itself behind the door, one line for each room: what is mounted by a
-// gateway is mounted by a preview as well.
+// Every endpoint of the site and its agents. A gateway and a preview mount the same list.
 import type { OpenCounter } from '#http/counter.ts'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
@@ -19,7 +18,7 @@ export type EndpointOptions = {
   readonly siteServices: SiteServices
   /** What health depends on besides the site. */
   readonly checks: readonly Check[]
-  /** What counts the bookings of a place; absent, this process alone. */
+  /** Counts the bookings of a network; absent, in this process. */
   readonly counter?: OpenCounter
 }
 

@@ -77,7 +77,7 @@ async function openStandby(): Promise<void> {
   writeFileSync(path.join(dir, 'standby.signal'), '')
   const port = await replication.open()
   const lines = [
-    `primary_conninfo = 'host=127.0.0.1 port=${port} user=house password=${password}'`,
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=app password=${password}'`,
     `port = ${standbyPort}`,
     `listen_addresses = '127.0.0.1'`,
     `unix_socket_directories = ''`,

@@ -1,5 +1,5 @@
-// The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
-// database that is migrated already.
+// The gateway: composes its parts and opens the port. Started by itself it is the gateway of a
+// production, on a database that is migrated already.
 import path from 'node:path'
 import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -111,7 +111,7 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
   })
 }
 
-/** Who may ask, and from where it comes. */
+/** Which hosts are served, and how a client's address is read. */
 const requestGuards = (config: Config, base: string) => ({
   isAllowedHost: createHostCheck(base, config.allowedHosts),
   addressOf: addressReader(config.trustedProxies),
@@ -189,7 +189,7 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
-  // Side by side: most starts find the roles as they should be, and need not wait to know it.
+  // In parallel: most starts find the roles correct, and need not wait for the check.
   const [serving] = await Promise.all([
     startGateway({ config, databaseUrl, secrets, log }),
     openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),

@@ -1,6 +1,5 @@
-// The reception: where the site itself, and not a clinic, keeps something. The desk at which calls
-// are booked, its pages and its mail, and the answers that are given once, stand on the same
-// connections, under a role that sees nothing of a patient.
+// The stateful services of the site: the booking service with its pages and email, and the
+// idempotency store. They share connections of a role that cannot read anything of a patient.
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
@@ -21,10 +20,10 @@ export type SiteServicesOptions = {
   /** Of the role app_site. */
   readonly url: string
   readonly pepper: string
-  /** The origin under which people and agents reach the house. */
+  /** The public origin. */
   readonly base: string
   readonly config: Config
-  /** The build that is served now, whose clothes the pages wear. */
+  /** The build that is served now, whose layout the pages use. */
   site(): Site
   readonly log: Log
 }
@@ -36,14 +35,14 @@ export type SiteServices = {
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
   readonly base: string
-  /** Marks the ids that the agents' endpoints hand out. */
+  /** Signs the ids that the agents' endpoints issue. */
   readonly secret: string
   close(): Promise<void>
 }
 
-/** One that sends mail. */
+/** With a database and email. */
 export type RunningSiteServices = SiteServices & {
-  /** How long the oldest mail has waited, in seconds. */
+  /** How long the oldest queued email has waited, in seconds. */
   emailWaitSeconds(): Promise<number>
 }
 
@@ -77,7 +76,7 @@ export function createSiteServices({
   }
 }
 
-/** A preview of the site has no database: every time is free, and every booking a rehearsal. */
+/** A preview of the site has no database: every time is free, and every booking is a dry run. */
 export function createDryRunServices({
   base,
   site,

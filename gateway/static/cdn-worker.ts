@@ -8,8 +8,8 @@ type Handler = (request: Request, fetchFile: FetchFile) => Promise<Response>
 
 /**
  * The gateway's rules for a CDN that runs code at its edge: the same table, the same negotiation,
- * and the files from its own store. deploy/edge/worker.js is this, bundled with the table of one
- * build.
+ * and the files from its own store. deploy/edge/worker.js is this file, bundled with the table of
+ * one build.
  */
 export function worker(table: SiteTable): Handler {
   const rows = new Map(table.rows.map(row => [row.path, row]))
@@ -34,7 +34,7 @@ function answerOf(
   return row.kind === 'gone' ? row[forms.gone] : row[forms.page]
 }
 
-/** A slash too many leads to the address without it, when something stands there. */
+/** A path with a superfluous slash is redirected, when there is something without it. */
 function find(rows: ReadonlyMap<string, TableRow>, path: string): TableRow | undefined {
   const row = rows.get(path)
   if (row !== undefined || path.length < 2 || !path.endsWith('/')) return row

@@ -187,7 +187,7 @@ test('site: a folder that is replaced in place is detected, also with a gap in b
 
 test('site: a start without a build says how to build or set one', async () => {
   const { folder, open } = publishing()
-  await expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
+  await expect(open(folder('current'))).rejects.toThrow(/There is no .*search.json.*SITE_DIR/)
 })
 
 test('site: the catalog belongs to the served build', async () => {

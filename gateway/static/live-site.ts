@@ -82,7 +82,7 @@ async function loadBuild(folder: string): Promise<Build> {
   const search = path.join(build, 'catalog', 'search.json')
   if (!existsSync(search)) {
     throw new LaunchError(
-      `${search} is missing. \`npm start\` builds the site, or set SITE_DIR to the folder of a built site.`,
+      `There is no ${search}. \`npm start\` builds the site, or set SITE_DIR to the folder of a built site.`,
     )
   }
   const site = loadSite(build)

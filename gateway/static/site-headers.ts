@@ -3,8 +3,8 @@ import { siteVersion } from '#contract/versions.ts'
 import { constantHeaders } from '#http/headers.ts'
 
 /**
- * What every file of the site says. The policy names the quota of the endpoints; a file may be
- * cached by anyone, so it carries no count.
+ * The headers of every file of the site. The policy is that of the endpoints; a file may be cached
+ * by anyone, so it carries no count.
  */
 export const siteHeaders = constantHeaders('file', {
   version: siteVersion,

@@ -10,7 +10,7 @@ import { splitUrl } from '#http/split-url.ts'
 /** A built site in memory. It never changes: a new build is a new Site. */
 export type Site = {
   serve(request: Request): Response
-  /** Whether a request path names something here, redirects included. */
+  /** Whether a request path exists, redirects included. */
   has(path: string): boolean
   /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
   text(path: string): string | undefined
@@ -37,7 +37,7 @@ export function loadSite(folder: string): Site {
   const find = (path: string): Entry | undefined => {
     const entry = entries.get(path) ?? entries.get(decoded(path))
     if (entry !== undefined || path.length < 2 || !path.endsWith('/')) return entry
-    // Only towards what exists: `//elsewhere.example/` must not become a redirect off this site.
+    // Only to a path that exists: `//elsewhere.example/` must not become a redirect off this site.
     const bare = path.slice(0, -1)
     const target = entries.get(bare) ?? entries.get(decoded(bare))
     if (target === undefined) return undefined
@@ -64,7 +64,7 @@ export function loadSite(folder: string): Site {
   return { serve, has: path => find(path) !== undefined, text }
 }
 
-/** `decodeURI` leaves `%2F` alone, so an encoded slash is never taken for a real one. */
+/** `decodeURI` leaves `%2F` alone, so an encoded slash never acts as a slash. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path
   try {

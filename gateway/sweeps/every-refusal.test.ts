@@ -87,7 +87,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
 /** Why a documented refusal cannot be brought about here. */
 function unreachable(id: OperationId, code: ProblemCode, row: Operation): boolean {
   if (Object.hasOwn(ownRefusals.unreachable, `${id} ${code}`)) return true
-  // A live key is refused for the plane before its agreement is looked at.
+  // A live key is refused for its mode before its agreement is checked.
   if (code === 'baa_required') return row.mode === 'test'
   // Every other operation exists in both modes; the code is kept for what a later gate may refuse.
   return code === 'forbidden' && row.mode === 'both'
@@ -121,7 +121,7 @@ const said = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
   String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
 
-test('what an example says of a refusal is what some call was told', () => {
+test('examples: the detail of every documented refusal is one that a call received', () => {
   expect(said.size).toBeGreaterThan(20)
   const invented = [...said].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
   expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
@@ -152,7 +152,7 @@ async function whileBroken<T>(failure: unknown, work: () => Promise<T>): Promise
   return work().finally(() => endpointRouter.breaks(undefined))
 }
 
-/** While a twin holds the lock of the key. */
+/** While a concurrent request holds the lock of the key. */
 async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
   const { integration } = endpointRouter.fixtures.ada
   return endpointRouter.fixtures.owner.use(async connection => {

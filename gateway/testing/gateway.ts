@@ -1,4 +1,4 @@
-// The front door for tests, on a free port, with the test cast behind it.
+// A gateway for tests, on a free port, with the test fixtures.
 import { connect } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { openFixtures } from '#clinical/testing/fixtures.ts'
@@ -15,8 +15,8 @@ export async function createEndpointRouter(settings: { rateLimit?: number } = {}
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
   const endpointRouter = listen('127.0.0.1', 0)
-  // The clock may be held at a moment, for what opens and closes by the hour, and the database be
-  // away, for what is said then.
+  // The clock may be stopped, for what depends on the hour, and the database may be unavailable, for
+  // the answers in that case.
   let held: number | undefined
   let broken: unknown
   const { now, pools } = fixtures.context
@@ -27,7 +27,7 @@ export async function createEndpointRouter(settings: { rateLimit?: number } = {}
   const app = createApp({
     context: { ...fixtures.context, now: () => held ?? now(), pools: { ...pools, test } },
     isAllowedHost: createHostCheck('https://api.example.com', []),
-    // Tests say whose address a call came from, as a proxy of ours would.
+    // Tests state a client's address as a trusted proxy would.
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
     content: ({ request }) => {
@@ -56,7 +56,7 @@ export async function createEndpointRouter(settings: { rateLimit?: number } = {}
   return { fixtures, lines, events, port: endpointRouter.port, call, at, breaks, close }
 }
 
-/** Sends these bytes and answers all that come back until the other side closes. */
+/** Sends these bytes and answers everything received until the other side closes. */
 export function exchange(port: number, ...parts: (string | Uint8Array)[]): Promise<string> {
   return new Promise(resolve => {
     let received = ''
@@ -71,7 +71,7 @@ export function exchange(port: number, ...parts: (string | Uint8Array)[]): Promi
       }
     })
     socket.on('data', bytes => (received += bytes.toString('latin1')))
-    // The server may close while we still send: what it said before is the answer.
+    // The server may close while bytes are still being sent: what it sent before is the answer.
     socket.on('error', () => {})
     socket.on('close', () => resolve(received))
   })

@@ -1,5 +1,5 @@
-// Both tool servers on a free port, as the gateway mounts them: the real fence and door, the real
-// desk on a real database, the catalog of a small build.
+// Both tool servers on a free port, mounted as the gateway mounts them: the real middleware, the
+// real booking service on a real database, the catalog of a small build.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import { testDatabase } from '#database/testing/database.ts'
@@ -30,8 +30,8 @@ const clientMeta = {
 
 export type Servers = Awaited<ReturnType<typeof openServers>>
 
-/** The clinical side has no database here, and is asked nothing. */
-const nowhere = 'postgres://nobody@127.0.0.1:9/none'
+/** The clinical API has no database here, and is not called. */
+const nowhere = 'postgres://none@127.0.0.1:9/none'
 
 function openGuards(group: EndpointGroup) {
   const folder = writeSampleSite()
@@ -86,7 +86,7 @@ export async function openServers(
       headers: { 'content-type': 'application/json', ...headers },
       body,
     })
-  /** One request of an earlier revision, or of the newest. */
+  /** One request of an earlier protocol revision, or of the newest. */
   const ask = async (method: string, params: object = {}, isModern = false, path = '/mcp') => {
     const name = 'name' in params ? { 'mcp-name': String(params.name) } : {}
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }

@@ -1,6 +1,6 @@
-// The door of realtime subscribers: a WebSocket that only ever speaks. A client that is let in
-// hears the events of one channel until its token is over; whatever it says itself ends the
-// connection, so publishing cannot be granted by mistake.
+// The WebSocket of realtime subscribers. It only sends: an accepted client receives the events of
+// one channel until its token expires, and anything that it sends ends the connection, so that
+// publishing cannot be permitted by mistake.
 import type { Server, ServerWebSocket } from 'bun'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -32,13 +32,13 @@ export type SubscriberParts = {
   log: Log
 }
 
-/** What is kept of a connection. */
+/** The state of one connection. */
 export type ConnectionSlot = { bearer: Bearer; one: Subscriber | null }
 
 export type Subscribers = {
-  /** Whether a request is for this door; the app answers all others. */
+  /** Whether a request is for this endpoint; the app answers all others. */
   takes(request: Request): boolean
-  /** Nothing when the connection has become a WebSocket. */
+  /** Undefined when the connection has become a WebSocket. */
   answer(request: Request, server: Server<ConnectionSlot>): Promise<Response | undefined>
   readonly sockets: Readonly<
     Record<'open' | 'message' | 'close', (socket: ServerWebSocket<ConnectionSlot>) => void>
@@ -47,11 +47,11 @@ export type Subscribers = {
 }
 
 const tendSeconds = 1
-/** How long a connection that was told to end may take to do so. */
+/** How long a connection may take to close after it was asked to. */
 const goodbyeSeconds = 5
 
 export const socketSettings = {
-  // A client that says nothing but pong is asked for one well before it is given up.
+  // A silent client is sent a ping well before it is disconnected.
   idleTimeout: 60,
   sendPings: true,
   maxPayloadLength: 16_384,
@@ -105,7 +105,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   }
 }
 
-/** Whether an address, whose path is in its normal form already, has exactly this path. */
+/** Whether a URL, whose path is normalized already, has exactly this path. */
 function isAt(path: string, url: string): boolean {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0 || !url.startsWith(path, start)) return false
@@ -113,7 +113,7 @@ function isAt(path: string, url: string): boolean {
   return end === '' || end === '?' || end === '#'
 }
 
-/** Who may subscribe, by a token that this house signed. */
+/** Which channel a request may subscribe to, by a token that the platform signed. */
 async function admitted(
   { limiter, tokens }: SubscriberParts,
   request: Request,
@@ -141,7 +141,7 @@ async function upgraded(
   const peer = server.requestIP(request)?.address
   const address = parts.addressOf(peer, request.headers.get('x-forwarded-for'))
   const data: ConnectionSlot = { bearer: await admitted(parts, request, address), one: null }
-  // Only what was offered may be chosen.
+  // Only an offered protocol may be selected.
   const headers = new Headers()
   if (offers(request).includes(realtimeProtocol)) {
     headers.set('sec-websocket-protocol', realtimeProtocol)
@@ -163,7 +163,7 @@ async function admittedSocket(
   data.one = one
   const refusal = await broker.join(one, data.bearer)
   if (refusal) end(socket, refusal)
-  // It may have left while it was let in.
+  // It may have disconnected while its token was verified.
   if (data.one === null) broker.leave(one, data.bearer)
 }
 
@@ -175,7 +175,7 @@ function end(socket: ServerWebSocket<ConnectionSlot>, { code, reason }: Realtime
 const offers = (request: Request): string[] =>
   (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
 
-/** A browser can send a token in the protocol alone; programs may send it like any other. */
+/** A browser can send a token only as a protocol; programs may send it as a header. */
 function tokenOf(request: Request): string | null {
   const offered = offers(request).find(one => one.startsWith('bearer.'))
   if (offered !== undefined) return offered.slice('bearer.'.length)

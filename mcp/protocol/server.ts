@@ -1,4 +1,4 @@
-// One tool server over HTTP: stateless, JSON only, both eras of the protocol at one path.
+// One tool server over HTTP: stateless, JSON only, both protocol eras at one path.
 
 import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
@@ -13,7 +13,7 @@ import type { ToolResult } from './result.ts'
 import type { Caller, Tool } from './tool.ts'
 
 const agentLengthMax = 200
-/** Of the one revision that had them, 2025-03-26. */
+/** Of the one revision that had batches, 2025-03-26. */
 const batchMax = 20
 
 export function openServer(definition: ServerDefinition, tools: readonly Tool[]) {
@@ -57,7 +57,7 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
 const isJson = (headers: Headers) =>
   /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
 
-/** Both eras answer JSON here, so a client that reads nothing else is welcome. */
+/** Both eras answer JSON here, so a client that accepts only JSON is served. */
 function readable({ url, method, headers: sent, signal }: Request, body: Uint8Array): Request {
   const headers = new Headers(sent)
   headers.set('accept', 'application/json, text/event-stream')
@@ -65,7 +65,7 @@ function readable({ url, method, headers: sent, signal }: Request, body: Uint8Ar
   return new Request(url, { method, headers, body: Buffer.from(body), signal })
 }
 
-/** A result as text. What is answered again and again is written once. */
+/** A result as text; frequent ones are serialized once. */
 function writerOf(definition: ServerDefinition) {
   const info = { _meta: { 'io.modelcontextprotocol/serverInfo': infoOf(definition) } }
   const written = { modern: new WeakMap<object, string>(), earlier: new WeakMap<object, string>() }
@@ -106,7 +106,7 @@ const noJson = () =>
     'Send one JSON-RPC message.',
   )
 
-/** What the library would do and this server does not: streams, and long batches. */
+/** What the library supports and this server refuses: streams, and long batches. */
 function refusalOf(message: unknown, headers: Headers): Answer | undefined {
   if (Array.isArray(message)) {
     const version = headers.get('mcp-protocol-version') ?? '2025-03-26'

@@ -89,7 +89,7 @@ title: ${title}
 slug: ${slug}
 description: >-
   A refill is a decision and not a repetition: who asks, what the clinician sees, and what the
-  patient is told when the answer is no.
+  patient reads when the answer is no.
 published: '2026-11-20'
 updated: '2026-11-20'
 author: mara-lindqvist
@@ -98,7 +98,7 @@ class: [E]
 questions:
   - ${question}
   - What does a clinician see before a refill is decided?
-  - What is a patient told when a refill is refused?
+  - What does a patient read when a refill is refused?
 related: [webhooks-you-can-trust]
 ---
 

@@ -4,7 +4,7 @@ import Ajv, { type ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-const folder = path.join(import.meta.dir, '../testing/standards')
+const folder = path.join(import.meta.dir, 'standards')
 const read = (file: string) => Bun.file(path.join(folder, file)).json()
 const options = { strict: false, allErrors: true, validateSchema: false }
 const validators = new Map<string, Promise<ValidateFunction>>()

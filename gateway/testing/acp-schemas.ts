@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import type { AcpDate } from '#contract/site/acp.ts'
 
-const folder = path.join(import.meta.dir, '../testing/standards')
+const folder = path.join(import.meta.dir, 'standards')
 const library = 'https://schemas.test/official'
 const libraries = new Map<string, Ajv>()
 const validators = new Map<string, ValidateFunction>()
