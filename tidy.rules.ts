@@ -242,7 +242,7 @@ export const rules: Rule[] = [
   ),
   forbid(
     'citations: a comment cites only what a reader can open',
-    file => isCode(file) || file.endsWith('.sql'),
+    file => (isCode(file) || file.endsWith('.sql')) && anyText(file),
     /(\/\/|\*|--).*(\bcontract\/\d\d\b|[( ][CPRSW]\d{1,2}[,.;:)]|\bT-[A-Z]{2}-\d|, section \d+ of the paper)/,
     'name a file of this repository, an RFC or a public issue',
   ),

@@ -236,7 +236,7 @@ export const problemCodesOf = <S extends Surface>(surface: S): ProblemCodeOf<S>[
 export const hintOf = (code: ProblemCode, surface: Surface): string =>
   (surface === 'v1' ? undefined : problems[code].siteHint) ?? problems[code].hint
 
-/** What is wrong with one value of a request (contract/04, section 3). */
+/** What is wrong with one value of a request. */
 export const faultCodes = [
   'required',
   'unknown_field',

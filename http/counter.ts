@@ -1,6 +1,8 @@
 // Counts calls. A window begins with the first call of its key. Several gateways may share their
 // counts (shared-counters.ts).
 
+import { now } from '#database/clock.ts'
+
 /** A key's window after a call. */
 export type Count = {
   /** Below zero when fewer were left than were taken. */
@@ -25,8 +27,7 @@ export type OpenCounter = (name: string, points: number, seconds: number) => Cou
 type Window = { taken: number; readonly ends: number }
 
 /** Counts in this process alone. */
-export const countInProcess: OpenCounter = (_name, points, seconds) =>
-  countBy(() => Date.now(), points, seconds)
+export const countInProcess: OpenCounter = (_name, points, seconds) => countBy(now, points, seconds)
 
 export function countBy(clock: () => number, points: number, seconds: number) {
   const length = seconds * 1000

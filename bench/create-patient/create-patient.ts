@@ -1,9 +1,11 @@
 // POST /v1/patients through HTTP beside pgbench and a bare loop that send the same statement; the
 // replay of a key beside a read; a read beside its two statements in a bare loop.
 import { publishedPatient } from './read-patient.ts'
+import { countTrips } from './round-trips.ts'
+import { postText, type Setup } from './setup.ts'
 import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
 import type { Cluster, BenchEnvironment, Tenant } from '../harness/environment.ts'
-import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
+import { uniqueMark, type Load, load } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Options } from '../harness/options.ts'
 import { pgbench, type Rate, runPgbench } from '../harness/pgbench.ts'
@@ -16,12 +18,8 @@ import {
   rowOf,
   type Target,
 } from '../harness/rounds.ts'
-import type { Server } from '../harness/server.ts'
-import { createPatientStatement, setTenant, person, poolOf, keyed } from '../harness/statement.ts'
-import { countTrips } from '../harness/round-trips.ts'
+import { createPatientStatement, setTenant, poolOf, keyed } from '../harness/statement.ts'
 import { Ledger } from '../harness/ledger.ts'
-
-export type Setup = { options: Options; environment: BenchEnvironment; gateway: Server }
 
 /** Numbers of connections and tenants. The clock of a tenant serializes the commits of its writes,
  *  over however many connections they come. */
@@ -46,19 +44,6 @@ export async function createPatient(options: Options, cluster: Cluster): Promise
     }
   })
 }
-
-export const postText = (tenant: Tenant, key: string): string =>
-  requestText(
-    'POST',
-    '/v1/patients',
-    {
-      authorization: `Bearer ${tenant.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-      'user-agent': 'bench',
-    },
-    JSON.stringify(person),
-  )
 
 type Shape = { clients: number; tenantCount: number }
 

@@ -26,7 +26,7 @@ import {
 } from '../server/config.ts'
 import { auditSecretOf, pepperOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
-import { describeFailure } from '#http/describe-failure.ts'
+import { describeFailure } from '../server/describe-failure.ts'
 import { createLog } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { openSecrets } from '../server/secrets.ts'

@@ -16,7 +16,7 @@ import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './co
 import { pepperOf, rolePasswords, encryptionKeysOf } from './credentials.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
-import { describeFailure } from '#http/describe-failure.ts'
+import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, Serving } from './context.ts'
 import { listen } from './listen.ts'

@@ -15,7 +15,7 @@ export async function createEndpointRouter(settings: { rateLimit?: number } = {}
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
   const endpointRouter = listen('127.0.0.1', 0)
-  // The clock may be stopped, for what depends on the hour, and the database may be unavailable, for
+  // The clock may be stopped, for what depends on the hour, and the database may be away, for
   // the answers in that case.
   let held: number | undefined
   let broken: unknown

@@ -5,10 +5,10 @@ import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
 import type { OperationRequest } from '#clinical/pipeline/request.ts'
 import { perform } from '#clinical/pipeline/perform.ts'
-import type { Setup } from '../create-patient/create-patient.ts'
-import { dataDir } from './server.ts'
-import { atMost, type Result, rowOf } from './rounds.ts'
-import { person } from './statement.ts'
+import type { Setup } from './setup.ts'
+import { dataDir } from '../harness/server.ts'
+import { atMost, type Result, rowOf } from '../harness/rounds.ts'
+import { person } from '../harness/statement.ts'
 
 const calls = 20
 
