@@ -39,7 +39,7 @@ export class KeysFault extends Error {
   override name = 'KeysFault'
 }
 
-export type KeysContext = { connection: Connection; pepper: string; now: number }
+type KeysContext = { connection: Connection; pepper: string; now: number }
 
 /** Runs one command and returns what to print. */
 export async function keysCommand(args: string[], context: KeysContext): Promise<string> {

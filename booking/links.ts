@@ -17,7 +17,7 @@ export type Links = {
   read(key: string): LinkTarget | null
 }
 
-export type LinkTarget = { readonly id: string; readonly isDryRun: boolean }
+type LinkTarget = { readonly id: string; readonly isDryRun: boolean }
 
 export function openLinks(base: string, secret: string): Links {
   const sign = (id: string, isDryRun: boolean): string =>

@@ -17,7 +17,7 @@ import { openingHours, openOpening } from './opening.ts'
 import { type BuiltPages, createLayout } from './pages/layout.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
 
-export type BookingSettings = {
+type BookingSettings = {
   /** Where email is written while no mail server is configured. */
   readonly dataDir: string
   readonly smtpUrl: string | undefined
@@ -27,7 +27,7 @@ export type BookingSettings = {
   readonly isPrivate: boolean
 }
 
-export type BookingOptions = {
+type BookingOptions = {
   /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
@@ -42,7 +42,7 @@ export type Booking = {
   readonly endpoints: readonly Endpoint[]
 }
 
-export type OpenBooking = Booking & {
+type OpenBooking = Booking & {
   /** Waits for the email that is being sent. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import type { Log } from '#http/log.ts'
 import { eraseBefore } from './statements.ts'
 
-export type RetentionOptions = {
+type RetentionOptions = {
   readonly pool: ConnectionPool
   readonly log: Pick<Log, 'event'>
   now(): number

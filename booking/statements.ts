@@ -27,7 +27,7 @@ export type CallRow = Row & {
 }
 
 /** A request without a time expires after so many days. */
-export const requestDays = 30
+const requestDays = 30
 
 const callColumns = (now: string) => sql`
   b.id, b.status, iso(b.starts_at) as starts_at, iso(b.ends_at) as ends_at, b.time_zone, b.sequence,
@@ -71,7 +71,7 @@ const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement 
   )`
 }
 
-export type NewCall = {
+type NewCall = {
   readonly id: string
   readonly person: Person
   readonly via: Via
@@ -163,7 +163,7 @@ export const eraseCall = (call: CallRow, messages: readonly EmailMessage[]): Sta
   ), ${dropped}, ${mailed(sql`ended`, messages)}
   select id from ended`
 
-export type NewCallback = {
+type NewCallback = {
   readonly id: string
   readonly person: Person
   readonly via: Via

@@ -7,7 +7,7 @@ import { basePaths } from './paths.ts'
 // facts were checked, and is removed when that is too long ago.
 
 /** In days after `checked_on`: when it must be checked again, and when it expires. */
-export type ReviewPeriod = { due: number; over: number }
+type ReviewPeriod = { due: number; over: number }
 
 const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
   law: { due: 180, over: 365 },
@@ -51,7 +51,7 @@ export function lapsedOn(entry: Entry, day: string): string | undefined {
 }
 
 /** The record of an expired page, in the form of content/gone.yaml. */
-export type Lapsed = {
+type Lapsed = {
   path: string
   title: string
   on: string

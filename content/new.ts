@@ -8,7 +8,7 @@ import { readContent } from './read.ts'
 // `bun run new changelog "What is new."`: a line in CHANGELOG.md that still needs its label.
 
 type Class = 'E' | 'O' | 'C' | 'L'
-export type NewOptions = { today: string; classes?: string | undefined }
+type NewOptions = { today: string; classes?: string | undefined }
 type Outline = (title: string, slug: string, today: string, classes: readonly Class[]) => string
 
 const head = (title: string, slug: string, today: string) => {

@@ -49,7 +49,7 @@ type Examples<K extends OperationId> = ([BodyOf<K>] extends [never]
 }
 
 /** By operation. Every operation that takes a body has a request. */
-export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
+const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   readonly [K in OperationId]?: Examples<K>
 } = {
   createPatient: {

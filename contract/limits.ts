@@ -1,5 +1,7 @@
 // The numbers that the API promises, each once. Sizes in bytes, spans in seconds unless named.
 
+import { retrySchedule } from './retry-schedule.ts'
+
 export const limits = {
   pageDefault: 20,
   pageMax: 100,
@@ -50,7 +52,7 @@ export const limits = {
   webhookEventTypesMax: 64,
   webhookUrlLengthMax: 2048,
   /** The wait before each attempt, from the end of the one before. */
-  webhookRetrySeconds: [0, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400],
+  webhookRetrySeconds: retrySchedule,
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,

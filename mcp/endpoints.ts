@@ -6,7 +6,7 @@ import { type Catalog, openContentTools } from './tools/content-tools.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { openServer } from './protocol/server.ts'
 
-export type SiteParts = BookingParts & {
+type SiteParts = BookingParts & {
   readonly company: { readonly name: string; readonly site: string }
   /** The catalog of the build that is served now. */
   catalog(): Catalog

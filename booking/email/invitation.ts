@@ -4,7 +4,7 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import company from '#content/site.config.ts'
 import type { Slot } from '../booking-service.ts'
 
-export type Invitation = {
+type Invitation = {
   readonly id: string
   readonly sequence: number
   readonly slot: Slot
@@ -19,7 +19,7 @@ export type Invitation = {
   readonly url: string
 }
 
-export type CalendarPart = { readonly method: string; readonly content: string }
+type CalendarPart = { readonly method: string; readonly content: string }
 
 export function invitationOf(invitation: Invitation): CalendarPart {
   const { id, sequence, slot, isCancelled, attendee } = invitation

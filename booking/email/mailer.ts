@@ -8,7 +8,7 @@ import type { Mail } from './compose.ts'
 import type { MailTransport } from './transport.ts'
 import { markSent, claimDue, markFailed, type QueuedRow, postpone } from './queue.ts'
 
-export type MailerParts = {
+type MailerParts = {
   readonly pool: ConnectionPool
   readonly transport: MailTransport
   compose(row: QueuedRow): Mail

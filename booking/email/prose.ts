@@ -19,7 +19,7 @@ export type Prose = {
   readonly foot: readonly string[]
 }
 
-export type EmailInput = {
+type EmailInput = {
   readonly id: string
   readonly kind: EmailKind
   readonly facts: EmailFacts

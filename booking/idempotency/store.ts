@@ -36,7 +36,7 @@ export type IdempotencyStore = {
   find(call: Call): Promise<Outcome | undefined>
 }
 
-export type IdempotencyStoreOptions = {
+type IdempotencyStoreOptions = {
   readonly pool: ConnectionPool
   readonly secret: string
   randomBytes(count: number): Uint8Array

@@ -7,7 +7,7 @@ import { dayText, momentText, timeInZone } from '../times.ts'
 import { address, linked, markup, type Markup } from './markup.ts'
 import { hidden } from './times-page.ts'
 
-export type Entered = { readonly firstName: string; readonly email: string; readonly note: string }
+type Entered = { readonly firstName: string; readonly email: string; readonly note: string }
 
 export type ConfirmView = {
   readonly start: string

@@ -25,7 +25,7 @@ import type { Page, Layout } from './layout.ts'
 import { timesPage } from './times-page.ts'
 import { shownDays } from './weeks.ts'
 
-export type PageParts = {
+type PageParts = {
   readonly bookingService: BookingService & BookingManagement
   readonly links: Links
   readonly opening: Opening

@@ -6,7 +6,7 @@ import { dateIn, dayText, timeInZone, timeText } from '../times.ts'
 import { zoneNames } from '../zones.ts'
 import { address, markup, type Markup } from './markup.ts'
 
-export type TimesView = {
+type TimesView = {
   readonly slots: readonly Slot[]
   readonly timeZone: string
   /** The first day shown, and those of the previous and next page; null if there is none. */

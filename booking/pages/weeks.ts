@@ -3,7 +3,7 @@ import { dayNamed, type Opening } from '../opening.ts'
 
 const daysShown = 7
 
-export type ShownDays = {
+type ShownDays = {
   readonly from: string
   readonly count: number
   readonly before: string | null

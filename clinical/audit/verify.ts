@@ -18,7 +18,7 @@ export type Finding = {
   where: string
 }
 
-export type VerifyReport = {
+type VerifyReport = {
   seals: number
   sealed: number
   /** Rows that are not signed yet. */

@@ -20,12 +20,12 @@ import { servesBytes } from '../modes.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { published } from '../pipeline/publish.ts'
 
-export type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
+type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
 
 /** The stored object and the timestamp of the snapshot. */
 export type Bundle = { object: string; size: number; sha256: string; at: string }
 
-export type AssembleOptions = {
+type AssembleOptions = {
   /** A connection that is set to the subject's tenant. */
   connection: Connection
   files: Files

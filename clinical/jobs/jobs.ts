@@ -10,7 +10,7 @@ import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
 import type { Job } from './job.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
-export type JobParts = CompleteOptions & {
+type JobParts = CompleteOptions & {
   /** Signs the audit. It is not in the database. */
   auditSecret: string
   webhooks: WebhookParts

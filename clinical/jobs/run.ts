@@ -11,7 +11,7 @@ import type { Fields, Job, Worker } from './job.ts'
 import { openModePools } from '#database/modes.ts'
 import type { ModePools } from '../modes.ts'
 
-export type WorkerOptions = {
+type WorkerOptions = {
   /** Of the roles app_worker_test and app_worker_live. */
   urls: Readonly<Record<Mode, string>>
   poolSize: number

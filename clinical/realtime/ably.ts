@@ -16,7 +16,7 @@ import type { Realtime } from './realtime.ts'
 import { signToken } from './token.ts'
 
 /** Keys of Ably, `<app>.<key>:<secret>`. */
-export type AblyKeys = {
+type AblyKeys = {
   /** Allows subscribe only; it signs tokens. */
   subscribe: string
   /** Allows publish only; used by the worker alone. */

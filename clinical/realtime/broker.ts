@@ -22,7 +22,7 @@ import {
 import { openConnectionQuota, type QuotaOwner } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
-export type BrokerOptions = ReaderParts & {
+type BrokerOptions = ReaderParts & {
   /** Database URLs of the gateway's roles. */
   urls: Readonly<Record<Mode, string>>
   now(): number

@@ -17,7 +17,7 @@ export type QuotaOwner = { mode: Mode; integration: string }
 /** One integration in one mode. Its reports are sent one after another. */
 type Account = QuotaOwner & { lastWork: Promise<unknown>; isReportQueued: boolean }
 
-export type ConnectionQuota = {
+type ConnectionQuota = {
   /** Calls `enter` and returns true when the quota allows it; admits one connection at a time. */
   acquire(owner: QuotaOwner, enter: () => void): Promise<boolean>
   /** Reports the lower count to the database. */
@@ -28,7 +28,7 @@ export type ConnectionQuota = {
   close(): Promise<void>
 }
 
-export type ConnectionQuotaOptions = {
+type ConnectionQuotaOptions = {
   pools: ModePools
   now(): number
   onError(failure: unknown): void

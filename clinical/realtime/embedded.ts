@@ -42,7 +42,7 @@ export function embeddedRealtime(pepper: string): Embedded {
 }
 
 /** One line of a notification. */
-export type EventNotification = {
+type EventNotification = {
   tenant: string
   event: string
   integration: string

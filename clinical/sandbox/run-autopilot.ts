@@ -26,7 +26,7 @@ type Due = Row & {
   organization: GrantedOrganization
 }
 
-export type MoveCounts = Record<Step, number>
+type MoveCounts = Record<Step, number>
 type Clock = Pick<Worker, 'now' | 'fresh'>
 
 const batch = 500

@@ -3,7 +3,7 @@
 
 import type { VisitStatus } from './visit.ts'
 
-export type WaitingRoom = {
+type WaitingRoom = {
   visit: string
   status: VisitStatus
   clinic: string

@@ -33,7 +33,7 @@ export async function check(root: string): Promise<Finding[]> {
   return (await inspect(root)).filter(({ level }) => level !== 'warning')
 }
 
-export type CheckOptions = {
+type CheckOptions = {
   /** With a day, dates are checked against the calendar and the git history as well. */
   today?: string | undefined
   /** The folder of the live build: pages that it has and this content lacks are reported. */

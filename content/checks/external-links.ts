@@ -9,7 +9,7 @@ import { isData, linksOf } from './links.ts'
 
 type Place = Pick<Finding, 'path' | 'line' | 'column'>
 
-export type RequestLimits = {
+type RequestLimits = {
   /** Between two requests to one host. */
   pauseMs: number
   /** Before a failed request is repeated; longer each time, or as the host says. */

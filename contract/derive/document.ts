@@ -8,7 +8,7 @@ import { Refusals, type RefusalTable } from './refusals.ts'
 import { type Node, Schemas } from './schemas.ts'
 
 /** What the document of an API says beside its operations, and how its rows are read. */
-export type ApiDescription = {
+type ApiDescription = {
   readonly name: ApiName
   readonly info: Node
   readonly servers: readonly Node[]

@@ -29,7 +29,7 @@ export type DocumentedOperation = Refusing & {
   readonly occasions: readonly Occasion[]
 }
 
-export type Writers = {
+type Writers = {
   readonly api: ApiName
   readonly schemas: Schemas
   readonly refusals: Refusals

@@ -15,7 +15,7 @@ const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list'])
 /** The envelope with items of any kind, from the function that makes every list. */
 const anyList: unknown = listOf(Type.Object({}))
 
-export const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
+const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
 /** The two bounds of a moment in words, for a reader who does not know our keywords. */
 function bounds(node: Node): string {

@@ -7,7 +7,7 @@ import { type Embedded, startEmbedded } from '../embedded/server.ts'
 import { LaunchError } from '../launch-error.ts'
 import { giveTo, prepareNative } from '../embedded/native.ts'
 
-export type Restoring = {
+type Restoring = {
   /** The folder that takeBackup filled. */
   from: string
   /** The new data directory, which must not exist yet. */

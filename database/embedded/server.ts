@@ -18,7 +18,7 @@ import {
   stopProcess,
 } from './postmaster.ts'
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** The data directory; its lock, port and log file are beside it. */
   dir: string
   /** The superuser's password; fixed when the data directory is created. */

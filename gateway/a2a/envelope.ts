@@ -11,7 +11,7 @@ export type Rpc = {
 }
 
 /** Methods with a slash are of 0.3; 1.0 writes them in PascalCase. */
-export type Dialect = '0.3' | '1.0'
+type Dialect = '0.3' | '1.0'
 
 export const codes = {
   ...rpcCodes,

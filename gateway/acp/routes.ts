@@ -18,7 +18,7 @@ import { type Body, faultsOfLines, readBuyer } from './read.ts'
 import { expectFaults, refusalBody, refuse, type Refusal } from './refusals.ts'
 import { type SessionIds, sessionIds } from './session-ids.ts'
 
-export type AcpParts = {
+type AcpParts = {
   readonly bookingService: BookingService
   readonly idempotencyStore: IdempotencyStore
   /** Signs session ids: gateways that share it accept each other's sessions. */

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readConfig } from '../server/config.ts'
-import { caddyfile } from '../static/caddy.ts'
-import { nginxConfig } from '../static/nginx.ts'
-import { siteTable, type SiteTable } from '../static/header-table.ts'
+import { caddyfile } from '../edge/caddy.ts'
+import { nginxConfig } from '../edge/nginx.ts'
+import { siteTable, type SiteTable } from '../edge/header-table.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
 const out = path.join(root, 'deploy', 'edge')
@@ -32,7 +32,7 @@ async function workerFile(table: SiteTable): Promise<string> {
   writeFileSync(
     entry,
     [
-      `import { worker } from '../static/cdn-worker.ts'`,
+      `import { worker } from '../edge/cdn-worker.ts'`,
       `const handle = worker(${JSON.stringify(table)})`,
       `export default {`,
       `  fetch: (request, env) =>`,

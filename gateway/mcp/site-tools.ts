@@ -9,7 +9,7 @@ import { zoneNamed } from '#booking/zones.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { type BookingQuota, openBookingQuota } from './booking-quota.ts'
 
-export type SiteTools = BookingQuota & {
+type SiteTools = BookingQuota & {
   readonly bookingService: BookingService
   /** The catalog of the build that is served now. */
   catalog(): Catalog

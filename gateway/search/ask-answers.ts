@@ -7,7 +7,7 @@ import type { Ask, BookingLink } from './ask.ts'
 
 export type Question = { readonly query: string; readonly limit: number }
 
-export type AskTexts = {
+type AskTexts = {
   json(question: Question): string
   /** Server-sent events: `start`, one `result` for each item, `complete`. */
   events(question: Question): string

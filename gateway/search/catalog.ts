@@ -4,7 +4,7 @@ import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { createPagedList } from './paged-list.ts'
 
 /** Reads a file of the build by its path, such as `/catalog/articles.json`. */
-export type ReadFile = (path: string) => string | undefined
+type ReadFile = (path: string) => string | undefined
 
 type StoredArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string }

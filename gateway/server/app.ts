@@ -15,7 +15,7 @@ import type { Documents } from '../static/documents.ts'
 import type { Content } from './content.ts'
 import { newRequestId } from './request-ids.ts'
 
-export type AppParts = {
+type AppParts = {
   context: AppContext
   isAllowedHost: HostCheck
   addressOf: AddressOf

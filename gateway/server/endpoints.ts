@@ -13,7 +13,7 @@ import { siteTools } from '../mcp/site-tools.ts'
 import type { SiteServices } from './site-services.ts'
 import type { LiveSite } from '../static/live-site.ts'
 
-export type EndpointOptions = {
+type EndpointOptions = {
   readonly site: LiveSite
   readonly siteServices: SiteServices
   /** What health depends on besides the site. */

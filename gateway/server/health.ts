@@ -7,7 +7,7 @@ import type { Endpoint } from '#http/endpoint.ts'
 
 export type Status = 'pass' | 'warn' | 'fail'
 
-export type CheckResult = {
+type CheckResult = {
   readonly status: Status
   readonly observedValue?: number | string
   readonly observedUnit?: string
@@ -24,7 +24,7 @@ export type Check = {
   run(): Promise<CheckResult> | CheckResult
 }
 
-export type HealthParts = {
+type HealthParts = {
   readonly checks: readonly Check[]
   readonly clock: () => number
   readonly cacheMilliseconds?: number

@@ -16,7 +16,7 @@ import {
 } from '#booking/idempotency/store.ts'
 import type { Site } from '../static/static.ts'
 
-export type SiteServicesOptions = {
+type SiteServicesOptions = {
   /** Of the role app_site. */
   readonly url: string
   readonly pepper: string

@@ -11,7 +11,7 @@ const restartSecondsMax = 15
 const stableSeconds = 60
 const stopSecondsMax = 20
 
-export type WorkerProcess = {
+type WorkerProcess = {
   /** Undefined while no process runs. */
   readonly pid: number | undefined
   stop(): Promise<void>

@@ -30,7 +30,7 @@ export type Layout = {
   readonly missing: TwoForms
 }
 
-export type Redirect = { readonly from: string; readonly to: string }
+type Redirect = { readonly from: string; readonly to: string }
 
 /** Served for missing paths, and not at their own paths. */
 const missingPages = new Set(['/404.html', '/404.md'])

@@ -18,7 +18,7 @@ export const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
 const unknownToolCode = -32_602
 
-export type Library = {
+type Library = {
   /** Answers a request whose body was read; `message` is undefined if the body is not JSON. */
   answer(request: Request, message: unknown, caller: Caller): Promise<Response>
 }

@@ -14,7 +14,7 @@ import { didYouMean } from '#http/did-you-mean.ts'
 import { answer, refusal, type ToolResult } from '../protocol/result.ts'
 import { type Tool, tool } from '../protocol/tool.ts'
 
-export type ListQuery = {
+type ListQuery = {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly tag?: string | undefined

@@ -24,7 +24,7 @@ export const resolveBySystem: Resolve = async host =>
 
 export const publicAddresses: AddressRule = { resolve: resolveBySystem, allowed: [] }
 
-export type AddressVerdict = { address: string } | { refused: 'blocked_address' | 'dns_failure' }
+type AddressVerdict = { address: string } | { refused: 'blocked_address' | 'dns_failure' }
 
 const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const portsFrom = 1024

@@ -10,7 +10,7 @@ import type { WebhookClock } from './clock.ts'
 
 const batch = 500
 
-export type Dispatched = {
+type Dispatched = {
   taken: number
   made: number
   /** Whether a delivery of any endpoint is due and not claimed. */

@@ -8,7 +8,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Job } from '../../jobs/job.ts'
 
-export type Notification = {
+type Notification = {
   endpoint: string
   kind: 'event_failed' | 'events_failing' | 'endpoint_disabled'
   /** False where the integration has named no address. */

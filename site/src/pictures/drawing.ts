@@ -6,8 +6,5 @@ export type Drawing = Pick<Listed, 'kind' | 'path' | 'title'>
 
 export const drawingOf = ({ kind, path, title }: Drawing): Drawing => ({ kind, path, title })
 
-/** Everything that a picture depends on, except the code that draws it. */
-export const drawingWords = ({ kind, path, title }: Drawing) => JSON.stringify([kind, path, title])
-
 /** The file of a page's picture in a build. */
 export const drawingFile = ({ path }: Drawing) => pictureOf(path).slice(1)

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
  * An indexed picture: rows of one byte a pixel, each the number of a color of the palette, and
  * before each row a zero: no filter, which compresses flat colors best.
  */
-export type Indexed = { width: number; height: number; rows: Uint8Array; palette: string[] }
+type Indexed = { width: number; height: number; rows: Uint8Array; palette: string[] }
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 

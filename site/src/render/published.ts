@@ -7,8 +7,8 @@ import { address, markdownPath } from './markdown-version.ts'
 // The catalog that the gateway reads at its start: what its lists and tools answer, except for the
 // bodies, which are the Markdown versions.
 
-export type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
-export type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
+type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
+type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
 export function cataloguedArticle(post: Post, reviewer: string | null): CataloguedArticle {
   const { slug, title, description, published, updated, tags, sources, questions } = post

@@ -1,7 +1,7 @@
 // Explains why a signature does not match by trying common mistakes. It runs in the reader's
 // browser and sends nothing.
 
-export type SignedRequest = {
+type SignedRequest = {
   header: string
   body: string
   secret: string

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { caddyfile } from './caddy.ts'
 import { headersFile } from '../commands/edge.ts'
 import { nginxConfig } from './nginx.ts'
-import { dynamicPaths } from './dynamic.ts'
+import { dynamicPaths } from '../static/dynamic.ts'
 import { openStubGateway } from '../testing/stub-gateway.ts'
 import { siteTable } from './header-table.ts'
 import { worker } from './cdn-worker.ts'
-import { loadSite } from './static.ts'
+import { loadSite } from '../static/static.ts'
 
 /**
  * The real site behind nginx, Caddy and a CDN worker, without a running gateway: every path must

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts'
-import { goneFolder, mediaType } from './files.ts'
-import { dynamicPaths, resourcePath } from './dynamic.ts'
+import { goneFolder, mediaType } from '../static/files.ts'
+import { dynamicPaths, resourcePath } from '../static/dynamic.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
 
-export type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
+type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
 
 /** Headers that differ between paths; each becomes a map. */
 const varying = [

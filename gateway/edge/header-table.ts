@@ -1,6 +1,6 @@
-import { headersOf } from './representation.ts'
-import { mediaType, readRedirects, readSite } from './files.ts'
-import { layOut, type Placed } from './layout.ts'
+import { headersOf } from '../static/representation.ts'
+import { mediaType, readRedirects, readSite } from '../static/files.ts'
+import { layOut, type Placed } from '../static/layout.ts'
 
 /** One answer: the file, the status, and all headers except those that every server adds. */
 export type Answer = { file: string; status: number; headers: Record<string, string> }

@@ -1,7 +1,7 @@
-import { dynamicPaths } from './dynamic.ts'
+import { dynamicPaths } from '../static/dynamic.ts'
 import type { Answer, SiteTable } from './header-table.ts'
 
-export type CaddyOptions = { root: string; listen: string; gateway: string }
+type CaddyOptions = { root: string; listen: string; gateway: string }
 
 /** In a Caddyfile a backslash escapes only a quote. */
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`

@@ -1,5 +1,5 @@
-import { type Preference, preferenceOf } from './negotiate.ts'
-import { siteHeaders } from './site-headers.ts'
+import { type Preference, preferenceOf } from '../static/negotiate.ts'
+import { siteHeaders } from '../static/site-headers.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
 import { splitUrl } from '#http/split-url.ts'
 
