@@ -37,19 +37,19 @@ export const writeProblem = (
 ): Required<TextAnswer> => ({
   type: 'application/json',
   status: problems[problem.code].status,
-  headers: problem.said.headers ?? {},
+  headers: problem.content.headers ?? {},
   ...formats[format](problem, call),
 })
 
 type Written = Pick<TextAnswer, 'type'> & { readonly body: string }
 
-const detailOf = ({ code, said }: Problem): string => {
+const detailOf = ({ code, content }: Problem): string => {
   const { detail, title }: ProblemRow = problems[code]
-  return said.detail ?? detail ?? `${title}.`
+  return content.detail ?? detail ?? `${title}.`
 }
 
 function asProblem(problem: Problem, { base, requestId, surface }: ProblemCall): Written {
-  const { code, said } = problem
+  const { code, content } = problem
   const { status, title, surfaces }: ProblemRow = problems[code]
   const fixed = {
     // A problem of no contract has no page that tells of it.
@@ -59,11 +59,11 @@ function asProblem(problem: Problem, { base, requestId, surface }: ProblemCall):
     detail: detailOf(problem),
     code,
     ...(requestId === null ? {} : { request_id: requestId }),
-    hint: said.hint ?? hintOf(code, surface),
-    ...(said.errors ? { errors: said.errors } : {}),
+    hint: content.hint ?? hintOf(code, surface),
+    ...(content.errors ? { errors: content.errors } : {}),
   }
   // Spread twice: members come last, and none of them may replace what is fixed.
-  return { type: problemType, body: JSON.stringify({ ...fixed, ...said.members, ...fixed }) }
+  return { type: problemType, body: JSON.stringify({ ...fixed, ...content.members, ...fixed }) }
 }
 
 /** A program that asks for a page is answered with problem+json, unless it takes HTML. */
@@ -72,7 +72,7 @@ function asPage(problem: Problem, call: ProblemCall): Written {
   const [title, detail, hint] = [
     problems[problem.code].title,
     detailOf(problem),
-    problem.said.hint ?? hintOf(problem.code, call.surface),
+    problem.content.hint ?? hintOf(problem.code, call.surface),
   ].map(text => Bun.escapeHTML(text))
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
   const body = `<!doctype html>
@@ -92,18 +92,18 @@ const acpWords: Readonly<Record<string, string>> = {
 }
 
 function asAcpError(problem: Problem): Written {
-  const { code, said } = problem
+  const { code, content } = problem
   const message = detailOf(problem)
   const entry = {
     type: 'error',
     code: acpWords[code] ?? 'invalid',
     content_type: 'plain',
-    content: `${message} ${said.hint ?? hintOf(code, 'acp')}`,
+    content: `${message} ${content.hint ?? hintOf(code, 'acp')}`,
     severity: 'high',
     resolution: 'recoverable',
   }
   const { status } = problems[code]
-  const { members = {} } = said
+  const { members = {} } = content
   return { body: JSON.stringify(acpError({ status, code, message, members }, [entry])) }
 }
 
@@ -144,8 +144,8 @@ export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
 function asRpcError(problem: Problem, { rpcId }: ProblemCall): Written {
-  const { code, said } = problem
-  const data = { code, hint: said.hint ?? hintOf(code, 'mcp'), ...said.members }
+  const { code, content } = problem
+  const data = { code, hint: content.hint ?? hintOf(code, 'mcp'), ...content.members }
   return { body: rpcError(rpcId, { code: rpcCodeOf(code), message: detailOf(problem), data }) }
 }
 

@@ -17,7 +17,7 @@ import type { Bytes } from '../storage/storage.ts'
 export type Minted = { prefix: string; at: number; random: string }
 
 /** What a call stands on besides the database. */
-export type Standing = {
+export type CallServices = {
   /** The origin that the public sees. */
   readonly base: string
   readonly files: Files
@@ -26,7 +26,7 @@ export type Standing = {
 }
 
 /** The same beside the connection of the call, which is in no transaction. */
-export type Around = Standing & { readonly connection: Connection }
+export type InspectServices = CallServices & { readonly connection: Connection }
 
 export type Call<K extends OperationId> = {
   readonly principal: Principal
@@ -35,32 +35,32 @@ export type Call<K extends OperationId> = {
   /** An id whose moment is `at` milliseconds after the first that the write takes. */
   mint(noun: Noun, at: number): Minted
   /** Only the codes that the operation's row declares compile. */
-  refuse(code: Refusal<K>, said?: Refused): Problem
+  refuse(code: Refusal<K>, content?: Refused): Problem
 }
 
 export type EventOf<K extends OperationId> = EmitsOf<(typeof operations)[K]>
 
 /** One answer, or one item of a list, as the text that is published. */
-export type Held = { id: string; item: string }
+export type PublishedItem = { id: string; item: string }
 
-export type Found =
+export type ReadSource =
   /** Columns `id` and `item`, ascending by id; a list asks for one row more than its page. */
   | {
       rows: Statement
       parent?: Statement
-      judged?: Judged
+      refusable?: RefusableRead
       /** The bytes that are answered in the place of the item. */
-      attached?(item: string): Promise<Attached>
+      attachment?(item: string): Promise<Attachment>
     }
   /** Rows that are part of the program and need no query. */
-  | { held: readonly Held[] }
+  | { items: readonly PublishedItem[] }
 
 /** An answer that is a file, and what is said of it. */
-export type Attached = { bytes: Bytes; headers: Record<string, string> }
+export type Attachment = { bytes: Bytes; headers: Record<string, string> }
 
 /** A read that may be refused for what it finds. Its row has a column `refused` besides: one of the
  *  codes that the operation declares, or null. So the audit row is right in the same statement. */
-export type Judged = {
+export type RefusableRead = {
   refusal(code: string, item: string): Problem
   /** What is published instead of the item as it was found. */
   answer(item: string): string
@@ -68,17 +68,17 @@ export type Judged = {
 
 export type Read<K extends OperationId> = {
   readonly kind: 'read'
-  find(call: Call<K>, input: Input<K>, context: Standing): Found
+  find(call: Call<K>, input: Input<K>, context: CallServices): ReadSource
 }
 
 /** A write as its author states it: F is the row of facts, S what was seen outside the database,
  *  and D what was decided on both. */
-type Deciding<K extends OperationId, F, S, D> = {
+type WriteHandler<K extends OperationId, F, S, D> = {
   /** One select of at most one row, on which `decide` decides. */
   facts?(call: Call<K>, input: Input<K>): Statement
   /** Looks at what is no row, such as bytes in storage, while nothing is locked. What it leaves
    *  behind there must do no harm when the call is refused or made again. */
-  look?(call: Call<K>, input: Input<K>, facts: F | null, context: Around): Promise<S>
+  inspect?(call: Call<K>, input: Input<K>, facts: F | null, context: InspectServices): Promise<S>
   decide(call: Call<K>, input: Input<K>, facts: F | null, seen: S): D
   /** Common table expressions, the last named `changed (id, answer)`; what has no id of its own
    *  has the empty one. They start from `go`, which is empty unless this call may write, and change
@@ -91,7 +91,7 @@ type Deciding<K extends OperationId, F, S, D> = {
 }
 
 /** A write as the pipeline sees it: it carries facts and decision, and looks into neither. */
-export type Write<K extends OperationId> = Deciding<K, unknown, unknown, unknown> & {
+export type Write<K extends OperationId> = WriteHandler<K, unknown, unknown, unknown> & {
   readonly kind: 'write'
 }
 
@@ -100,11 +100,11 @@ export const read = <K extends OperationId>(_id: K, find: Read<K>['find']): Read
   find,
 })
 
-/** Erases F, S and D. Guaranteed by `Deciding`: decide makes the D that write takes, and the row
+/** Erases F, S and D. Guaranteed by `WriteHandler`: decide makes the D that write takes, and the row
  *  that facts selects is the F that decide reads. */
 export const write = <K extends OperationId, F, D, S = undefined>(
   _id: K,
-  handler: Deciding<K, F, S, D>,
+  handler: WriteHandler<K, F, S, D>,
 ): Write<K> => ({ kind: 'write', ...handler }) as unknown as Write<K>
 
 /** The call of one operation. `fresh` draws sixteen random characters of an id. */
@@ -116,7 +116,7 @@ export const callOf = <K extends OperationId>(
   principal,
   now,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
-  refuse: (code: ProblemCode, said?: Refused) => new Problem(code, said),
+  refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
 })
 
 /** The tenant key of every statement. */

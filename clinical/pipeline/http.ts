@@ -22,7 +22,7 @@ import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { bearerOf, isInAddress } from './bearer.ts'
 import { nearPaths } from './near-paths.ts'
-import { strangeId } from './path-ids.ts'
+import { wrongIdHint } from './path-ids.ts'
 import { type AppContext, perform } from './perform.ts'
 import { isUnavailable } from './refuse.ts'
 import type { Outcome } from './request.ts'
@@ -113,9 +113,9 @@ function explained(
   operation: OperationId,
   { params }: RequestContext,
 ): Problem {
-  if (problem.code !== 'not_found' || problem.said.hint !== undefined) return problem
-  const hint = strangeId(operation, params)
-  return hint === null ? problem : new Problem('not_found', { ...problem.said, hint })
+  if (problem.code !== 'not_found' || problem.content.hint !== undefined) return problem
+  const hint = wrongIdHint(operation, params)
+  return hint === null ? problem : new Problem('not_found', { ...problem.content, hint })
 }
 
 /** Said before any credential is read. */

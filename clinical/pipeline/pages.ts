@@ -3,7 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import type { Held } from './handler.ts'
+import type { PublishedItem } from './handler.ts'
 
 type Paged = { limit?: number; starting_after?: string }
 
@@ -17,13 +17,13 @@ export const paging = (input: Paged, id: Statement = sql`id`): Statement => sql`
   order by ${id} limit ${limitOf(input) + 1}::int`
 
 /** The same, of rows that are part of the program. */
-export const pageOfHeld = (all: readonly Held[], input: Paged): readonly Held[] => {
+export const pageOfFixed = (all: readonly PublishedItem[], input: Paged): readonly PublishedItem[] => {
   const after = input.starting_after ?? ''
   return all.filter(held => held.id > after).slice(0, limitOf(input) + 1)
 }
 
 /** The envelope as text. The items are published as the database made them. */
-export function pageOf(held: readonly Held[], limit: number): string {
+export function pageOf(held: readonly PublishedItem[], limit: number): string {
   const items = held.slice(0, limit).map(one => one.item)
   return `{"data":[${items.join(',')}],"has_more":${held.length > limit}}`
 }

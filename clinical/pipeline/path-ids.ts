@@ -8,7 +8,7 @@ const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix a
 const named = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
 
 /** What to do about the first id of the path that cannot be one, or null where each can. */
-export function strangeId(
+export function wrongIdHint(
   operation: OperationId,
   names: Readonly<Record<string, string>>,
 ): string | null {

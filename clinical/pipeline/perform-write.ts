@@ -14,16 +14,16 @@ import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
 import type { Answer, OperationRequest } from './request.ts'
-import type { Parts } from './perform-read.ts'
+import type { Execution } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
   type FactsRow,
-  forgetting,
-  gathering,
-  type Keyed,
-  type Prior,
-  recalling,
-  writing,
+  deleteExpiredKey,
+  factsStatement,
+  type IdempotencyKey,
+  type StoredAnswer,
+  replayStatement,
+  writeStatement,
   type WroteRow,
 } from './statements.ts'
 
@@ -37,17 +37,17 @@ const tooContended = () =>
 const attemptsMax = 12
 
 /** Checks the input, then facts → decide → write, and again while the facts change under it. */
-export async function performWrite(parts: Parts): Promise<Answer> {
+export async function performWrite(parts: Execution): Promise<Answer> {
   const { guarded, operationRequest, auditContext, call } = parts
-  const keyed = readKey(parts)
+  const idempotencyKey = readKey(parts)
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
   const input = readInput(parts, reader)
   const refused = refusalOf(reader, operationRequest)
   const { tenant } = call.principal
   // A key that was used is said before a fault is, and most likely repeats a call.
-  if (refused || parts.recent.has(tenant, keyed.key)) {
-    const answer = await recall(parts, keyed)
+  if (refused || parts.recent.has(tenant, idempotencyKey.key)) {
+    const answer = await recall(parts, idempotencyKey)
     if (answer) return answer
     if (refused) throw refused
   }
@@ -57,26 +57,26 @@ export async function performWrite(parts: Parts): Promise<Answer> {
     if (handler.facts) {
       const wanted = handler.facts(call, input)
       const [row] = await guarded.query<FactsRow>(guard =>
-        gathering(guard, call, auditContext, keyed, wanted),
+        factsStatement(guard, call, auditContext, idempotencyKey, wanted),
       )
       const replay = replayed(row, operationRequest.request)
-      if (replay) return remember(parts, keyed, replay)
+      if (replay) return remember(parts, idempotencyKey, replay)
       facts = row.facts
     }
-    const answer = await decideAndWrite(parts, keyed, input, facts)
-    if (answer) return remember(parts, keyed, answer)
+    const answer = await decideAndWrite(parts, idempotencyKey, input, facts)
+    if (answer) return remember(parts, idempotencyKey, answer)
   }
   throw tooContended()
 }
 
-function remember({ recent, call }: Parts, { key }: Keyed, answer: Answer): Answer {
+function remember({ recent, call }: Execution, { key }: IdempotencyKey, answer: Answer): Answer {
   recent.add(call.principal.tenant, key)
   return answer
 }
 
 /** The key and the fingerprint of a write. Of what can be wrong with a body only its size is said
  *  before the key. */
-function readKey({ operation, operationRequest }: Parts): Keyed {
+function readKey({ operation, operationRequest }: Execution): IdempotencyKey {
   const { refusedBody, path, query, body } = operationRequest
   if (refusedBody?.code === 'payload_too_large') throw refusedBody
   const key = keyOf(operationRequest.idempotencyKey)
@@ -90,7 +90,7 @@ function refusalOf(reader: Reader, operationRequest: OperationRequest): Problem 
   return couldExist(operationRequest.names) ? null : new Problem('not_found')
 }
 
-function readInput({ operation, operationRequest }: Parts, reader: Reader): Input<OperationId> {
+function readInput({ operation, operationRequest }: Execution, reader: Reader): Input<OperationId> {
   const query = readQuery(reader, operation.query, operationRequest.query)
   const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
   const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
@@ -102,14 +102,14 @@ function readInput({ operation, operationRequest }: Parts, reader: Reader): Inpu
 
 /** Decides on the facts and writes; null when they changed and it must be decided anew. */
 async function decideAndWrite(
-  parts: Parts,
-  keyed: Keyed,
+  parts: Execution,
+  idempotencyKey: IdempotencyKey,
   input: Input<OperationId>,
   facts: unknown,
 ): Promise<Answer | null> {
   const { connection, guarded, operation, operationRequest, auditContext, call, context } = parts
   const handler = writeOf(operationRequest.operation)
-  const seen = await handler.look?.(call, input, facts, { ...context, connection })
+  const seen = await handler.inspect?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
   const recorded = {
@@ -120,21 +120,21 @@ async function decideAndWrite(
   }
   try {
     const [row] = await guarded.query<WroteRow>(guard =>
-      writing(guard, call, auditContext, keyed, recorded, changes),
+      writeStatement(guard, call, auditContext, idempotencyKey, recorded, changes),
     )
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
     return settled(row, operationRequest.request) ?? written(operation, row)
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
       // The place may be taken by this very request, sent twice: its record is then the answer.
-      const answer = await recall(parts, keyed)
+      const answer = await recall(parts, idempotencyKey)
       if (answer) return answer
       throw handler.excluded(call, decision, constraintOf(failure))
     }
     if (!isDuplicate(failure)) throw failure
     // A twin committed first, or an old record is in the way; either is seen on the next pass.
-    await connection.run(forgetting(call, keyed))
-    return recall(parts, keyed)
+    await connection.run(deleteExpiredKey(call, idempotencyKey))
+    return recall(parts, idempotencyKey)
   }
 }
 
@@ -153,10 +153,10 @@ function writeOf(id: OperationId): Write<OperationId> {
 
 /** What the record of the key says by itself, when nothing else is to be done. */
 async function recall(
-  { guarded, auditContext, call }: Parts,
-  keyed: Keyed,
+  { guarded, auditContext, call }: Execution,
+  idempotencyKey: IdempotencyKey,
 ): Promise<Answer | null> {
-  const [row] = await guarded.query<WroteRow>(guard => recalling(guard, call, auditContext, keyed))
+  const [row] = await guarded.query<WroteRow>(guard => replayStatement(guard, call, auditContext, idempotencyKey))
   return settled(row, auditContext.request)
 }
 
@@ -174,7 +174,7 @@ function settled(row: WroteRow, request: string): Answer | null {
 
 /** The first answer, as it was. A call that committed and lost its connection before it heard so
  *  finds its own record, and answers as what it is: the first. */
-function replayed(row: Prior, request: string): Answer | null {
+function replayed(row: StoredAnswer, request: string): Answer | null {
   if (row.same === null) return null
   if (!row.same) throw new Problem('idempotency_key_reused')
   const headers: Record<string, string> = {}

@@ -32,7 +32,7 @@ import type { WakeUp } from '../events/wake-up.ts'
 import type { ModePools } from '../modes.ts'
 import { authorize } from './authorize.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
-import { callOf, type Standing } from './handler.ts'
+import { callOf, type CallServices } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
@@ -40,10 +40,10 @@ import { couldExist } from './places.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, OperationRequest, Outcome } from './request.ts'
-import { noting } from './statements.ts'
+import { auditStatement } from './statements.ts'
 
 /** What the pipeline stands on. Time and chance are arguments, so that tests can hold them. */
-export type AppContext = Standing & {
+export type AppContext = CallServices & {
   pools: ModePools
   /** Notified when a write has committed. */
   wakeUps: Readonly<Record<Mode, WakeUp>>
@@ -59,7 +59,7 @@ export type AppContext = Standing & {
   onError(failure: unknown, auditContext?: AuditContext): void
 }
 
-type Answered = Answer | { problem: Problem }
+type AnswerOrProblem = Answer | { problem: Problem }
 
 /** One call on its way. What is found out about it is kept for its answer and its audit row. */
 type Progress = {
@@ -90,7 +90,7 @@ export async function perform(
     allowance: null,
     isCounted: false,
   }
-  let answered: Answered | undefined
+  let answered: AnswerOrProblem | undefined
   try {
     await context.limiter.admit(operationRequest.address)
     const mode = modeOf(operationRequest.token)
@@ -128,7 +128,7 @@ const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
 
 /** Makes the call with the cached credential, if it is still good; every other credential is looked
  *  up. */
-async function authenticate(progress: Progress, mode: Mode): Promise<Answered> {
+async function authenticate(progress: Progress, mode: Mode): Promise<AnswerOrProblem> {
   const { context, operationRequest } = progress
   const named = operationRequest.organization
   // What is no id of an organization is granted to unauthenticated, and is not put into a statement.
@@ -167,7 +167,7 @@ async function performAs(
   connection: Connection,
   guarded: GuardedConnection,
   isFound = false,
-): Promise<Answered> {
+): Promise<AnswerOrProblem> {
   const { context, operationRequest, auditContext } = progress
   const operation: Operation = table[operationRequest.operation]
   const { id, integration, mode } = credential
@@ -204,7 +204,7 @@ async function performAs(
     const { caller } = progress
     if (isFound || guarded.isVerified) await auditRefusal(progress, connection, failure)
     // What is refused to a caller who is only cached must be true as well.
-    else await guarded.query(guard => noting(guard, caller, auditContext, refusalRow(failure)))
+    else await guarded.query(guard => auditStatement(guard, caller, auditContext, refusalRow(failure)))
     return { problem: failure }
   }
 }

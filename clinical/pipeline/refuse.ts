@@ -44,7 +44,7 @@ export async function auditRefusal(
   connection: Connection,
   problem: Problem,
 ): Promise<void> {
-  if (problem.noted) return
+  if (problem.isAudited) return
   const row = connection.run(insertAuditRows(caller, auditContext, refusalRow(problem)))
   await row.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure

@@ -11,7 +11,7 @@ import { tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
 /** A finished write under the same key, if there is one. */
-export type Prior = {
+export type StoredAnswer = {
   same: boolean | null
   prior_status: number | null
   prior_answer: string | null
@@ -20,28 +20,28 @@ export type Prior = {
 }
 
 type AnyCall = Call<OperationId>
-export type Keyed = { key: string; fingerprint: Uint8Array }
+export type IdempotencyKey = { key: string; fingerprint: Uint8Array }
 
 /** Whether a reset put another tenant in the place of the caller's. */
 const retiredOf = (call: AnyCall) => sql`exists (
     select from tenants s where s.id = ${tenantOf(call)} and s.retired_at is not null)`
 
-const recordOf = (call: AnyCall, keyed: Keyed) => sql`
-  select r.fingerprint = ${keyed.fingerprint} as same, r.status as prior_status,
+const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
+  select r.fingerprint = ${idempotencyKey.fingerprint} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
     from idempotency_keys r
-   where r.tenant = ${tenantOf(call)} and r.key = ${keyed.key} and r.expires_at > now()`
+   where r.tenant = ${tenantOf(call)} and r.key = ${idempotencyKey.key} and r.expires_at > now()`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
 /** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. It
  *  is empty where the guard is shut. */
-const entryOf = (call: AnyCall, keyed: Keyed) => sql`
+const entryOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
   entry as materialized (
     select stale, held, ${priorColumns} from (
-      select stale, pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${tenantOf(call)})) as held
+      select stale, pg_try_advisory_xact_lock(hashtextextended(${idempotencyKey.key}, ${tenantOf(call)})) as held
         from guard
-    ) l left join (${recordOf(call, keyed)}) p on true
+    ) l left join (${recordOf(call, idempotencyKey)}) p on true
   )`
 
 /** The audit outcome of a replay, where the record was found and is of the same request. */
@@ -57,7 +57,7 @@ export type OneRow = Row & {
 
 export type ManyRow = Row & { known: boolean; id: string | null; item: string }
 
-export type Reading = {
+export type ReadStatement = {
   call: AnyCall
   /** Without it no audit row is written, and nothing else. */
   auditContext: AuditContext | null
@@ -65,7 +65,7 @@ export type Reading = {
   rows: Statement
 }
 
-const audited = ({ call, auditContext }: Reading, outcome: Statement): Statement =>
+const audited = ({ call, auditContext }: ReadStatement, outcome: Statement): Statement =>
   auditContext
     ? sql`, audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})`
     : nothing
@@ -76,9 +76,9 @@ const audited = ({ call, auditContext }: Reading, outcome: Statement): Statement
  * has a column `refused` as well. What is found is looked at once, because to look again costs as
  * much as an index.
  */
-export function readingOne(
+export function readOneStatement(
   guard: Statement,
-  reading: Reading,
+  reading: ReadStatement,
   codes: readonly ProblemCode[],
 ): Statement {
   const isJudged = codes.length > 0
@@ -102,9 +102,9 @@ export function readingOne(
 }
 
 /** The same of a list, whose `parent` has to be there where it has one. */
-export function readingMany(
+export function readManyStatement(
   guard: Statement,
-  reading: Reading,
+  reading: ReadStatement,
   parent: Statement | undefined,
 ): Statement {
   const outcome = parent
@@ -121,17 +121,17 @@ export function readingMany(
   select stale, known, id, item from guard left join found on true order by id`
 }
 
-export type FactsRow = Row & Prior & { facts: unknown }
+export type FactsRow = Row & StoredAnswer & { facts: unknown }
 
 /** The facts of a write beside the record of its key; a replay leaves its audit row here. */
-export const gathering = (
+export const factsStatement = (
   guard: Statement,
   call: AnyCall,
   auditContext: AuditContext,
-  keyed: Keyed,
+  idempotencyKey: IdempotencyKey,
   facts: Statement,
 ): Statement => sql`
-  with guard as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
+  with guard as materialized (${guard}), prior as materialized (${recordOf(call, idempotencyKey)}),
   audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`guard cross join prior`))})
   select stale, ${priorColumns}, facts
     from guard
@@ -139,7 +139,7 @@ export const gathering = (
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
 
 export type WroteRow = Row &
-  Prior & {
+  StoredAnswer & {
     held: boolean
     id: string | null
     answer: string | null
@@ -147,7 +147,7 @@ export type WroteRow = Row &
   }
 
 /** What the record keeps of an operation's answer. */
-export type Recorded = {
+export type AnswerRecord = {
   status: number
   /** The path before the id of what was made, or null when it has none of its own. */
   place: string | null
@@ -163,12 +163,12 @@ export type Recorded = {
  * A twin that committed after this statement's snapshot makes the record a duplicate, which undoes
  * all of it; the pipeline then finds that record and replays it.
  */
-export function writing(
+export function writeStatement(
   guard: Statement,
   call: AnyCall,
   auditContext: AuditContext,
-  keyed: Keyed,
-  { status, place, patient, home = tenantOf(call) }: Recorded,
+  idempotencyKey: IdempotencyKey,
+  { status, place, patient, home = tenantOf(call) }: AnswerRecord,
   changes: Statement,
 ): Statement {
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
@@ -176,13 +176,13 @@ export function writing(
     select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`
   return sql`
-  with guard as materialized (${guard}), ${entryOf(call, keyed)},
+  with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
   go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
     insert into idempotency_keys (tenant, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
-    select ${home}, ${keyed.key}, ${keyed.fingerprint}, ${auditContext.action},
+    select ${home}, ${idempotencyKey.key}, ${idempotencyKey.fingerprint}, ${auditContext.action},
            ${call.principal.credential}, ${auditContext.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
@@ -193,18 +193,18 @@ export function writing(
 }
 
 /** What is known of a key when nothing else is to be done: a request that could not be read. */
-export const recalling = (
+export const replayStatement = (
   guard: Statement,
   call: AnyCall,
   auditContext: AuditContext,
-  keyed: Keyed,
+  idempotencyKey: IdempotencyKey,
 ): Statement => sql`
-  with guard as materialized (${guard}), ${entryOf(call, keyed)},
+  with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
   audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
 /** An audit row and nothing else, where the guard is open. */
-export const noting = (
+export const auditStatement = (
   guard: Statement,
   caller: Caller,
   auditContext: AuditContext,
@@ -215,6 +215,6 @@ export const noting = (
   select stale from guard`
 
 /** Drops a record whose life is over, so that its key may be used as new. */
-export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`
+export const deleteExpiredKey = (call: AnyCall, idempotencyKey: IdempotencyKey): Statement => sql`
   delete from idempotency_keys
-   where tenant = ${tenantOf(call)} and key = ${keyed.key} and expires_at <= now()`
+   where tenant = ${tenantOf(call)} and key = ${idempotencyKey.key} and expires_at <= now()`
