@@ -17,7 +17,10 @@ export const paging = (input: Paged, id: Statement = sql`id`): Statement => sql`
   order by ${id} limit ${limitOf(input) + 1}::int`
 
 /** The same, of rows that are part of the program. */
-export const pageOfFixed = (all: readonly PublishedItem[], input: Paged): readonly PublishedItem[] => {
+export const pageOfFixed = (
+  all: readonly PublishedItem[],
+  input: Paged,
+): readonly PublishedItem[] => {
   const after = input.starting_after ?? ''
   return all.filter(held => held.id > after).slice(0, limitOf(input) + 1)
 }

@@ -95,11 +95,17 @@ function sourceOf(parts: Execution, input: Input<OperationId>): ReadSource {
   return find(parts.call, input, parts.context)
 }
 
-async function selectItems(parts: Execution, source: RowSource, isAudited: boolean): Promise<PublishedItem[]> {
+async function selectItems(
+  parts: Execution,
+  source: RowSource,
+  isAudited: boolean,
+): Promise<PublishedItem[]> {
   const { guarded, operation, auditContext, call } = parts
   const reading = { call, auditContext: isAudited ? auditContext : null, rows: source.rows }
   if (!isList(operation)) return [await selectOne(parts, source, reading)]
-  const rows = await guarded.query<ManyRow>(guard => readManyStatement(guard, reading, source.parent))
+  const rows = await guarded.query<ManyRow>(guard =>
+    readManyStatement(guard, reading, source.parent),
+  )
   if (!rows[0].known) throw notFound(isAudited)
   return rows.flatMap(({ id, item }) => (id === null ? [] : [{ id, item }]))
 }
@@ -130,6 +136,8 @@ async function auditFixed(
     ? sql`select null::text, 'ok', 200::int2, null::text`
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
   const caller = callerOf(call.principal)
-  await guarded.query(guard => (isAudited ? auditStatement(guard, caller, auditContext, outcome) : guard))
+  await guarded.query(guard =>
+    isAudited ? auditStatement(guard, caller, auditContext, outcome) : guard,
+  )
   return items
 }
