@@ -1,4 +1,4 @@
-// Checks, in this order, mode, organization, agreement and scope. A refusal discloses only the check
+// Checks mode, organization, agreement and scope, in this order. A refusal discloses only the check
 // that failed: the caller has passed the ones before it.
 
 import type { Operation } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
-// Members of an answer that the database stores encrypted. They are decrypted in each answer, replays
-// included, so that neither a row nor an idempotency record ever holds their plaintext.
+// Members of an answer that the database stores encrypted. They are decrypted in each answer and
+// replay, so that neither a row nor an idempotency record ever holds their plaintext.
 
 import type { OperationId } from '#contract/api.ts'
 import type { Principal } from '#auth/principal.ts'

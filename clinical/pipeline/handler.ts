@@ -59,9 +59,8 @@ export type ReadSource =
 /** A file and the headers that describe it. */
 export type Attachment = { bytes: Bytes; headers: Record<string, string> }
 
-/** A read that may be refused because of the row it selects. Its row has one column more, `refused`:
- *  one of the codes that the operation declares, or null, so that the same statement can insert the
- *  audit row. */
+/** A read that may be refused because of the row it selects. Its row has a column `refused`: one of
+ *  the codes that the operation declares, or null. So the same statement inserts the audit row. */
 export type RefusableRead = {
   refusal(code: string, item: string): Problem
   /** The JSON text of the answer, made from the selected item. */

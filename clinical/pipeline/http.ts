@@ -1,5 +1,5 @@
 // The clinical API over HTTP: one endpoint for each operation of the table. From the socket to its
-// first query, POST /v1/cases calls these functions of this repository, one after the other:
+// first query, POST /v1/cases passes eight functions of this repository, each called by the former:
 //
 //   route          http/router.ts           checks the host, sets the request id, writes the log line
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses

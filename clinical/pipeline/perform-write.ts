@@ -1,4 +1,4 @@
-// A write: check the input, then facts → decide → write. The write stores an idempotency record, so
+// A write: check the input, then facts → decide → write. An idempotency record commits with it, so
 // that a repeated request replays the first answer.
 
 import type { Input, OperationId } from '#contract/api.ts'
@@ -37,7 +37,7 @@ const tooContended = () =>
 
 const attemptsMax = 12
 
-/** Checks the input, then runs facts → decide → write, and repeats these while the facts change. */
+/** Checks the input, then runs facts → decide → write until the facts stay the same. */
 export async function performWrite(parts: Execution): Promise<Answer> {
   const { guarded, operationRequest, auditContext, call } = parts
   const idempotencyKey = readKey(parts)

@@ -42,7 +42,7 @@ import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, OperationRequest, Outcome } from './request.ts'
 import { auditStatement } from './statements.ts'
 
-/** The dependencies of the pipeline. Clock and randomness are included so that tests can fix them. */
+/** The dependencies of the pipeline; clock and randomness among them, so that tests can fix them. */
 export type AppContext = CallServices & {
   pools: ModePools
   /** Notified after a write has committed. */
@@ -75,8 +75,8 @@ const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
 const patienceMilliseconds = 6000
 
 /** Performs a call and retries it while the database is unavailable, for at most six seconds. A
- *  write may be retried because its idempotency record commits with its effect: if the first attempt
- *  committed, the retry replays its answer. */
+ *  write may be retried because its idempotency record commits with its effect: if an attempt
+ *  committed, the next one replays its answer. */
 export async function perform(
   context: AppContext,
   operationRequest: OperationRequest,
@@ -117,7 +117,7 @@ export async function perform(
 const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
   surface: 'rest',
   action: operationRequest.operation,
-  // A path segment may hold anything, such as a patient's name, so only well-formed ids are audited.
+  // A path may hold anything, such as a patient's name, so only well-formed ids are audited.
   target: couldExist(operationRequest.names)
     ? (Object.values(operationRequest.names)[0] ?? null)
     : null,
@@ -145,7 +145,7 @@ async function authenticate(progress: Progress, mode: Mode): Promise<AnswerOrPro
       try {
         return await performAs(progress, cached, connection, guarded)
       } catch (failure) {
-        // Unless a statement has verified the credential, the call had no effect and can be repeated.
+        // Until a statement verifies the credential, the call has no effect and can be repeated.
         const isStale = failure instanceof StaleCredential || isFull(failure)
         if (guarded.isVerified || !isStale) throw failure
       }

@@ -55,11 +55,11 @@ export async function auditRefusal(
 /** An operator must free disk space first, so retrying every second would not help. */
 const fullSeconds = '30'
 
-/** Whether the same call may succeed later, without a change by an operator or the caller. */
+/** Whether the same call may succeed later. */
 export const isUnavailable = (failure: unknown): boolean =>
   failure instanceof StorageUnavailable || failure instanceof PoolTimeout || isAway(failure)
 
-/** The problem for whatever a call threw. Failures other than problems are reported to `onError`. */
+/** The problem for what a call threw. Failures that are no problems go to `onError`. */
 export async function problemOf(
   { context, auditContext, caller }: RefusedCall,
   failure: unknown,

@@ -1,5 +1,5 @@
-// The statements of the pipeline around what a handler says: a read and its audit row in one, a
-// write and everything that commits with it in one.
+// The statements that the pipeline builds around those of a handler: a read with its audit row, and
+// a write with everything that commits with it.
 
 import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
@@ -10,7 +10,7 @@ import type { Call } from './handler.ts'
 import { tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
-/** A finished write under the same key, if there is one. */
+/** The record of a finished write with the same key; null columns without one. */
 export type StoredAnswer = {
   same: boolean | null
   prior_status: number | null
@@ -22,7 +22,7 @@ export type StoredAnswer = {
 type AnyCall = Call<OperationId>
 export type IdempotencyKey = { key: string; fingerprint: Uint8Array }
 
-/** Whether a reset put another tenant in the place of the caller's. */
+/** Whether a reset of the sandbox replaced the caller's tenant. */
 const retiredOf = (call: AnyCall) => sql`exists (
     select from tenants s where s.id = ${tenantOf(call)} and s.retired_at is not null)`
 
@@ -34,8 +34,8 @@ const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
-/** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. It
- *  is empty where the guard is shut. */
+/** The idempotency record, and whether this call holds the key's advisory lock: a duplicate in
+ *  progress would hold it. No row where the guard refuses the credential. */
 const entryOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
   entry as materialized (
     select stale, held, ${priorColumns} from (
@@ -44,14 +44,14 @@ const entryOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
     ) l left join (${recordOf(call, idempotencyKey)}) p on true
   )`
 
-/** The audit outcome of a replay, where the record was found and is of the same request. */
+/** The audit outcome of a replay, where the record exists and has the same fingerprint. */
 const replayIn = (found: Statement) =>
   sql`select null::text, 'replayed', prior_status, null::text from ${found} where same`
 
 export type OneRow = Row & {
   id: string | null
   item: string
-  /** The code that the row is refused with, of a read that may refuse it. */
+  /** Selected by refusable reads only: the code of the refusal. */
   refused?: string | null
 }
 
@@ -59,7 +59,7 @@ export type ManyRow = Row & { known: boolean; id: string | null; item: string }
 
 export type ReadStatement = {
   call: AnyCall
-  /** Without it no audit row is written, and nothing else. */
+  /** Null: the statement writes no row, so that it works while the disk is full. */
   auditContext: AuditContext | null
   /** Columns `id` and `item`. */
   rows: Statement
@@ -71,10 +71,9 @@ const audited = ({ call, auditContext }: ReadStatement, outcome: Statement): Sta
     : nothing
 
 /**
- * A read of at most one row with its audit row, behind the caller's guard: no rows where it is shut.
- * `codes` are those that the row may be refused with, of a read that judges what it finds: it then
- * has a column `refused` as well. What is found is looked at once, because to look again costs as
- * much as an index.
+ * Selects at most one row and inserts the audit row; selects nothing where the guard refuses the
+ * credential. `codes` are those of a refusable read, whose row has a column `refused` as well. The
+ * row is materialized, because evaluating it twice costs as much as an index scan.
  */
 export function readOneStatement(
   guard: Statement,
@@ -101,7 +100,7 @@ export function readOneStatement(
   select stale, id, item ${refused} from looked`
 }
 
-/** The same of a list, whose `parent` has to be there where it has one. */
+/** The same for a list. Where it has a `parent`, that row must exist. */
 export function readManyStatement(
   guard: Statement,
   reading: ReadStatement,
@@ -123,7 +122,7 @@ export function readManyStatement(
 
 export type FactsRow = Row & StoredAnswer & { facts: unknown }
 
-/** The facts of a write beside the record of its key; a replay leaves its audit row here. */
+/** Selects the facts of a write and its idempotency record; inserts the audit row of a replay. */
 export const factsStatement = (
   guard: Statement,
   call: AnyCall,
@@ -146,22 +145,22 @@ export type WroteRow = Row &
     retired: boolean
   }
 
-/** What the record keeps of an operation's answer. */
+/** What the idempotency record stores of an answer. */
 export type AnswerRecord = {
   status: number
-  /** The path before the id of what was made, or null when it has none of its own. */
+  /** The path before the id of the created resource; null when it has no path of its own. */
   place: string | null
-  /** The patient whose details the answer holds, and with whom it is erased. */
+  /** The patient whose data the answer holds: erasing them erases the answer. */
   patient: Statement
-  /** The tenant that keeps the record, where it is not the caller's. */
+  /** The tenant that stores the record, where it is not the caller's. */
   home?: Statement | undefined
 }
 
 /**
- * A write, whole: the advisory lock that tells a twin in flight, the record of the key, the
- * handler's changes with their clock, events and outbox rows, the new record and the audit row.
- * A twin that committed after this statement's snapshot makes the record a duplicate, which undoes
- * all of it; the pipeline then finds that record and replays it.
+ * The whole write in one statement: the advisory lock that detects a duplicate in progress, the
+ * stored record, the handler's changes with their clock, events and outbox rows, the new record and
+ * the audit row. If a duplicate committed after this statement's snapshot, inserting the record
+ * violates its key and rolls everything back; the pipeline then replays that record.
  */
 export function writeStatement(
   guard: Statement,
@@ -192,7 +191,7 @@ export function writeStatement(
     from entry left join changed on true`
 }
 
-/** What is known of a key when nothing else is to be done: a request that could not be read. */
+/** Selects the idempotency record alone, for a request that is not executed. */
 export const replayStatement = (
   guard: Statement,
   call: AnyCall,
@@ -203,7 +202,7 @@ export const replayStatement = (
   audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
-/** An audit row and nothing else, where the guard is open. */
+/** Inserts an audit row only, where the guard accepts the credential. */
 export const auditStatement = (
   guard: Statement,
   caller: Caller,
@@ -214,7 +213,7 @@ export const auditStatement = (
   audited as (${insertAuditRows(caller, auditContext, sql`${outcome} from guard`)})
   select stale from guard`
 
-/** Drops a record whose life is over, so that its key may be used as new. */
+/** Deletes an expired record, so that its key can be used again. */
 export const deleteExpiredKey = (call: AnyCall, idempotencyKey: IdempotencyKey): Statement => sql`
   delete from idempotency_keys
    where tenant = ${tenantOf(call)} and key = ${idempotencyKey.key} and expires_at <= now()`
