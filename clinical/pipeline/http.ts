@@ -1,7 +1,7 @@
 // The clinical API over HTTP: one endpoint for each operation of the table. From the socket to its
 // first query, POST /v1/cases passes eight functions of this repository, each called by the former:
 //
-//   route          http/router.ts           checks the host, sets the request id, writes the log line
+//   route          http/router.ts           checks the host, sets the id, writes the log line
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
 //   callOperation  here                     turns the HTTP request into an OperationRequest
 //   perform        perform.ts               limits failed credentials, retries, handles failures

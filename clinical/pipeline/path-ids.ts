@@ -1,5 +1,5 @@
-// The hint for a path with an id of another resource type, or with a malformed id. It depends on the
-// id's format alone, so it does not disclose which ids exist.
+// The hint for a path with an id of another resource type, or with a malformed id. It depends on
+// the id's format alone, so it does not disclose which ids exist.
 import { table, type OperationId } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'

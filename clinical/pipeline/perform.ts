@@ -9,7 +9,7 @@
 //   write                ×     lock, clock, rows, events, outbox, record, audit          1
 //   answer         ×     ×     the text that the database made, unchanged                0
 //
-// A cached credential costs no round trip: the first statement of the call verifies it (auth/guard.ts).
+// A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
 
 import { table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -42,7 +42,8 @@ import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, OperationRequest, Outcome } from './request.ts'
 import { auditStatement } from './statements.ts'
 
-/** The dependencies of the pipeline; clock and randomness among them, so that tests can fix them. */
+/** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
+ *  them. */
 export type AppContext = CallServices & {
   pools: ModePools
   /** Notified after a write has committed. */

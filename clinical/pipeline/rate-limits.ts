@@ -1,5 +1,5 @@
-// Rate limits: of calls for each integration and mode, and of failed authentications for each client
-// address, so that keys cannot be guessed.
+// Rate limits: of calls for each integration and mode, and of failed authentications for each
+// client address, so that keys cannot be guessed.
 
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
