@@ -4,7 +4,7 @@ import { ids } from '#contract/examples/resources.ts'
 import { pathNames } from '#contract/operation.ts'
 import { wrongIdHint } from './path-ids.ts'
 
-test('an id of another kind is named, and so is one that was cut off', () => {
+test('path ids: the hint names the type of a wrong id and the format of a malformed one', () => {
   expect(wrongIdHint('getPatient', { id: ids.order })).toBe(
     'This path takes a patient id; you sent an order id.',
   )
@@ -16,7 +16,7 @@ test('an id of another kind is named, and so is one that was cut off', () => {
   }
 })
 
-test('nothing is said of an id that could be one, and every path knows its own', () => {
+test('path ids: a well-formed id gets no hint, and every path checks its own type', () => {
   expect(wrongIdHint('getPatient', { id: ids.patient })).toBeNull()
   for (const id of operationIds) {
     const names = pathNames(table[id].path)
