@@ -1,4 +1,4 @@
-// The differences between test and live, and nothing else. Each mode has its own schema, database
+// The differences between test and live, and only these. Each mode has its own schema, database
 // role and pool; a credential's mode selects them once, and no statement names a mode.
 
 import type { Mode, Operation } from '#contract/operation.ts'

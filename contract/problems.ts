@@ -274,11 +274,11 @@ export type Refused = {
 
 /** A refusal that is the caller's affair. Only an adapter turns it into a body. */
 export class Problem extends Error {
-  /** Whether the call that was refused already left its audit row. */
-  noted = false
+  /** Whether the audit row of the refused call is already written. */
+  isAudited = false
   constructor(
     readonly code: ProblemCode,
-    readonly said: Refused = {},
+    readonly content: Refused = {},
   ) {
     super(code)
   }

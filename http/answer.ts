@@ -1,11 +1,11 @@
-// What an endpoint answers, before the headers of its group are set.
+// The answer of an endpoint, before the headers of its group are set.
 
-/** A response, or what is quicker where an answer is a text. */
+/** A response, or a text or file, from which a response is built faster. */
 export type Answer = Response | FileAnswer
 
 /**
- * An answer as text: the response is then made at once with the headers of its group, which costs a
- * fifth of adding them to one that is made.
+ * An answer as text: its response is constructed with the headers of the group, which costs a fifth
+ * of adding them to an existing response.
  */
 export type TextAnswer = {
   readonly body: string
@@ -15,7 +15,7 @@ export type TextAnswer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A file, which is opened when it is sent, and not at all for HEAD. */
+/** A file, which is opened when it is sent, and never for HEAD. */
 export type FileAnswer = TextAnswer & {
   readonly bytes?: { readonly size: number; open(): Promise<Blob | ReadableStream<Uint8Array>> }
 }

@@ -1,5 +1,5 @@
-// The client's address of a request. A trusted proxy says it in X-Forwarded-For, where a client may
-// write what it likes, so the header is read from its end, as far as trusted proxies wrote it.
+// The client's address of a request. Trusted proxies append to X-Forwarded-For, but clients can
+// send any value in it, so only the entries at its end that trusted proxies appended are used.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
@@ -7,7 +7,7 @@ export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export type AddressOf = (peer: string | undefined, forwarded: string | null) => string | null
 
-/** The header can be as long as all headers may be, and no chain of proxies is. */
+/** Limits the work for a long header; real chains of proxies are shorter. */
 const hopsMax = 16
 
 export function addressReader(trusted: readonly AddressRange[]): AddressOf {
@@ -23,7 +23,7 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
     const hops = forwarded.split(',').slice(-hopsMax)
     for (const hop of hops.toReversed()) {
       const address = plain(hop)
-      // A trusted proxy passed on what is no address, so the proxy is the last one known.
+      // Not an address: the trusted proxy that appended it is the last known address.
       if (address === null) return client
       client = address
       if (!isTrusted(address)) return client
@@ -34,11 +34,11 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
 
 const cachedMax = 1000
 
-/** Callers come again: a header that was parsed is not parsed anew. */
+/** Most clients send many requests, so parsed headers are cached. */
 function cached(read: AddressOf): AddressOf {
   const addresses = new LRUCache<string, { address: string | null }>({ max: cachedMax })
   return (peer, forwarded) => {
-    // An address holds no blank, so that the two together are distinct.
+    // An address contains no space, so the pair makes a unique key.
     const key = forwarded === null ? (peer ?? '') : `${peer ?? ''} ${forwarded}`
     let found = addresses.get(key)
     if (found === undefined) {
@@ -49,7 +49,7 @@ function cached(read: AddressOf): AddressOf {
   }
 }
 
-/** One spelling for each address, without brackets or port; null for what is not one. */
+/** The canonical form of an address, without brackets or port; null if it is not an address. */
 function plain(text: string): string | null {
   const bare = text
     .trim()

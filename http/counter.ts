@@ -1,24 +1,24 @@
-// Counts calls. A window begins with the first call of its key. Several gateways may share their
-// counts (shared-counters.ts).
+// Counts calls by key in fixed windows. A window begins with the first call of its key. Several
+// gateways may share their counts (shared-counters.ts).
 
 import { now } from '#database/clock.ts'
 
 /** A key's window after a call. */
 export type Count = {
-  /** Below zero when fewer were left than were taken. */
+  /** Below zero when more were taken than the quota allows. */
   readonly left: number
   /** Until the window ends. */
   readonly milliseconds: number
 }
 
-/** Whole seconds until a window ends, as headers say them. */
+/** Whole seconds until a window ends, for headers. */
 export const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
-/** Counting in this process answers at once, which costs a tenth of a promise. */
+/** In-process counters return synchronously, which costs a tenth of a promise. */
 export type Counter = {
-  /** Takes some; a negative number gives them back. */
+  /** Counts calls; a negative number reverses an earlier count. */
   take(key: string, count?: number): Count | Promise<Count>
-  /** Takes none; undefined where no window is open. */
+  /** Counts nothing; undefined where no window is open. */
   peek(key: string): Count | undefined | Promise<Count | undefined>
 }
 
@@ -31,8 +31,8 @@ export const countInProcess: OpenCounter = (_name, points, seconds) => countBy(n
 
 export function countBy(clock: () => number, points: number, seconds: number) {
   const length = seconds * 1000
-  // Windows that began before the current period are over when the next one begins, so they are
-  // dropped together: a million addresses cost no timer each, and no search for the oldest.
+  // Windows that began before the current period have ended when the next period begins, so all of
+  // them are dropped at once, without a timer or a search for expired windows.
   let [current, former] = [new Map<string, Window>(), new Map<string, Window>()]
   let periodEnds = 0
   const find = (key: string, at: number): Window | undefined => {

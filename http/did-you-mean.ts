@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein'
 const lengthMax = 100
 
 /**
- * The candidate with the fewest edits, or undefined where half of the word would have to change. Of
- * two that are equally near, the first in the alphabet. Upper and lower case are equal.
+ * The candidate with the fewest edits, or undefined where more than half of the word would have to
+ * change. Of equally near candidates, the first in the alphabet. Case is ignored.
  */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > lengthMax) return undefined

@@ -1,19 +1,19 @@
-// What a group does for each of its endpoints, seen from outside: over real connections, and in the
-// format of each kind of caller.
+// What a group does for each of its endpoints, over real connections and in each error format.
 import { describe, expect, setSystemTime, test } from 'bun:test'
 import { connect } from 'node:net'
 import type { Endpoint } from './endpoint.ts'
 import { bodyFramings, writeThenRead } from './testing/raw-http.ts'
 import { expectRefusal, failures, forms, seen, serve } from './testing/endpoints.ts'
 
-const five = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining']
+const rateLimitHeaders = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining']
 const { call, raw, enter, lines, port } = serve()
 
-describe('every answer', () => {
-  test('counts, names its version and its request, and may be read by any page', async () => {
+describe('endpoint group: every answer', () => {
+  test('has rate limit, version, request id and CORS headers', async () => {
     for (const path of ['/problem', '/acp', '/jsonrpc', '/problem/breaks', '/acp/refuses']) {
       const { headers } = await call(path)
-      for (const name of five) expect([path, name, headers.has(name)]).toEqual([path, name, true])
+      for (const name of rateLimitHeaders)
+        expect([path, name, headers.has(name)]).toEqual([path, name, true])
       expect(Number(headers.get('ratelimit-reset'))).toBeWithin(1, 61)
       expect(headers.get('api-version')).toBe('2026-08-23')
       expect(headers.get('request-id')).toBe('req_1')
@@ -25,21 +25,21 @@ describe('every answer', () => {
     }
   })
 
-  test('HEAD is GET without the bytes', async () => {
+  test('HEAD is answered like GET, without the body', async () => {
     const [whole, head] = [await raw('GET /problem'), await raw('HEAD /problem')]
     expect([head.status, head.body.length]).toEqual([200, 0])
     expect(head.headers.get('content-length')).toBe(String(whole.body.length))
     expect((await raw('HEAD /acp/refuses')).status).toBe(404)
   })
 
-  test('names in a path are given, and one that needs decoding is another path', async () => {
+  test('path names are passed to the endpoint, and an encoded one does not match', async () => {
     expect(await (await call('/acp/things/cs_1')).json()).toEqual({ id: 'cs_1' })
     for (const path of ['/acp/things/', '/acp/things/%41', '/acp/things/a/b', '/acp/', '/acpx']) {
       expect([path, await (await call(path)).text()]).toEqual([path, 'the site'])
     }
   })
 
-  test('one line of the log names the endpoint, and never what was asked for', async () => {
+  test('one log line names the endpoint and no request content', async () => {
     lines.length = 0
     await call('/acp/things/cs_secret?q=secret')
     await call('/jsonrpc/refuses')
@@ -50,8 +50,8 @@ describe('every answer', () => {
   })
 })
 
-describe('400', () => {
-  test.each(forms)('an Idempotency-Key that is none (%s)', async form => {
+describe('endpoint group: 400', () => {
+  test.each(forms)('refuses an invalid Idempotency-Key (%s)', async form => {
     for (const key of ['', ' ', 'a b', 'x'.repeat(256), '"', '"a"b"', '""']) {
       const headers = { 'idempotency-key': key }
       const answer = await enter(
@@ -61,7 +61,7 @@ describe('400', () => {
       await expectRefusal(form, answer, 'idempotency_key_invalid')
     }
   })
-  test('a key is echoed as it came, and given without its quotes', async () => {
+  test('echoes the key as sent and passes it to the endpoint without quotes', async () => {
     for (const key of ['abc-1', '"abc-1"', 'x'.repeat(255)]) {
       const headers = { 'idempotency-key': key }
       const answer = await call('/jsonrpc', { method: 'POST', headers, body: '{}' })
@@ -73,17 +73,14 @@ describe('400', () => {
   })
 })
 
-describe('404 and 500', () => {
-  test.each(forms)(
-    'a refusal is thrown once and written in the form of the caller (%s)',
-    async form => {
-      const answer = await call(`/${form}/refuses`)
-      expect(answer.status).toBe(404)
-      const body = await expectRefusal(form, answer, 'not_found')
-      expect(JSON.stringify(body)).toContain('"see":["/x"]')
-    },
-  )
-  test.each(forms)('a failure of ours is logged, and tells nothing of itself (%s)', async form => {
+describe('endpoint group: 404 and 500', () => {
+  test.each(forms)('writes a thrown problem in the format of the endpoint (%s)', async form => {
+    const answer = await call(`/${form}/refuses`)
+    expect(answer.status).toBe(404)
+    const body = await expectRefusal(form, answer, 'not_found')
+    expect(JSON.stringify(body)).toContain('"see":["/x"]')
+  })
+  test.each(forms)('logs a failure and does not disclose its message (%s)', async form => {
     failures.length = 0
     const answer = await call(`/${form}/breaks`)
     expect(answer.status).toBe(500)
@@ -94,8 +91,8 @@ describe('404 and 500', () => {
   })
 })
 
-describe('503', () => {
-  test.each(forms)('what is away for a moment is asked for again later (%s)', async form => {
+describe('endpoint group: 503', () => {
+  test.each(forms)('answers a temporary failure with Retry-After (%s)', async form => {
     const answer = await call(`/${form}/waits`)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
     const body = await expectRefusal(form, answer, 'service_unavailable')
@@ -103,32 +100,32 @@ describe('503', () => {
   })
 })
 
-describe('405 and OPTIONS', () => {
-  test.each(forms)('another method, with Allow (%s)', async form => {
+describe('endpoint group: 405 and OPTIONS', () => {
+  test.each(forms)('refuses another method with Allow (%s)', async form => {
     const answer = await call(`/${form}`, { method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
     await expectRefusal(form, answer, 'method_not_allowed')
   })
-  test('a browser may ask first, for any header, and that takes no call of the quota', async () => {
+  test('answers a CORS preflight for any header without counting it', async () => {
     const left = async () => Number((await call('/acp')).headers.get('ratelimit-remaining'))
     const before = await left()
-    const asked = {
+    const headers = {
       origin: 'https://agent.example',
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type, api-version, idempotency-key',
     }
-    const answer = await call('/acp', { method: 'OPTIONS', headers: asked })
+    const answer = await call('/acp', { method: 'OPTIONS', headers })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS, POST')
     expect(answer.headers.get('access-control-allow-headers')).toBe('*, Authorization')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    for (const name of five) expect(answer.headers.has(name)).toBe(true)
+    for (const name of rateLimitHeaders) expect(answer.headers.has(name)).toBe(true)
     expect(await left()).toBe(before - 1)
   })
 })
 
-describe('408 and 413', () => {
-  test.each(forms)('a body over 64 KiB, declared or counted (%s)', async form => {
+describe('endpoint group: 408 and 413', () => {
+  test.each(forms)('refuses a body over 64 KiB, declared or chunked (%s)', async form => {
     const whole = 'x'.repeat(65_536)
     const fits = await call(`/${form}`, { method: 'POST', body: whole })
     expect(await fits.json()).toEqual({ bytes: 65_536 })
@@ -142,14 +139,17 @@ describe('408 and 413', () => {
     expect(chunked.status).toBe(413)
   })
 
-  test.each(bodyFramings)('who writes all before he listens hears why (%s)', async framing => {
-    const { status } = await writeThenRead(port, 'POST /problem', framing, 8)
-    expect(status).toBe(413)
-  })
+  test.each(bodyFramings)(
+    'a client that writes the whole body before it reads gets the 413 (%s)',
+    async framing => {
+      const { status } = await writeThenRead(port, 'POST /problem', framing, 8)
+      expect(status).toBe(413)
+    },
+  )
 
-  test('a caller who sends byte by byte is cut off', async () => {
+  test('closes the connection of a client that sends too slowly', async () => {
     const slow = serve({ bodyMilliseconds: 60 })
-    const said = await new Promise<string>(resolve => {
+    const answer = await new Promise<string>(resolve => {
       let received = ''
       const socket = connect(slow.port, '127.0.0.1', () => {
         socket.write('POST /problem HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
@@ -162,11 +162,11 @@ describe('408 and 413', () => {
         resolve(received)
       })
     })
-    expect(said).toStartWith('HTTP/1.1 408')
-    expect(said).toContain('"code":"request_timeout"')
+    expect(answer).toStartWith('HTTP/1.1 408')
+    expect(answer).toContain('"code":"request_timeout"')
   })
 
-  test('one who leaves in the middle is no failure of ours', async () => {
+  test('a client that disconnects within the body is not logged as a failure', async () => {
     failures.length = 0
     const socket = connect(port, '127.0.0.1', () => {
       socket.end('POST /problem HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc')
@@ -178,8 +178,8 @@ describe('408 and 413', () => {
   })
 })
 
-describe('429', () => {
-  test('the 301st call within a minute is refused in its form, and after it one is answered', async () => {
+describe('endpoint group: 429', () => {
+  test('refuses the 301st call within a minute and answers after the window', async () => {
     const { call } = serve({ requests: 300 })
     for (let time = 300; time > 0; time--) {
       const answer = await call('/acp')
@@ -204,7 +204,7 @@ describe('429', () => {
     expect([after.status, after.headers.get('ratelimit-remaining')]).toEqual([200, '299'])
   })
 
-  test('a forwarding header that nobody of ours wrote buys no new quota', async () => {
+  test('a forwarding header from an untrusted peer does not change the counted address', async () => {
     const { call } = serve({ requests: 3 })
     const statuses: number[] = []
     for (let n = 0; n < 5; n++) {
@@ -214,7 +214,7 @@ describe('429', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429])
   })
 
-  test('addresses count for themselves; those of IPv6 as one household', async () => {
+  test('counts each IPv4 address and each IPv6 /64 separately', async () => {
     const { enter } = serve({ requests: 2 })
     const left = async (address: string | null) =>
       Number(
@@ -229,7 +229,7 @@ describe('429', () => {
   })
 })
 
-test('two surfaces at one path are a mistake that is found at the start', () => {
+test('endpoint group: two endpoints with the same path throw at startup', () => {
   const one: Endpoint = {
     path: '/a/:id',
     methods: ['GET'],

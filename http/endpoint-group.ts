@@ -1,5 +1,5 @@
-// What a group of endpoints has in common: a quota for each address, versions, the headers of every
-// answer, and the form of every problem. An endpoint answers or throws a Problem; the rest is here.
+// What the endpoints of a group share: a quota for each client address, versions, response headers
+// and error formats. An endpoint returns an answer or throws a Problem; the rest happens here.
 import { Problem, type Surface } from '#contract/problems.ts'
 import type { Answer, FileAnswer } from './answer.ts'
 import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
@@ -20,26 +20,26 @@ import { pinnedVersion, type Versions } from './versions.ts'
 
 export type GroupSettings = {
   readonly endpoints: readonly Endpoint[]
-  /** Its column of the header table. Endpoints of the site may be called from any origin. */
+  /** Selects the rows of the header table. `site` endpoints may be called from any origin. */
   readonly headers: HeaderGroup
-  /** Whose contract its problems are of. */
+  /** The API whose contract defines the problems. */
   readonly surface: Surface
-  /** The origin of the types of its problems; empty: relative to the request. */
+  /** The origin of problem types; empty: types are relative references. */
   readonly base: string
   readonly bodyLimits: BodyLimits
-  /** The newest first. Absent: its endpoints judge API-Version themselves. */
+  /** The newest first. Absent: the endpoints check API-Version themselves. */
   readonly versions?: Versions
   readonly changes?: readonly Change[]
-  /** The version and the policy that an answer names where it has no other. */
+  /** The version and the policy in the headers of answers that have no other. */
   readonly version: string
   readonly policy: Policy
-  /** Counts each call by its address. Absent: its endpoints count by themselves. */
+  /** Counts each call by client address. Absent: the endpoints count calls themselves. */
   readonly limiter?: RateLimiter
-  /** The problem of a path below this one that no endpoint has. */
+  /** The problem for paths below `below` that no endpoint serves. */
   readonly unmatched?: { readonly below: string; problem(context: RequestContext): Problem }
-  /** Is told what failed and is answered as `internal_error`. */
+  /** Called with each failure that is answered as `internal_error` or `service_unavailable`. */
   onError(failure: unknown, requestId: string): void
-  /** Whether the same call may succeed when it is simply made again. */
+  /** Whether the same call may succeed when it is retried. */
   isUnavailable(failure: unknown): boolean
 }
 
@@ -47,7 +47,7 @@ export type EndpointGroup = {
   readonly settings: GroupSettings
   readonly paths: readonly EndpointPath[]
   answer(at: EndpointPath, context: RequestContext): Promise<Response>
-  /** Answers a path below the group's own that no endpoint has. */
+  /** Answers paths below the group's root that no endpoint serves. */
   unmatched(context: RequestContext): Promise<Response> | Response
 }
 
@@ -77,8 +77,8 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
           if (refused !== undefined) throw refused
           if (endpoint === undefined) throw notAllowed(at, context)
           context.idempotencyKey = idempotencyKeyOf(context.sentKey)
-          const given = endpoint.answer(context)
-          answer = given instanceof Promise ? await given : given
+          const result = endpoint.answer(context)
+          answer = result instanceof Promise ? await result : result
         }
       } catch (failure) {
         answer = problemAnswer(settings, at.errorFormat, context, failure)
@@ -88,7 +88,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
     unmatched(context) {
       context.settings = settings
       context.version = settings.version
-      // Nobody will read the body.
+      // The body will not be read.
       context.closesConnection = context.request.body !== null
       const problem = settings.unmatched?.problem(context) ?? new Problem('not_found')
       const answer = problemAnswer(settings, 'problem', context, problem)
@@ -97,7 +97,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
   }
 }
 
-/** Takes the version that was asked for; answers why there is none. */
+/** Sets the requested version; returns the problem if it does not exist. */
 function pinVersion(
   { version, versions, changes = [] }: GroupSettings,
   { path, errorFormat }: EndpointPath,
@@ -106,14 +106,15 @@ function pinVersion(
   context.version = version
   if (versions === undefined) return undefined
   const pinned = pinnedVersion(context.request.headers.get('api-version'), versions)
-  // ACP judges the header itself: its dates are not ours. A date of ours is pinned there as well.
+  // ACP endpoints check the header themselves, because ACP has its own version dates. A date of
+  // this API pins the version there as well.
   if (pinned instanceof Problem) return errorFormat === 'acp' ? undefined : pinned
   context.version = pinned
   if (changes.length > 0) context.changes = changesSince(pinned, path, changes)
   return undefined
 }
 
-/** A preflight goes before every call of a browser, and would halve its quota. */
+/** Preflights are not counted: browsers send one before each call, which would halve the quota. */
 function count(
   limiter: RateLimiter,
   context: RequestContext,
@@ -141,7 +142,7 @@ const preflight = ({ allow }: EndpointPath) =>
   new Response(null, { status: 204, headers: preflightHeaders(allow) })
 
 function notAllowed({ allow }: EndpointPath, context: RequestContext): Problem {
-  // Nobody will read the body.
+  // The body will not be read.
   context.closesConnection = context.request.body !== null
   return new Problem('method_not_allowed', {
     detail: `This path accepts ${allow}.`,
@@ -152,8 +153,8 @@ function notAllowed({ allow }: EndpointPath, context: RequestContext): Problem {
 const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /**
- * One pair of quotes is not part of the key: the draft writes a string with them, and most clients
- * without. Throws the problem of a key that is none.
+ * The key without one pair of quotes, which draft-ietf-httpapi-idempotency-key-header requires and
+ * most clients omit. Throws for an invalid key.
  */
 function idempotencyKeyOf(sent: string | null): string | null {
   if (sent === null) return null
@@ -165,8 +166,7 @@ function idempotencyKeyOf(sent: string | null): string | null {
   })
 }
 
-/** The last resort of a group: whatever was thrown becomes a problem, and a failure a line in the
- *  log as well. */
+/** Turns whatever was thrown into a problem; failures that are no problems go to `onError`. */
 function problemAnswer(
   settings: GroupSettings,
   format: ErrorFormat,
@@ -174,7 +174,8 @@ function problemAnswer(
   failure: unknown,
 ): Answer {
   if (!(failure instanceof Problem)) settings.onError(failure, context.id)
-  const problem = failure instanceof Problem ? failure : excuse(settings, failure, context.id)
+  const problem =
+    failure instanceof Problem ? failure : failureProblem(settings, failure, context.id)
   if (problem instanceof RateLimitExceeded) context.allowance = problem.allowance
   context.addLogFields({ code: problem.code })
   const { surface, base } = settings
@@ -187,7 +188,11 @@ function problemAnswer(
   })
 }
 
-function excuse({ isUnavailable }: GroupSettings, failure: unknown, requestId: string): Problem {
+function failureProblem(
+  { isUnavailable }: GroupSettings,
+  failure: unknown,
+  requestId: string,
+): Problem {
   if (!isUnavailable(failure)) return internalError(requestId)
   return new Problem('service_unavailable', {
     detail: 'A service that this endpoint depends on is unavailable.',
@@ -222,8 +227,8 @@ function respond(
     response = new Response(body, { status, headers })
   }
   setHeaders(response.headers, {
-    // ACP callers name their requests themselves, and want the name back.
-    requestId: (format === 'acp' && echoed(context)) || context.id,
+    // ACP clients send their own Request-Id and expect it in the answer.
+    requestId: (format === 'acp' && clientRequestId(context)) || context.id,
     allowance,
     idempotencyKey: printable(context.sentKey),
     closesConnection: context.closesConnection,
@@ -237,8 +242,8 @@ function respond(
   return changes.length === 0 ? response : downgradeAnswer(response, changes)
 }
 
-/** HEAD is answered as GET is: the server counts the body, and leaves it off. A file is not even
- *  opened, because its length is known. */
+/** HEAD is answered like GET: Bun sets Content-Length and omits the body. A file is not opened for
+ *  HEAD, because its size is known. */
 async function withFile(
   { status, headers }: Response,
   file: NonNullable<FileAnswer['bytes']>,
@@ -259,7 +264,8 @@ function withConstants(
   return response
 }
 
-const echoed = ({ request }: RequestContext) => printable(request.headers.get('request-id'))
+const clientRequestId = ({ request }: RequestContext) =>
+  printable(request.headers.get('request-id'))
 
 const printable = (text: string | null) =>
   text !== null && /^[\x20-\x7e]{1,257}$/.test(text) ? text : null

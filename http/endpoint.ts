@@ -1,6 +1,5 @@
-// An endpoint says what it answers at a path. How often it may be called, in which version, with
-// which headers, and what a problem looks like is the same for every endpoint of its group
-// (endpoint-group.ts).
+// An endpoint answers calls of a path. Rate limits, versions, headers and error formats are the
+// same for every endpoint of its group (endpoint-group.ts).
 import type { Answer } from './answer.ts'
 import { allowOf } from './headers.ts'
 import type { ErrorFormat } from './problem-formats.ts'
@@ -9,20 +8,20 @@ import type { RequestContext } from './request-context.ts'
 export type Endpoint = {
   /** Exact, or with `:names`, or ending in `/*`. */
   readonly path: string
-  /** Other methods get a 405 with Allow. HEAD comes with GET, and OPTIONS by itself. */
+  /** Other methods get a 405 with Allow. GET includes HEAD; OPTIONS is added automatically. */
   readonly methods: readonly string[]
-  /** In which form its problems are written. */
+  /** The format of its problems. */
   readonly errorFormat: ErrorFormat
-  /** Its name in the log; absent: its path. */
+  /** The operation in the log; absent: the path is logged. */
   readonly operation?: string
   /**
-   * Answers the call; may throw a Problem. HEAD is answered as GET is: the server leaves the body
-   * off. The headers of its group (headers.ts) an answer does not carry itself.
+   * Answers the call; may throw a Problem. HEAD is answered like GET: Bun omits the body. The
+   * headers of the group (headers.ts) are set by the group.
    */
   answer(context: RequestContext): Answer | Promise<Answer>
 }
 
-/** A path, and which endpoint takes which method there. */
+/** A path and its endpoints by method. */
 export type EndpointPath = {
   readonly path: string
   readonly methods: ReadonlyMap<string, Endpoint>
@@ -30,7 +29,7 @@ export type EndpointPath = {
   readonly errorFormat: ErrorFormat
 }
 
-/** Endpoints by their paths. Two of one path and method are a mistake. */
+/** Groups endpoints by path. Two endpoints with the same path and method are an error. */
 export function pathsOf(
   endpoints: readonly Endpoint[],
   allowsOrigins: boolean,

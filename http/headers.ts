@@ -1,11 +1,10 @@
-// The header table: which headers every answer carries, by the group of its endpoint. `api` is the
-// clinical API, `site` the endpoints of the site and its agents, `file` a file that anyone may
-// cache.
+// The headers of every answer, by the group of its endpoint: `api` is the clinical API, `site` the
+// endpoints for the site and agents, `file` public files that any cache may store.
 import type { Allowance, Policy } from './rate-limiter.ts'
 
 export type HeaderGroup = 'api' | 'site' | 'file'
 
-/** What a page elsewhere may read of an answer. */
+/** The headers that pages of other origins may read. */
 const exposed = [
   'RateLimit',
   'RateLimit-Policy',
@@ -36,38 +35,38 @@ const table: Readonly<Record<string, Row>> = {
   'ratelimit-policy': { groups: all, value: ({ policy }) => policyText(policy) },
   'x-content-type-options': { groups: all, value: 'nosniff' },
   'referrer-policy': { groups: ['site', 'file'], value: 'strict-origin-when-cross-origin' },
-  // Each answer is counted against its caller's quota, so it is no one else's to reuse.
+  // The RateLimit headers belong to one caller, so no cache may reuse the answer for another.
   'cache-control': { groups: ['api', 'site'], value: 'no-store' },
-  // Nothing on the site knows anybody by a cookie, so any page may ask on behalf of its reader.
+  // These endpoints do not authenticate by cookie, so a page of any origin may call them.
   'access-control-allow-origin': { groups: ['site'], value: '*' },
   'access-control-expose-headers': { groups: ['site'], value: exposed },
 }
 
-/** As RateLimit-Policy says it. */
+/** The value of RateLimit-Policy. */
 export const policyText = ({ policy, quota, window }: Policy) =>
   `"${policy}";q=${quota};w=${window}`
 
 type Pair = readonly [name: string, value: string]
 
-/** The headers of a group that are the same for one answer after another. */
+/** The headers of a group, which depend on version and policy only. */
 export const constantHeaders = (group: HeaderGroup, values: Values): readonly Pair[] =>
   Object.entries(table)
     .filter(([, { groups }]) => groups.includes(group))
     .map(([name, { value }]) => [name, typeof value === 'string' ? value : value(values)])
 
-/** Beside these, each answer has its own: */
+/** The headers that each answer has in addition. */
 export type AnswerHeaders = {
   readonly requestId: string
-  /** Of the call; null where it counted against no policy. */
+  /** Null where no policy counted the call. */
   readonly allowance: Allowance | null
-  /** As the caller spelled it, where the group echoes it. */
+  /** As it was sent; null where the group does not echo it. */
   readonly idempotencyKey: string | null
-  /** The bytes of a body that nobody reads would be taken for the next request. */
+  /** True when the body stays unread: its bytes would be parsed as the next request. */
   readonly closesConnection: boolean
   readonly more: readonly Pair[]
 }
 
-/** Sets what each answer has of its own beside the template of its group. */
+/** Adds the headers of one answer to those of its group. */
 export function setHeaders(headers: Headers, own: AnswerHeaders): void {
   headers.set('request-id', own.requestId)
   const { allowance } = own
@@ -84,8 +83,8 @@ export function setHeaders(headers: Headers, own: AnswerHeaders): void {
 
 type Template = { readonly headers: Headers; readonly version: string; readonly policy: Policy }
 
-/** Constant headers with a media type and the quota of a counted call, put together when one of
- *  them is another than for the last answer of that type. */
+/** Constant headers with the media type and the quota, cached by media type until the version or
+ *  the policy changes. */
 export function headerTemplates(group: HeaderGroup) {
   const counted = new Map<string, Template>()
   const uncounted = new Map<string, Template>()
@@ -109,11 +108,11 @@ const isSame = (one: Policy, other: Policy) =>
 
 const day = 86_400
 
-/** What a browser asks before it lets a page elsewhere make the call. */
+/** The answer to a CORS preflight. */
 export const preflightHeaders = (allowed: string): Record<string, string> => ({
   allow: allowed,
   'access-control-allow-methods': allowed,
-  // The star does not cover Authorization, which an agent's library may send to everybody.
+  // The wildcard does not cover Authorization, which some HTTP libraries send to every server.
   'access-control-allow-headers': '*, Authorization',
   'access-control-max-age': String(day),
   vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
@@ -121,12 +120,12 @@ export const preflightHeaders = (allowed: string): Record<string, string> => ({
 
 const methodOrder = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** As Allow lists them. GET is answered to HEAD as well; OPTIONS where other origins may call. */
+/** The value of Allow: GET adds HEAD, and CORS adds OPTIONS. */
 export function allowOf(methods: readonly string[], allowsOrigins: boolean): string {
-  const taken = new Set([
+  const accepted = new Set([
     ...methods,
     ...(methods.includes('GET') ? ['HEAD'] : []),
     ...(allowsOrigins ? ['OPTIONS'] : []),
   ])
-  return methodOrder.filter(method => taken.has(method)).join(', ')
+  return methodOrder.filter(method => accepted.has(method)).join(', ')
 }

@@ -1,12 +1,12 @@
-// The host names that this server answers to. A page elsewhere can point its own name at our
-// address (DNS rebinding), and a router that cuts paths out of URLs can be misled by one.
+// Accepts requests for known host names only: an attacker's host name can resolve to this server's
+// address (DNS rebinding), and a malformed host can break the parsing of the path.
 
 export type HostCheck = (host: string | null) => boolean
 
-/** A machine's own health check, and every address that a port is forwarded to. */
+/** For health checks on the same machine and for forwarded ports. */
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** A name without a port is allowed at every port. */
+/** A name without a port is allowed with every port. */
 export function createHostCheck(base: string, allowed: readonly string[]): HostCheck {
   const names = new Set([new URL(base).host, ...allowed, ...loopback])
   return host => {

@@ -1,5 +1,5 @@
-// How long a body may take, and what no JSON body may hold. What the clinical API takes beside it
-// is judged in gateway/sweeps/v1-input.test.ts.
+// Limits and faults of JSON bodies. Those of the clinical API in particular are tested in
+// gateway/sweeps/v1-input.test.ts.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { BodyFault, type BodyLimits, parseJson, parseObject, readBody } from './json-body.ts'
@@ -23,20 +23,20 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-/** Sends a head, and then a byte at a time for as long as the other side takes them. */
+/** Sends a head, and then one byte at a time until the server closes the connection. */
 function drip(framing: string, byte: string): Promise<string> {
   return new Promise(resolve => {
-    let heard = ''
+    let received = ''
     const socket = connect(server.port ?? 0, '127.0.0.1', () => {
       const type = 'Content-Type: application/json\r\n'
       socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${type}${framing}\r\n`)
     })
     const timer = setInterval(() => socket.write(byte), 5)
-    socket.on('data', bytes => (heard += bytes.toString('latin1')))
+    socket.on('data', bytes => (received += bytes.toString('latin1')))
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(timer)
-      resolve(heard)
+      resolve(received)
     })
   })
 }
@@ -45,9 +45,9 @@ test.each([
   ['of a declared length', 'Content-Length: 1000000\r\n', ' '],
   ['in chunks', 'Transfer-Encoding: chunked\r\n', '1\r\n \r\n'],
 ])('json-body: refuses a body %s that is sent too slowly', async (_, framing, byte) => {
-  const heard = await drip(framing, byte)
-  expect(heard).toStartWith('HTTP/1.1 200')
-  expect(heard).toMatch(/^connection: close\r$/im)
+  const received = await drip(framing, byte)
+  expect(received).toStartWith('HTTP/1.1 200')
+  expect(received).toMatch(/^connection: close\r$/im)
   expect(reads.pop()).toMatchObject({
     kind: 'too_slow',
     message: 'The body must end within 0.06 seconds.',
@@ -90,7 +90,7 @@ test.each([
   expect(parse(text)).toEqual(JSON.parse(text))
 })
 
-test('json-body: refuses what nests too deep, is not UTF-8 or is not JSON', () => {
+test('json-body: refuses bodies that nest too deep, are not UTF-8 or are not JSON', () => {
   expect(parse('[[[]]]')).toEqual([[[]]])
   expect(parse('[[[[]]]]')).toBe('The body is nested over 3 levels deep.')
   expect(parse('['.repeat(1_000_000))).toBe('The body is nested over 3 levels deep.')

@@ -1,4 +1,4 @@
-// Every metric that an operator can read, each once: its name, its kind, its labels and its help.
+// Every metric with its kind, labels and help text.
 
 type Kind = 'counter' | 'gauge' | 'histogram'
 type Described = { kind: Kind; labels: readonly string[]; help: string }

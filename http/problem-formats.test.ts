@@ -14,8 +14,8 @@ const write = (problem: Problem) => writeProblem(problem, 'problem', api)
 const read = (problem: Problem): Record<string, unknown> =>
   JSON.parse(write(problem).body) as Record<string, unknown>
 
-describe('a problem body', () => {
-  test.each(problemCodesOf('v1'))('%s says all it must without being told more', code => {
+describe('problem formats: problem+json', () => {
+  test.each(problemCodesOf('v1'))('%s has every required member without further details', code => {
     const { status, type } = write(new Problem(code))
     expect([status, type]).toEqual([problems[code].status, 'application/problem+json'])
     const { title, hint } = problems[code]
@@ -24,7 +24,7 @@ describe('a problem body', () => {
     expect(body['type']).toBe(`https://api.example.com/problems/${code}`)
     expect(String(body['detail'])).toEndWith('.')
   })
-  test('members come last, in the order of the contract', () => {
+  test('members follow the fixed ones', () => {
     const problem = new Problem('consent_required', {
       detail: 'No.',
       members: { missing: ['privacy'] },
@@ -33,28 +33,28 @@ describe('a problem body', () => {
       ['type', 'title', 'status', 'detail', 'code', 'request_id', 'hint'].concat('missing'),
     )
   })
-  test('a member replaces nothing that is fixed', () => {
+  test('members cannot replace fixed ones', () => {
     const problem = new Problem('gone', { members: { status: 'approved', code: 'x' } })
     expect(read(problem)).toMatchObject({ status: 410, code: 'gone' })
   })
-  test('errors and another hint are said', () => {
+  test('contains errors and a custom hint', () => {
     const fault = { pointer: '#/a', code: 'required', message: 'a is required.' } as const
     expect(read(invalid([fault], 'Do that.'))).toMatchObject({ errors: [fault], hint: 'Do that.' })
   })
-  test('headers of the problem are those of the answer', () => {
+  test('headers of the problem are set on the answer', () => {
     const headers = { allow: 'GET' }
     const { headers: sent, type } = write(new Problem('method_not_allowed', { headers }))
     expect([sent, type]).toEqual([headers, 'application/problem+json'])
   })
-  test('a cause is never printed', () => {
+  test('does not contain the cause', () => {
     const problem = Object.assign(new Problem('internal_error'), { cause: new Error('secret') })
     problem.stack = 'secret'
     expect(write(problem).body).not.toContain('secret')
   })
 })
 
-describe('a problem of the site', () => {
-  test('has a relative type, no request id, and the hint of the site', () => {
+describe('problem formats: site', () => {
+  test('has a relative type, no request id, and the site hint', () => {
     const problem = new Problem('invalid_request', { detail: 'Not there.', members: { see: 1 } })
     expect(JSON.parse(writeProblem(problem, 'problem', site).body)).toEqual({
       type: '/problems/invalid_request',
@@ -66,7 +66,7 @@ describe('a problem of the site', () => {
       see: 1,
     })
   })
-  test('is a page for a browser, with everything escaped, and problem+json for a program', () => {
+  test('is an escaped HTML page for a browser and problem+json for other clients', () => {
     const problem = new Problem('invalid_request', { detail: '<b>', hint: 'Send "a" & b.' })
     const page = writeProblem(problem, 'page', { ...site, accept: 'text/html,*/*;q=0.8' })
     expect([page.status, page.type]).toEqual([400, 'text/html; charset=utf-8'])

@@ -1,6 +1,5 @@
-// One writer of problems, with a format for each kind of caller: problem+json (RFC 9457), the error
-// of ACP, the error of JSON-RPC, and a page where a person reads. It says what a problem says in
-// public, and nothing of what caused it.
+// Writes problems in the format of the caller: problem+json (RFC 9457), ACP, JSON-RPC, or an HTML
+// page. A problem contains public texts only, never the cause.
 import {
   hintOf,
   type Problem,
@@ -10,15 +9,15 @@ import {
 } from '#contract/problems.ts'
 import type { TextAnswer } from './answer.ts'
 
-/** What a format knows besides the problem. */
+/** The parts of the call that formats use. */
 export type ProblemCall = {
-  /** Whose contract lists the problem, which chooses the hint. */
+  /** The API whose contract defines the problem; selects the hint. */
   readonly surface: Surface
-  /** The origin of the problem's type; empty: relative to the request. */
+  /** The origin of the problem's type; empty: the type is a relative reference. */
   readonly base: string
-  /** Null where the contract of the surface has no such member. */
+  /** Null where the problems of the surface have no `request_id`. */
   readonly requestId: string | null
-  /** Of the call that is answered; null before its body was read, as JSON-RPC wants it. */
+  /** The id of the JSON-RPC call; null before its body was read, as JSON-RPC 2.0 requires. */
   readonly rpcId: RpcId
   readonly accept: string | null
 }
@@ -37,42 +36,42 @@ export const writeProblem = (
 ): Required<TextAnswer> => ({
   type: 'application/json',
   status: problems[problem.code].status,
-  headers: problem.said.headers ?? {},
+  headers: problem.content.headers ?? {},
   ...formats[format](problem, call),
 })
 
 type Written = Pick<TextAnswer, 'type'> & { readonly body: string }
 
-const detailOf = ({ code, said }: Problem): string => {
+const detailOf = ({ code, content }: Problem): string => {
   const { detail, title }: ProblemRow = problems[code]
-  return said.detail ?? detail ?? `${title}.`
+  return content.detail ?? detail ?? `${title}.`
 }
 
 function asProblem(problem: Problem, { base, requestId, surface }: ProblemCall): Written {
-  const { code, said } = problem
+  const { code, content } = problem
   const { status, title, surfaces }: ProblemRow = problems[code]
   const fixed = {
-    // A problem of no contract has no page that tells of it.
+    // A problem that no contract lists has no page to link.
     type: surfaces?.length === 0 ? 'about:blank' : `${base}/problems/${code}`,
     title,
     status,
     detail: detailOf(problem),
     code,
     ...(requestId === null ? {} : { request_id: requestId }),
-    hint: said.hint ?? hintOf(code, surface),
-    ...(said.errors ? { errors: said.errors } : {}),
+    hint: content.hint ?? hintOf(code, surface),
+    ...(content.errors ? { errors: content.errors } : {}),
   }
-  // Spread twice: members come last, and none of them may replace what is fixed.
-  return { type: problemType, body: JSON.stringify({ ...fixed, ...said.members, ...fixed }) }
+  // Spread twice, so that members come last but cannot replace a fixed member.
+  return { type: problemType, body: JSON.stringify({ ...fixed, ...content.members, ...fixed }) }
 }
 
-/** A program that asks for a page is answered with problem+json, unless it takes HTML. */
+/** HTML if the client accepts it, otherwise problem+json. */
 function asPage(problem: Problem, call: ProblemCall): Written {
   if (call.accept?.includes('text/html') !== true) return asProblem(problem, call)
   const [title, detail, hint] = [
     problems[problem.code].title,
     detailOf(problem),
-    problem.said.hint ?? hintOf(problem.code, call.surface),
+    problem.content.hint ?? hintOf(problem.code, call.surface),
   ].map(text => Bun.escapeHTML(text))
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
   const body = `<!doctype html>
@@ -82,8 +81,8 @@ function asPage(problem: Problem, call: ProblemCall): Written {
   return { type: 'text/html; charset=utf-8', body }
 }
 
-/** The words of ACP's closed list for what the router refuses. */
-const acpWords: Readonly<Record<string, string>> = {
+/** The codes of ACP's closed list for problems that the router raises. */
+const acpCodes: Readonly<Record<string, string>> = {
   not_found: 'not_found',
   rate_limited: 'rate_limited',
   method_not_allowed: 'unsupported',
@@ -92,18 +91,18 @@ const acpWords: Readonly<Record<string, string>> = {
 }
 
 function asAcpError(problem: Problem): Written {
-  const { code, said } = problem
+  const { code, content } = problem
   const message = detailOf(problem)
   const entry = {
     type: 'error',
-    code: acpWords[code] ?? 'invalid',
+    code: acpCodes[code] ?? 'invalid',
     content_type: 'plain',
-    content: `${message} ${said.hint ?? hintOf(code, 'acp')}`,
+    content: `${message} ${content.hint ?? hintOf(code, 'acp')}`,
     severity: 'high',
     resolution: 'recoverable',
   }
   const { status } = problems[code]
-  const { members = {} } = said
+  const { members = {} } = content
   return { body: JSON.stringify(acpError({ status, code, message, members }, [entry])) }
 }
 
@@ -116,7 +115,7 @@ export type AcpFault = {
   readonly members?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The flat error of ACP, and the `messages` that the specification asks for beside it. */
+/** The flat error of ACP with the `messages` that the specification also requires. */
 export function acpError(fault: AcpFault, messages: readonly object[]): object {
   const { status, code, message, param, members } = fault
   const flat = { type: acpType(status), code, message, ...(param === undefined ? {} : { param }) }
@@ -139,13 +138,13 @@ export const rpcCodes = {
 
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
 
-/** The body of a JSON-RPC answer that refuses a call. */
+/** The body of a JSON-RPC error response. */
 export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
 function asRpcError(problem: Problem, { rpcId }: ProblemCall): Written {
-  const { code, said } = problem
-  const data = { code, hint: said.hint ?? hintOf(code, 'mcp'), ...said.members }
+  const { code, content } = problem
+  const data = { code, hint: content.hint ?? hintOf(code, 'mcp'), ...content.members }
   return { body: rpcError(rpcId, { code: rpcCodeOf(code), message: detailOf(problem), data }) }
 }
 

@@ -2,8 +2,8 @@ import { Problem } from '#contract/problems.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * The parameters of a call, each at most once and none but these. A misspelt one that is passed
- * over in silence would answer another question than the one that was asked.
+ * The parameters of a call. Repeated and unknown ones are refused, because ignoring a misspelt
+ * parameter would return the answer to another query.
  */
 export function readQuery<Name extends string>(
   { url }: Pick<RequestContext, 'url'>,
@@ -11,15 +11,15 @@ export function readQuery<Name extends string>(
 ): Partial<Record<Name, string>> {
   const read: Partial<Record<Name, string>> = {}
   for (const [name, value] of url.searchParams) {
-    const known = names.find(one => one === name)
-    if (known === undefined) throw unknown(name, names)
-    if (read[known] !== undefined) {
+    const parameter = names.find(one => one === name)
+    if (parameter === undefined) throw unknown(name, names)
+    if (read[parameter] !== undefined) {
       throw new Problem('invalid_request', {
-        detail: `${known} must appear only once.`,
-        hint: `Send ${known} once.`,
+        detail: `${parameter} must appear only once.`,
+        hint: `Send ${parameter} once.`,
       })
     }
-    read[known] = value
+    read[parameter] = value
   }
   return read
 }
@@ -35,7 +35,8 @@ function unknown(name: string, names: readonly string[]) {
   })
 }
 
-/** One begins with the other, or they differ in one letter that is wrong, missing or too many. */
+/** Whether one is a prefix of the other, or they differ by one replaced, missing or extra
+ *  letter. */
 function isNear(one: string, other: string): boolean {
   if (one.length > 2 && (other.startsWith(one) || one.startsWith(other))) return true
   let same = 0

@@ -1,4 +1,4 @@
-// How often one may call: so many calls of one key in a window that begins with its first call.
+// Limits the calls of each key in a window that begins with its first call.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '#contract/problems.ts'
@@ -11,22 +11,22 @@ export type Policy = {
   readonly window: number
 }
 
-/** What is left of a policy for one key: what the RateLimit headers say. */
+/** The remaining quota of one key, for the RateLimit headers. */
 export type Allowance = Policy & {
-  /** -1 where there was none. */
+  /** -1 where none was left for this call. */
   readonly left: number
   readonly reset: number
 }
 
 export type RateLimiter = {
   readonly policy: Policy
-  /** Takes one call of this key. */
+  /** Counts one call of this key. */
   take(key: string): Allowance | Promise<Allowance>
-  /** What is left, without taking any. */
+  /** The remaining quota, without counting a call. */
   peek(key: string): Promise<Allowance>
 }
 
-/** `counter` counts under `name`, which gateways that share their counts agree on. */
+/** `counter` counts under `name`, which is the same for all gateways that share counts. */
 export function createRateLimiter(
   name: string,
   policy: Policy,
@@ -53,7 +53,7 @@ export function createRateLimiter(
   }
 }
 
-/** Nothing is left of a policy, and what its headers say. */
+/** The quota of a policy is used up. */
 export class RateLimitExceeded extends Problem {
   readonly allowance: Allowance
 
@@ -70,7 +70,7 @@ export class RateLimitExceeded extends Problem {
 const cachedMax = 1000
 const cachedNetworks = new LRUCache<string, string>({ max: cachedMax })
 
-/** What one caller's addresses have in common: an IPv4 address, or the /64 of an IPv6 address. */
+/** The network of one client: an IPv4 address, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string | null): string {
   if (address === null) return 'unknown'
   if (!address.includes(':')) return address

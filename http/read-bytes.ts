@@ -1,37 +1,37 @@
-/** Why there are no bytes. After all but the first, the rest may still come: end the connection. */
-export type Unread = 'too large' | 'too slow' | 'cut off'
+/** After 'too slow' and 'cut off' more bytes may arrive, so the connection must be closed. */
+export type ReadFailure = 'too large' | 'too slow' | 'cut off'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * A body to its end, bounded and timed; empty when there is none. What is beyond the bound the
- * server takes in and drops, and the connection had better stay: one that is cut while its caller
- * writes loses the answer as well, and with it the reason.
+ * The whole body, limited in size and time; empty when there is none. Bun receives and drops bytes
+ * beyond the limit, and the connection stays open: closing it while the client still writes would
+ * lose the answer, and with it the reason.
  */
 export function readBytes(
   request: Request,
   bytesMax: number,
   milliseconds: number,
-): Promise<Bytes | Unread> {
+): Promise<Bytes | ReadFailure> {
   const { headers } = request
   const declared = headers.get('content-length')
   if (Number(declared ?? 0) > bytesMax) return Promise.resolve('too large')
-  // The server cuts a body at the length that it declares, so that one cannot grow, and reading it
-  // whole costs a third of reading it piece by piece.
+  // Bun ends a body at its declared length, so it cannot exceed that, and reading it at once costs
+  // a third of reading it in pieces.
   const isWhole = declared !== null && !headers.has('transfer-encoding')
   const read = isWhole ? request.bytes() : readPieces(request.body, bytesMax)
   return new Promise(resolve => {
-    const reading = { ends: performance.now() + milliseconds, late: () => resolve('too slow') }
-    const ended = (outcome: Bytes | Unread) => {
-      underWay.delete(reading)
+    const timed = { ends: performance.now() + milliseconds, onTimeout: () => resolve('too slow') }
+    const ended = (outcome: Bytes | ReadFailure) => {
+      pending.delete(timed)
       resolve(outcome)
     }
-    watch(reading)
+    startTimeout(timed)
     read.then(ended, () => ended('cut off'))
   })
 }
 
-/** Bytes are counted as they come: a chunked body declares no length. */
+/** A chunked body declares no length, so its bytes are counted as they arrive. */
 async function readPieces(body: Request['body'], bytesMax: number) {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -43,26 +43,26 @@ async function readPieces(body: Request['body'], bytesMax: number) {
   return Buffer.concat(pieces, length)
 }
 
-type Reading = { readonly ends: number; late(): void }
+type PendingRead = { readonly ends: number; onTimeout(): void }
 
-/** One clock for all bodies: a timer for each took longer than reading it. */
-const underWay = new Set<Reading>()
+/** One interval for all bodies, because a timer for each body took longer than reading it. */
+const pending = new Set<PendingRead>()
 const clockMilliseconds = 100
 let clock: ReturnType<typeof setInterval> | undefined
 
-function watch(reading: Reading): void {
-  underWay.add(reading)
-  clock ??= setInterval(endLate, clockMilliseconds)
+function startTimeout(read: PendingRead): void {
+  pending.add(read)
+  clock ??= setInterval(endTimedOut, clockMilliseconds)
 }
 
-function endLate(): void {
+function endTimedOut(): void {
   const at = performance.now()
-  for (const reading of underWay) {
+  for (const reading of pending) {
     if (at < reading.ends) continue
-    underWay.delete(reading)
-    reading.late()
+    pending.delete(reading)
+    reading.onTimeout()
   }
-  if (underWay.size > 0) return
+  if (pending.size > 0) return
   clearInterval(clock)
   clock = undefined
 }

@@ -1,6 +1,5 @@
-// A request as everything on its way sees it: made once by the router, read by the endpoint, its
-// pipeline and the log. What costs something, such as parsing the address, is done when it is asked
-// for: most pages ask for nothing.
+// The state of one request: created by the router, used by the endpoint, its pipeline and the log.
+// Costly parts, such as the parsed URL, are computed on first use, because most pages need none.
 import type { Surface } from '#contract/problems.ts'
 import type { AddressOf } from './client-address.ts'
 import {
@@ -19,30 +18,30 @@ import { type Change, upgradeBody, upgradeUrl } from './versions.ts'
 
 export type Params = Readonly<Record<string, string>>
 
-/** The part of Bun's server that knows who is calling. */
+/** The part of Bun's server that returns peer addresses. */
 export type Peers = { requestIP(request: Request): { address: string } | null }
 
 const noParams: Params = Object.freeze({})
 const noChanges: readonly Change[] = []
 
 export class RequestContext {
-  /** The names of the path, as its endpoint spells them. */
+  /** The values of the path's `:names`. */
   params: Params = noParams
-  /** What the log line of the request says beside its status. Never what was said. */
+  /** Additional fields of the request's log line. Never request content. */
   readonly logFields: Record<string, string> = {}
-  /** What is left of the policy that the call counted against. */
+  /** The remaining quota of the policy that the call counted against. */
   allowance: Allowance | null = null
-  /** The API-Version that serves the call. ACP has dates of its own, and reads the header. */
+  /** The API-Version that serves the call. ACP has its own versions and reads the header itself. */
   version = ''
-  /** The Idempotency-Key of a call that changes something, as the caller spelled it. */
+  /** The Idempotency-Key of a write, as it was sent. */
   sentKey: string | null = null
-  /** The same without quotes. */
+  /** The Idempotency-Key without quotes. */
   idempotencyKey: string | null = null
-  /** The id of a JSON-RPC call once it was read, so that a problem of the router's names it. */
+  /** The id of a JSON-RPC call once its body was read, for errors that the group writes. */
   rpcId: RpcId = null
-  /** Bytes of the body may still come that nobody reads. */
+  /** True when the body stays unread, so that the connection must be closed. */
   closesConnection = false
-  /** What an earlier version of the API said otherwise. */
+  /** The changes between the pinned version and the newest. */
   changes: readonly Change[] = noChanges
   private parsedUrl: URL | undefined
 
@@ -53,10 +52,10 @@ export class RequestContext {
     private readonly addressOf: AddressOf,
   ) {}
 
-  /** The settings of the endpoint's group, once the router has found it. */
+  /** The settings of the endpoint's group, set when the path has matched. */
   settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
 
-  /** The client's address, where it is known. */
+  /** The client's address; null once the connection has closed. */
   get address(): string | null {
     const peer = this.peers.requestIP(this.request)?.address
     return this.addressOf(peer, this.request.headers.get('x-forwarded-for'))
@@ -66,7 +65,7 @@ export class RequestContext {
     return splitUrl(this.request.url).path
   }
 
-  /** What follows the path in the address, as it was sent: equal texts ask for the same. */
+  /** The raw query string of the newest version, so that equal texts are equal queries. */
   get search(): string {
     return this.changes.length === 0 ? splitUrl(this.request.url).query : this.url.search
   }
@@ -83,18 +82,18 @@ export class RequestContext {
     for (const name in fields) this.logFields[name] = fields[name] ?? ''
   }
 
-  /** The body to its end; throws the problem of one that is too large or late. */
+  /** The whole body; throws a problem if it is too large, too slow or incomplete. */
   async body(): Promise<Bytes> {
     const bytes = await readBody(this.request, this.limits)
     return bytes instanceof BodyFault ? this.refuse(bytes) : upgradeBody(bytes, this.changes)
   }
 
-  /** The JSON of a body that was read, judged as every body is. */
+  /** Parses a body that was already read, with the same limits as every body. */
   parseJson(bytes: Bytes): { value: unknown } | BodyFault {
     return parseJson(bytes, this.limits.depthMax)
   }
 
-  /** The body as a JSON object, or what is wrong with it; undefined where it is empty. */
+  /** The body as a JSON object, or its fault; undefined where it is empty. */
   async readObject(): Promise<object | undefined | BodyFault> {
     const bytes = await readBody(this.request, this.limits)
     if (bytes instanceof BodyFault) {
@@ -104,7 +103,7 @@ export class RequestContext {
     return parseObject(upgradeBody(bytes, this.changes), this.request.headers, this.limits)
   }
 
-  /** The body as a JSON object; throws the problem of what is none. The hint says what to send. */
+  /** The body as a JSON object; throws a problem otherwise, with this hint. */
   async object(hint?: string): Promise<object> {
     const read = (await this.readObject()) ?? new BodyFault('json', 'The body is empty.')
     return read instanceof BodyFault ? this.refuse(read, hint) : read

@@ -1,12 +1,12 @@
-// The one router: every path of every API, and for all the rest the site. Around it stands what
-// does not depend on it: the host must be ours, every request has an id and one line in the log,
-// and whatever throws becomes a problem and not a stack.
+// Routes every path of every API; all other paths go to the site. For every request it checks the
+// host, assigns an id, writes one log line and turns whatever was thrown into a problem.
 //
-// Elysia finds the path, and `onError` takes what a handler throws. Nothing else of it is used:
-// a schema would judge a body before the credential, its HEAD reads a whole file to count it, an
-// unknown method is a 404 to it, and `onAfterResponse` has lost the request. So each path is
-// mounted for all methods, bodies are left alone (`parse: 'none'`), and endpoint-group.ts does the
-// rest. Pages of the site pass it like everything else, which costs them 0.4 of 30 µs.
+// Elysia matches the path, and its `onError` handles what a handler throws. No other feature is
+// used: its schemas validate a body before the credential is checked, its HEAD reads a whole file
+// to count it, it answers an unknown method with 404, and its `onAfterResponse` has no request. So
+// each path is mounted for all methods, Elysia parses no body (`parse: 'none'`), and
+// endpoint-group.ts does the rest. Pages of the site use the same router, which costs 0.4 of their
+// 30 µs.
 import { Elysia } from 'elysia'
 import { Problem } from '#contract/problems.ts'
 import type { AddressOf } from './client-address.ts'
@@ -19,18 +19,18 @@ import { type Params, type Peers, RequestContext } from './request-context.ts'
 export type RouterOptions = {
   readonly groups: readonly EndpointGroup[]
   readonly plain?: readonly PlainEndpoint[]
-  /** Answers every path that no endpoint has. */
+  /** Answers every path that no endpoint serves. */
   fallback(context: RequestContext): Promise<Response> | Response
   readonly isAllowedHost: HostCheck
   readonly addressOf: AddressOf
   newRequestId(): string
-  /** The origin that the public sees. */
+  /** The public origin. */
   readonly base: string
   readonly log: Pick<Log, 'request'>
   onError(failure: unknown, requestId: string): void
 }
 
-/** No API: its answers go out as they are, to every method or to those named. */
+/** An endpoint without group headers. It answers `methods`, or every method. */
 export type PlainEndpoint = {
   readonly path: string
   readonly methods?: readonly string[]
@@ -46,14 +46,14 @@ export function createRouter(options: RouterOptions): Router {
   const contexts = new WeakMap<Request, RequestContext>()
   const contextOf = (request: Request): RequestContext => {
     const context = contexts.get(request)
-    if (context === undefined) throw new Error('the router was not asked for this request')
+    if (context === undefined) throw new Error('this request has no context')
     return context
   }
   const failed = (failure: unknown, context: RequestContext): Response => {
     options.onError(failure, context.id)
     return problemResponse(internalError(context.id), context, options.base)
   }
-  // Without `standardHostname: false` a short host would be taken for a part of the path.
+  // `standardHostname: false`: otherwise Elysia takes a short host for a part of the path.
   const settings = { strictPath: true, handler: { standardHostname: false } }
   const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request }) =>
     failed(error, contextOf(request)),
@@ -64,18 +64,18 @@ export function createRouter(options: RouterOptions): Router {
       const context = contextOf(request)
       if (!hasNames) return answer(context)
       context.params = params
-      // What needs decoding is no name that we gave out, so such a path is another path.
+      // Ids contain no character that needs encoding, so an encoded path matches no endpoint.
       return context.path.includes('%') ? unmatched(context) : answer(context)
     }
     app.all(path, handle as (matched: object) => unknown, { parse: 'none' })
   }
   for (const group of options.groups) mountGroup(group, mount, options.fallback)
   for (const { path, methods, answer } of options.plain ?? []) {
-    const takes = (context: RequestContext) =>
+    const answerMethods = (context: RequestContext) =>
       methods?.includes(context.request.method) === false
         ? options.fallback(context)
         : answer(context)
-    mount(path, takes, takes)
+    mount(path, answerMethods, answerMethods)
   }
   app.all('/*', ({ request }) => options.fallback(contextOf(request)), { parse: 'none' })
 
@@ -90,7 +90,7 @@ export function createRouter(options: RouterOptions): Router {
         response = await app.fetch(request)
       } else response = misdirected(context, options.base)
     } catch (failure) {
-      // The router's own faults come out here.
+      // Failures of the router itself.
       response = failed(failure, context)
     }
     const milliseconds = performance.now() - started
@@ -113,10 +113,10 @@ function mountGroup(
   mount(`${unmatched.below}/*`, elsewhere, elsewhere)
 }
 
-/** CONNECT names no path, and what names none has no answer here. */
+/** False for CONNECT, whose target has no path. */
 const isRooted = (url: string) => url.startsWith('http://')
 
-/** RFC 9110, section 15.5.20: such a request never reached an API. */
+/** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
 function misdirected(context: RequestContext, base: string): Response {
   context.closesConnection = true
   const problem = new Problem('misdirected_request', {
@@ -126,7 +126,7 @@ function misdirected(context: RequestContext, base: string): Response {
   return problemResponse(problem, context, base)
 }
 
-/** A problem of a request that reached no group. */
+/** The response to a request that failed outside a group. */
 export function problemResponse(
   problem: Problem,
   { id, closesConnection }: Pick<RequestContext, 'id' | 'closesConnection'>,

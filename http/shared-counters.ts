@@ -1,6 +1,5 @@
-// Where calls are counted: in this process, or in Redis, so that several gateways share one count.
-// Redis is never waited for: while it is unavailable each gateway counts by itself, including a
-// call that had just been sent to it.
+// Counts calls in this process, or in Redis, so that several gateways share one count. While Redis
+// is unavailable each gateway counts alone, including a call that Redis did not answer in time.
 import { Redis } from 'ioredis'
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { type Count, countInProcess, type Counter, type OpenCounter } from './counter.ts'
@@ -13,7 +12,7 @@ export type Counters = {
   close(): void
 }
 
-/** How long a call waits for Redis before it is counted here; the next ones do not wait at all. */
+/** After this time a call is counted in this process; calls after it do not wait for Redis. */
 const timeoutMilliseconds = 50
 const probeMilliseconds = 250
 const reconnectMillisecondsMax = 2000
@@ -51,14 +50,14 @@ export function openCounters(
   }
 }
 
-type Availability = { readonly isUp: boolean; lost(failure: unknown): void; close(): void }
+type Availability = { readonly isUp: boolean; markDown(failure: unknown): void; close(): void }
 
-/** Knows whether Redis answers. While it does not, it is probed until it does. */
+/** Tracks whether Redis answers, and probes it while it does not. */
 function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
   let isUp = false
   let wasLogged = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const back = () => {
+  const markUp = () => {
     clearTimeout(timer)
     timer = undefined
     if (!isUp) log.event('redis.connected')
@@ -66,9 +65,9 @@ function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
     wasLogged = false
   }
   const probe = () => {
-    timer = setTimeout(() => void redis.ping().then(back, probe), probeMilliseconds).unref()
+    timer = setTimeout(() => void redis.ping().then(markUp, probe), probeMilliseconds).unref()
   }
-  const lost = (failure: unknown) => {
+  const markDown = (failure: unknown) => {
     isUp = false
     // Logged once for each outage, which may last for hours.
     const reason = failure instanceof Error ? failure.message : String(failure)
@@ -76,23 +75,23 @@ function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
     wasLogged = true
     if (timer === undefined) probe()
   }
-  redis.on('ready', back)
-  redis.on('error', lost)
+  redis.on('ready', markUp)
+  redis.on('error', markDown)
   redis.on('end', () => (isUp = false))
   return {
     get isUp() {
       return isUp && redis.status === 'ready'
     },
-    lost,
+    markDown,
     close() {
       clearTimeout(timer)
-      redis.off('error', lost).on('error', () => {})
+      redis.off('error', markDown).on('error', () => {})
       redis.disconnect()
     },
   }
 }
 
-/** The library's `consume` rejects what is too much; `penalty` counts the same, and only counts. */
+/** `consume` rejects calls beyond the quota; `penalty` counts without rejecting. */
 function redisCounter(redis: RateLimiterRedis, points: number) {
   const countOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Count => ({
     left: points - consumedPoints,
@@ -107,27 +106,30 @@ function redisCounter(redis: RateLimiterRedis, points: number) {
   }
 }
 
-/** Counts in Redis while it answers, and in this process when it does not. */
+/** Counts in Redis while it answers, otherwise in this process. */
 function withFallback(
   shared: ReturnType<typeof redisCounter>,
   local: Counter,
   availability: Availability,
 ): Counter {
-  const ask = <T>(remote: () => Promise<T>, fallback: () => T | Promise<T>): T | Promise<T> => {
+  const tryRemote = <T>(
+    remote: () => Promise<T>,
+    fallback: () => T | Promise<T>,
+  ): T | Promise<T> => {
     if (!availability.isUp) return fallback()
     return remote().catch((failure: unknown) => {
-      availability.lost(failure)
+      availability.markDown(failure)
       return fallback()
     })
   }
   return {
     take: (key, count) =>
-      ask(
+      tryRemote(
         () => shared.take(key, count),
         () => local.take(key, count),
       ),
     peek: key =>
-      ask(
+      tryRemote(
         () => shared.peek(key),
         () => local.peek(key),
       ),

@@ -1,4 +1,4 @@
-/** The path and the query of an address. Cut by hand: to parse it again takes longer than to find a
+/** The path and the query of a URL, split without `URL`, whose parser takes longer than to find a
  *  page. */
 export function splitUrl(url: string): { path: string; query: string } {
   const start = url.indexOf('/', url.indexOf('://') + 3)

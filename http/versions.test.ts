@@ -5,7 +5,7 @@ import type { Versions } from './versions.ts'
 import { expectRefusal, serve, endpoints } from './testing/endpoints.ts'
 
 describe('versions', () => {
-  /** Made up: in the version before, a thing was called `old_name` and asked for by `q`. */
+  /** Fictional: the first version had a member `old_name` and a parameter `q`. */
   const versions: Versions = [
     { version: '2026-08-23' },
     {
@@ -56,7 +56,7 @@ describe('versions', () => {
     headers: { 'api-version': version },
   })
 
-  test('the newest answers where none is pinned, and where it is', async () => {
+  test('the newest version answers unpinned calls and calls that pin it', async () => {
     for (const init of [{}, pin('2026-08-23'), pin(' 2026-08-23 ')]) {
       const answer = await call('/thing?query=a', init)
       expect(answer.headers.get('api-version')).toBe('2026-08-23')
@@ -65,7 +65,7 @@ describe('versions', () => {
     }
   })
 
-  test('an earlier one is asked and answered as it was, change by change', async () => {
+  test('requests and answers of earlier versions are converted change by change', async () => {
     const middle = await call(
       '/thing?q=a',
       pin('2026-05-01', { method: 'POST', body: '{"middle":1}' }),
@@ -78,7 +78,7 @@ describe('versions', () => {
     expect([none.status, (await none.json()).code]).toEqual([404, 'not_found'])
   })
 
-  test('it says that it ends, when, and where to read of it', async () => {
+  test('a deprecated version has Deprecation, Sunset and Link headers', async () => {
     const { headers } = await call('/thing?q=a', pin('2026-05-01'))
     expect(headers.get('api-version')).toBe('2026-05-01')
     expect(headers.get('deprecation')).toBe(`@${Date.UTC(2026, 7, 23) / 1000}`)
@@ -87,7 +87,7 @@ describe('versions', () => {
   })
 
   test.each(['2026-08-24', '2025-01-01', 'latest', '', '2026-08-23, 2026-08-23'])(
-    'there is no version %p',
+    'refuses the unknown version %p',
     async version => {
       for (const form of ['problem', 'jsonrpc'] as const) {
         const answer = await call(`/${form}`, pin(version))
@@ -100,14 +100,14 @@ describe('versions', () => {
     },
   )
 
-  test('ACP has dates of its own, and judges them itself; one of ours is pinned there too', async () => {
+  test('ACP endpoints check their own versions, and a version of this API is pinned there too', async () => {
     const own = await call('/acp', pin('2026-04-17'))
     expect([own.status, own.headers.get('api-version')]).toEqual([200, '2026-08-23'])
     expect(await own.json()).toEqual({ version: '2026-08-23' })
     expect(await (await call('/acp', pin('2026-05-01'))).json()).toEqual({ version: '2026-05-01' })
   })
 
-  test('ACP callers get the name of their request back, the others ours', async () => {
+  test('ACP answers echo the Request-Id of the client, others have a new one', async () => {
     const headers = { 'request-id': 'mine-1' }
     expect((await call('/acp', { headers })).headers.get('request-id')).toBe('mine-1')
     expect((await call('/problem', { headers })).headers.get('request-id')).toBe('req_1')

@@ -1,7 +1,7 @@
-// Which version serves a call, what is said of one that ends (RFC 9745, RFC 8594), and what an
-// earlier one changes. Versions are a chain of small transforms, each between one version and the
-// one before: a request of an earlier version is upgraded change by change, and its answer is
-// downgraded the same way. So an endpoint knows the newest version alone.
+// Selects the version of a call, announces the end of old versions (RFC 9745, RFC 8594) and
+// converts between versions. Each change converts between one version and the one before it: a
+// request of an earlier version is upgraded change by change, and its answer is downgraded in
+// reverse order. So endpoints implement the newest version only.
 import { Problem } from '#contract/problems.ts'
 
 /** The newest first. */
@@ -16,18 +16,18 @@ export type Change = {
   readonly version: string
   /** The path of the endpoint. */
   readonly path: string
-  /** Parameters of the version before, as this one takes them. */
+  /** Converts the parameters of the version before to this version. */
   readonly query?: (before: URLSearchParams) => URLSearchParams
-  /** A JSON body of the version before, as this one takes it. */
+  /** Converts a JSON body of the version before to this version. */
   readonly body?: (before: unknown) => unknown
-  /** A JSON answer of this version, problems included, as the one before gave it. */
+  /** Converts a JSON answer of this version, problems included, to the version before. */
   readonly answer?: (after: unknown, status: number) => unknown
 }
 
-/** The pinned version, or the newest; the problem of a date that is not served. */
-export function pinnedVersion(asked: string | null, versions: Versions): string | Problem {
-  if (asked === null) return versions[0].version
-  const wanted = asked.trim()
+/** The pinned version, or the newest; a problem if the pinned one is not served. */
+export function pinnedVersion(header: string | null, versions: Versions): string | Problem {
+  if (header === null) return versions[0].version
+  const wanted = header.trim()
   if (versions.some(({ version }) => version === wanted)) return wanted
   return new Problem('unsupported_api_version', {
     detail: 'API-Version must be one of supported_versions, or omitted.',
@@ -37,7 +37,7 @@ export function pinnedVersion(asked: string | null, versions: Versions): string 
 
 const none: readonly (readonly [name: string, value: string])[] = []
 
-/** The headers of an answer in a version that ends. */
+/** The headers of an answer in a deprecated version. */
 export function deprecationHeaders(served: string, versions: Versions): typeof none {
   const ends = versions.find(({ version }) => version === served)?.ends
   if (ends === undefined) return none
@@ -68,7 +68,7 @@ export function upgradeUrl(url: URL, changes: readonly Change[]): URL {
   return upgraded
 }
 
-/** What is not JSON is left to the endpoint, which says so. */
+/** A body that is not JSON is left unchanged; the endpoint refuses it. */
 export function upgradeBody(
   bytes: Uint8Array<ArrayBuffer>,
   changes: readonly Change[],
@@ -80,7 +80,7 @@ export function upgradeBody(
   return new TextEncoder().encode(JSON.stringify(upgraded))
 }
 
-/** Answers that are not JSON, such as events, have no earlier form. */
+/** Answers that are not JSON, such as event streams, are the same in every version. */
 export async function downgradeAnswer(
   response: Response,
   changes: readonly Change[],

@@ -15,7 +15,7 @@ type AssembledExport = { base: string; bundle: Bundle | null }
 
 export const createExport = write('createExport', {
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
-  look: async (call, _input, found: { id: string } | null, { files, connection, base }) => {
+  inspect: async (call, _input, found: { id: string } | null, { files, connection, base }) => {
     const { mode, tenant, organization } = call.principal
     if (!found || !exportsAtOnce(mode)) return { base, bundle: null }
     const object = call.mint('export', 0).random + call.mint('export', 0).random

@@ -38,11 +38,11 @@ export const downloadExport = read('downloadExport', (call, { id }, { files }) =
            case when status <> 'completed' then 'export_not_ready'
                 when expires_at <= now() then 'gone' end as refused
       ${presentExports(call)} and id = ${id}`,
-  judged: {
+  refusable: {
     refusal: (code, item) => refusalOf(code, JSON.parse(item) as ExportRow),
     answer: item => item,
   },
-  attached: async item => {
+  attachment: async item => {
     const { object, sha256 } = JSON.parse(item) as ExportRow
     const stored = await files.storage.read(bundleKey(call.principal.mode, object))
     if (!stored) throw new StorageUnavailable('a bundle is not where its job says')

@@ -63,7 +63,7 @@ export const confirmFile = write('confirmFile', {
     select id, patient, status, mime, declared_bytes, object,
            ${caseOf(call, sql`files."case"`, sql`files.patient`)} as "case"
       ${presentFiles(call)} and id = ${id}`,
-  look: async (call, input, found: Facts | null, { files }) => {
+  inspect: async (call, input, found: Facts | null, { files }) => {
     const { mode } = call.principal
     if (!found || !keepsUploads(mode)) return null
     if (found.status !== 'reserved' || found.patient !== input.patient) return null

@@ -40,7 +40,7 @@ export const createFile = write('createFile', {
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${input.patient}
       ) p on true`,
-  look: async ({ principal, mint }, input, _facts, { files, webhooks }) => {
+  inspect: async ({ principal, mint }, input, _facts, { files, webhooks }) => {
     const object = mint('file', 0).random + mint('file', 0).random
     const { mime, size_bytes: size = null } = input
     const { url, headers } = await files.reserve(principal, object, mime, size)

@@ -3,7 +3,7 @@
 
 import type { Static } from 'typebox'
 import type { Medication as MedicationSchema } from '#contract/api/organization.ts'
-import type { Held } from '../pipeline/handler.ts'
+import type { PublishedItem } from '../pipeline/handler.ts'
 import rows from './catalog.json'
 
 export type Medication = Static<typeof MedicationSchema>
@@ -15,7 +15,7 @@ const byId = new Map(catalog.map(entry => [entry.medication_id, entry]))
 export const findMedication = (id: string): Medication | undefined => byId.get(id)
 
 /** The catalog as it is published, in order of id. */
-export const heldMedications: readonly Held[] = catalog.map(entry => ({
+export const heldMedications: readonly PublishedItem[] = catalog.map(entry => ({
   id: entry.medication_id,
   item: JSON.stringify(entry),
 }))

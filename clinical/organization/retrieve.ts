@@ -15,5 +15,5 @@ export const getOrganization = read('getOrganization', ({ principal }) => {
     mode,
     scopes: [...principal.scopes],
   }
-  return { held: [{ id, item: JSON.stringify(organization) }] }
+  return { items: [{ id, item: JSON.stringify(organization) }] }
 })

@@ -1,5 +1,5 @@
-// May this credential do this, for which organization: the gates of contract/01, section 2, in
-// their order. The caller learns of each only after passing the ones before it.
+// Checks mode, organization, agreement and scope, in this order. A refusal discloses only the check
+// that failed: the caller has passed the ones before it.
 
 import type { Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
@@ -11,11 +11,11 @@ import {
 } from '#auth/principal.ts'
 import { gateAgreement, gateMode } from '../modes.ts'
 
-/** The one organization that the call is for (contract/11, section 4). */
-function choose(credential: Credential, asked: string | null): GrantedOrganization {
+/** The one organization that the call is for: the requested one, or the only one granted. */
+function chooseOrganization(credential: Credential, requested: string | null): GrantedOrganization {
   const { organizations } = credential
-  if (asked !== null) {
-    const granted = organizations.find(one => one.id === asked)
+  if (requested !== null) {
+    const granted = organizations.find(one => one.id === requested)
     if (granted) return granted
     throw new Problem('organization_not_granted', {
       detail: 'The organization in Service-Organization has not granted this integration access.',
@@ -36,8 +36,8 @@ function choose(credential: Credential, asked: string | null): GrantedOrganizati
   return only
 }
 
-export const challenge = (base: string, words = '') =>
-  `Bearer realm="clinical"${words || `, resource_metadata="${base}/.well-known/oauth-protected-resource"`}`
+export const challenge = (base: string, parameters = '') =>
+  `Bearer realm="clinical"${parameters || `, resource_metadata="${base}/.well-known/oauth-protected-resource"`}`
 
 /** The caller, acting for one organization, with the scope that the operation needs. */
 export function authorize(
@@ -46,7 +46,7 @@ export function authorize(
   organization: string | null,
 ): Principal {
   gateMode(operation, credential.mode)
-  const granted = choose(credential, organization)
+  const granted = chooseOrganization(credential, organization)
   gateAgreement(credential)
   const principal = actingFor(credential, granted)
   if (!principal.scopes.includes(operation.scope)) {

@@ -1,5 +1,5 @@
-// Where a credential is read from: the Authorization header and nowhere else (contract/04,
-// section 4). A key in an address would be kept by every log and cache on the way.
+// Reads the credential from the Authorization header only: a key in a URL would end up in the logs
+// and caches of every proxy on the way (RFC 6750, section 5.3).
 
 const form = /^bearer +(\S+)$/i
 
@@ -7,6 +7,6 @@ const form = /^bearer +(\S+)$/i
 export const bearerOf = (authorization: string | null): string | null =>
   form.exec(authorization?.trim() ?? '')?.[1] ?? null
 
-/** Whether somebody put a credential into the address, where it is never read. */
+/** Whether the URL contains a credential. It is never read from there. */
 export const isInAddress = (query: URLSearchParams): boolean =>
   query.has('access_token') || query.has('api_key')

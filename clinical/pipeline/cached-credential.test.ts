@@ -1,5 +1,5 @@
-// A caller who came before: one statement answers it, and that statement is also who finds out that
-// the caller is not what it was.
+// Cached credentials: the first statement of a call both answers it and verifies that the
+// credential is still valid.
 
 import { expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
@@ -13,20 +13,22 @@ const fixtures = useFixtures({ poolSize: 1 })
 
 const pepper = 'a pepper for tests'
 
-/** An integration of its own with a sandbox, and a key of it. */
-async function openBrand(name: string) {
+/** A new integration with a sandbox, a key and a patient. */
+async function newIntegration(name: string) {
   const { integration, organization } = await fixtures.owner.use(connection =>
     openIntegration(connection, name),
   )
-  const asked = { integration, mode: 'test', name } as const
-  const { key, id } = await fixtures.owner.use(connection => issueKey(connection, pepper, asked))
+  const keyOptions = { integration, mode: 'test', name } as const
+  const { key, id } = await fixtures.owner.use(connection =>
+    issueKey(connection, pepper, keyOptions),
+  )
   const create = () => invoke(fixtures, 'createPatient', { as: key, body: rivera })
   const patient = String((await create()).body.id)
   return { integration, organization, as: key, key: id, patient, create }
 }
-type Brand = Awaited<ReturnType<typeof openBrand>>
+type TestIntegration = Awaited<ReturnType<typeof newIntegration>>
 
-const tripsOf = async (work: () => Promise<unknown>) => {
+const roundTripsOf = async (work: () => Promise<unknown>) => {
   const before = fixtures.context.pools.test.roundTrips()
   await work()
   return fixtures.context.pools.test.roundTrips() - before
@@ -39,27 +41,27 @@ const auditOf = (request: string) =>
          where request = ${request}`,
   )
 
-test('is answered by one statement, and by two where there are facts to decide on', async () => {
-  const { as, patient, create } = await openBrand('Few trips')
+test('cached credential: a call takes one statement, and two if it selects facts first', async () => {
+  const { as, patient, create } = await newIntegration('Round trips')
   const read = () => invokeOk(fixtures, 'getPatient', { as, id: patient })
-  expect(await tripsOf(read)).toBe(1)
-  expect(await tripsOf(create)).toBe(1)
-  expect(await tripsOf(() => invoke(fixtures, 'getPatient', { as, id: 'pat_0' }))).toBe(1)
-  expect(await tripsOf(() => invoke(fixtures, 'getPatient', { as, version: 'never' }))).toBe(1)
+  expect(await roundTripsOf(read)).toBe(1)
+  expect(await roundTripsOf(create)).toBe(1)
+  expect(await roundTripsOf(() => invoke(fixtures, 'getPatient', { as, id: 'pat_0' }))).toBe(1)
+  expect(await roundTripsOf(() => invoke(fixtures, 'getPatient', { as, version: 'never' }))).toBe(1)
   const update = { as, id: patient, body: { first_name: 'Adele' } }
-  expect(await tripsOf(() => invokeOk(fixtures, 'updatePatient', update))).toBe(2)
+  expect(await roundTripsOf(() => invokeOk(fixtures, 'updatePatient', update))).toBe(2)
 })
 
-/** What an owner does to a brand, and what its next call is answered from then on. */
-const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
+/** Changes that end or reduce a credential's permissions, and the code of the next refusal. */
+const changes: [string, string, (caller: TestIntegration) => Promise<unknown>][] = [
   [
-    'whose key was revoked',
+    'a revoked key',
     'unauthorized',
     ({ key }) =>
       queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where id = ${key}`),
   ],
   [
-    'whose key is over',
+    'an expired key',
     'unauthorized',
     ({ key }) =>
       queryAsOwner(
@@ -68,7 +70,7 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
       ),
   ],
   [
-    'that was suspended',
+    'a suspended integration',
     'unauthorized',
     ({ integration }) =>
       queryAsOwner(
@@ -77,7 +79,7 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
       ),
   ],
   [
-    'whose key may do less',
+    'a key with fewer scopes',
     'insufficient_scope',
     ({ key }) =>
       queryAsOwner(
@@ -86,7 +88,7 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
       ),
   ],
   [
-    'whose clinic took its grant back',
+    'a revoked grant',
     'organization_not_granted',
     ({ integration }) =>
       queryAsOwner(
@@ -95,7 +97,7 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
       ),
   ],
   [
-    'who has a second clinic now',
+    'a grant of a second organization',
     'organization_required',
     async ({ integration }) => {
       const slug = `clinic-${crypto.randomUUID()}`
@@ -109,27 +111,27 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
 ]
 
 test.each(changes)(
-  '%s is refused at its next call: nothing is read, written or said',
-  async (_which, code, change) => {
-    const brand = await openBrand('Changed')
-    const { as, patient: id } = brand
+  'cached credential: %s refuses the next call, which reads, writes and discloses nothing',
+  async (_name, code, change) => {
+    const caller = await newIntegration('Changed')
+    const { as, patient: id } = caller
     await invokeOk(fixtures, 'getPatient', { as, id })
-    await change(brand)
+    await change(caller)
     const calls: [Parameters<typeof invoke>[1], CallOptions][] = [
       ['getPatient', { as, id }],
       ['listPatients', { as }],
       ['listMedications', { as }],
       ['createPatient', { as, body: rivera }],
       ['updatePatient', { as, id, body: { first_name: 'Adele' } }],
-      // Wrong in itself as well: who may not ask does not learn it.
+      // The body is invalid as well, which an unauthorized caller must not learn.
       ['createPatient', { as, body: { unheard: 'of' } }],
     ]
     const before = await tableContents(fixtures)
-    for (const [at, [operation, asked]] of calls.entries()) {
-      const request = `req_${brand.integration.slice(4, 28)}${String(at).padStart(2, '0')}`
-      const replied = await invoke(fixtures, operation, { ...asked, request })
+    for (const [at, [operation, options]] of calls.entries()) {
+      const request = `req_${caller.integration.slice(4, 28)}${String(at).padStart(2, '0')}`
+      const answer = await invoke(fixtures, operation, { ...options, request })
       if (operation === 'listMedications' && code === 'insufficient_scope') continue
-      expect([operation, replied.code]).toEqual([operation, code as typeof replied.code])
+      expect([operation, answer.code]).toEqual([operation, code as typeof answer.code])
       await fixtures.context.auditWriter.flush()
       const [row, ...more] = await auditOf(request)
       expect([row, more]).toMatchObject([{ outcome: 'refused', code }, []])
@@ -138,8 +140,8 @@ test.each(changes)(
   },
 )
 
-test('has its own tenant in turn with others on one connection, and never theirs', async () => {
-  const [ada, ben] = [await openBrand('Ada'), await openBrand('Ben')]
+test('cached credential: callers that share a connection each see their own tenant only', async () => {
+  const [ada, ben] = [await newIntegration('Ada'), await newIntegration('Ben')]
   for (const [one, other] of [
     [ada, ben],
     [ben, ada],
@@ -151,24 +153,27 @@ test('has its own tenant in turn with others on one connection, and never theirs
     const { data } = await invokeOk(fixtures, 'listPatients', { as })
     expect(data.map((each: { id: string }) => each.id)).toEqual([one.patient])
   }
-  const turns = [ada, ben, ada, ben].map(one => one.create())
-  expect((await Promise.all(turns)).map(each => each.status)).toEqual([201, 201, 201, 201])
+  const calls = [ada, ben, ada, ben].map(one => one.create())
+  expect((await Promise.all(calls)).map(each => each.status)).toEqual([201, 201, 201, 201])
 })
 
-test('whose quota is used up is told so, and not let through when something changed', async () => {
+test('cached credential: a used-up quota is refused as rate_limited until the key is revoked', async () => {
   const limiter = createRateLimits(2)
   const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
-  const brand = await openBrand('Used up')
-  const call = () => invoke(tight, 'getPatient', { as: brand.as, id: brand.patient })
+  const caller = await newIntegration('Used up')
+  const call = () => invoke(tight, 'getPatient', { as: caller.as, id: caller.patient })
   expect([(await call()).status, (await call()).status]).toEqual([200, 200])
   expect((await call()).code).toBe('rate_limited')
   await queryAsOwner(
     fixtures,
-    sql`update auth.keys set scopes = '{patients:read}' where id = ${brand.key}`,
+    sql`update auth.keys set scopes = '{patients:read}' where id = ${caller.key}`,
   )
   expect((await call()).code).toBe('rate_limited')
   expect((await call()).code).toBe('rate_limited')
-  await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where id = ${brand.key}`)
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.keys set revoked_at = now() where id = ${caller.key}`,
+  )
   const late = await call()
   expect([late.code, late.headers['ratelimit']]).toEqual(['unauthorized', undefined])
 })

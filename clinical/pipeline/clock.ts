@@ -1,11 +1,11 @@
-// The event clock in a writing statement (contract/05, section 8): one row a tenant, taken last
-// and held to the commit, is at once the lock, the timestamp and the sequence of the write.
+// The tenant's clock in a writing statement: one row for each tenant, locked last and until the
+// commit. It serializes the tenant's writes and gives each its timestamps, which order its events.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { type Call, type Minted, tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
-/** Takes `count` milliseconds for the row that `from` holds, or nothing when it holds none. */
+/** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. */
 export const clock = (
   call: Call<OperationId>,
   count: number,
@@ -17,10 +17,10 @@ export const clock = (
      where at is not null
   )`
 
-/** The moment `at` milliseconds into the write, where `c` is the clock. */
+/** The timestamp `at` milliseconds after the first of the write, where `c` is the clock. */
 export const momentAt = (at: number): Statement =>
   at === 0 ? sql`c.at` : sql`c.at + ${at}::int * interval '1 ms'`
 
-/** A minted id, where `c` is the clock. The same minted id is the same text everywhere. */
+/** The text of a minted id, where `c` is the clock; equal wherever the same id is used. */
 export const idAt = (minted: Minted): Statement =>
   sql`ulid(${minted.prefix}, ${momentAt(minted.at)}, ${minted.random})`

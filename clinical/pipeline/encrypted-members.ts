@@ -1,6 +1,5 @@
-// Members of an answer that the database holds sealed. They are opened as the answer leaves, the
-// first time and at every replay, so that neither a row nor the record of a key ever holds them
-// plainly.
+// Members of an answer that the database stores encrypted. They are decrypted in each answer and
+// replay, so that neither a row nor an idempotency record ever holds their plaintext.
 
 import type { OperationId } from '#contract/api.ts'
 import type { Principal } from '#auth/principal.ts'
@@ -29,39 +28,39 @@ const token: Encrypted = {
   purpose: tokenPurpose,
   mayBeLost: false,
 }
-/** A signed address is a credential for as long as its reservation lives. */
+/** A signed upload URL is a credential until its reservation expires. */
 const upload: Encrypted = {
   form: /"upload_url":"(sealed\.[\w.-]+)"/g,
   purpose: uploadPurpose,
   mayBeLost: false,
 }
-/** A quote inside of a text is escaped, so nothing that a caller wrote has that form. */
-const answered: Encrypted = {
+/** JSON escapes quotes within strings, so text that a caller sent cannot match this pattern. */
+const responseBody: Encrypted = {
   form: /"response_body":"(sealed\.[\w.-]+)"/g,
   purpose: answerPurpose,
   mayBeLost: true,
 }
 
-const sealedIn: Partial<Record<OperationId, Encrypted>> = {
+const encryptedIn: Partial<Record<OperationId, Encrypted>> = {
   createWebhookEndpoint: secret,
   rotateWebhookSecret: secret,
-  listDeliveries: answered,
+  listDeliveries: responseBody,
   createRealtimeToken: token,
   createFile: upload,
 }
 
-/** The answer as its caller sees it. */
+/** The answer with its encrypted member decrypted. */
 export function decryptedAnswer(
   encryption: Encryption,
   operation: OperationId,
   owner: Owner,
   body: string,
 ): string {
-  const member = sealedIn[operation]
+  const member = encryptedIn[operation]
   if (!member) return body
   return body.replace(member.form, (whole, encrypted: string) => {
-    const opened = encryption.open(member.purpose(owner), encrypted)
-    if (opened === null && !member.mayBeLost) throw new Error('no key opens a sealed secret')
-    return whole.slice(0, whole.indexOf(':') + 1) + JSON.stringify(opened)
+    const decrypted = encryption.open(member.purpose(owner), encrypted)
+    if (decrypted === null && !member.mayBeLost) throw new Error('no key opens a sealed secret')
+    return whole.slice(0, whole.indexOf(':') + 1) + JSON.stringify(decrypted)
   })
 }

@@ -1,30 +1,34 @@
-// The text formats of requests: what is of the format, and the one form in which it is kept.
+// The text formats of requests: which texts are valid, and in which form they are stored.
 
 import { describe, expect, test } from 'bun:test'
 import { formats } from './formats.ts'
 
 const read = (format: string, text: string) => {
-  const known = formats[format]
-  if (!known) throw new Error(`${format} is not a format`)
-  return known(text)
+  const parse = formats[format]
+  if (!parse) throw new Error(`${format} is not a format`)
+  return parse(text)
 }
 
-function sorted(format: string, kept: Record<string, string>, refused: readonly string[]): void {
+function testFormat(
+  format: string,
+  stored: Record<string, string>,
+  refused: readonly string[],
+): void {
   describe(format, () => {
-    for (const [text, form] of Object.entries(kept)) {
-      test(`${JSON.stringify(text)} is kept as ${form}`, () =>
+    for (const [text, form] of Object.entries(stored)) {
+      test(`${format}: stores ${JSON.stringify(text)} as ${form}`, () =>
         expect(read(format, text)).toBe(form))
     }
     for (const text of refused) {
-      test(`${JSON.stringify(text.slice(0, 60))} is refused`, () =>
+      test(`${format}: refuses ${JSON.stringify(text.slice(0, 60))}`, () =>
         expect(read(format, text)).toBeNull())
     }
   })
 }
 
-const asTheyAre = (texts: readonly string[]) => Object.fromEntries(texts.map(one => [one, one]))
+const unchanged = (texts: readonly string[]) => Object.fromEntries(texts.map(one => [one, one]))
 
-const noDays = [
+const invalidDates = [
   '',
   '2026-02-30',
   '2026-02-29',
@@ -49,23 +53,23 @@ const noDays = [
   '20/11/2026',
 ]
 
-sorted(
+testFormat(
   'date',
-  asTheyAre(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1969-12-31']),
-  [...noDays, '2026-11-20T00:00:00Z'],
+  unchanged(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1969-12-31']),
+  [...invalidDates, '2026-11-20T00:00:00Z'],
 )
 
-sorted(
+testFormat(
   'date-time',
   {
     '2026-11-20T15:04:05Z': '2026-11-20T15:04:05.000Z',
     '2026-11-20t15:04:05z': '2026-11-20T15:04:05.000Z',
     '2026-11-20T15:04:05.1Z': '2026-11-20T15:04:05.100Z',
-    // Cut, not rounded: a moment never moves forward.
+    // Truncated, not rounded.
     '2026-11-20T15:04:05.9999Z': '2026-11-20T15:04:05.999Z',
     '2026-11-20T15:04:05.123456789Z': '2026-11-20T15:04:05.123Z',
     '2026-11-20T15:04:05+00:00': '2026-11-20T15:04:05.000Z',
-    // RFC 3339, section 4.3: the offset is not known, the moment is.
+    // RFC 3339, section 4.3: UTC is known, the local offset is not.
     '2026-11-20T15:04:05-00:00': '2026-11-20T15:04:05.000Z',
     '2026-11-20T15:04:05+05:30': '2026-11-20T09:34:05.000Z',
     '2026-01-01T00:00:00+14:00': '2025-12-31T10:00:00.000Z',
@@ -76,7 +80,7 @@ sorted(
     '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
   },
   [
-    ...noDays,
+    ...invalidDates,
     '2026-11-20T15:04:05',
     '2026-11-20T15:04Z',
     '2026-11-20 15:04:05Z',
@@ -85,7 +89,7 @@ sorted(
     '2026-11-20T15:04:05.1234567890Z',
     '2026-11-20T24:00:00Z',
     '2026-11-20T15:60:00Z',
-    // A leap second is a moment that no clock of this house has.
+    // PostgreSQL and JavaScript have no leap seconds.
     '2016-12-31T23:59:60Z',
     '2026-11-20T15:04:05+24:00',
     '2026-11-20T15:04:05+05:60',
@@ -101,9 +105,9 @@ sorted(
   ],
 )
 
-sorted(
+testFormat(
   'email',
-  asTheyAre([
+  unchanged([
     'ada.rivera@example.com',
     'a+b_c-d!#$%@sub.example.co.uk',
     "o'brien@example.ie",
@@ -142,9 +146,9 @@ sorted(
   ],
 )
 
-sorted(
+testFormat(
   'uri',
-  asTheyAre([
+  unchanged([
     'https://example.com',
     'https://example.com/a/b?c=d#e',
     'HTTPS://example.com:8443/',
@@ -167,7 +171,7 @@ sorted(
   ],
 )
 
-test('an address of the longest kind is judged at once', () => {
+test('formats: long hostile texts take less than a second of CPU time', () => {
   const hostile = [
     `a@${'a-'.repeat(4000)}`,
     `a@${'a.'.repeat(4000)}!`,

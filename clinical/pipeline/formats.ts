@@ -1,9 +1,9 @@
-// The text formats of requests. Each answers the value in the one form in which it is kept and
-// compared, or null when it is not of the format.
+// The text formats of requests. Each returns the value in its stored form, or null when the text is
+// not of the format.
 
 type Format = (text: string) => string | null
 
-// There is no year 0 in the database's calendar, nor in anybody's papers.
+// PostgreSQL has no year 0.
 const dayForm = /^(?!0000)(\d{4})-(\d{2})-(\d{2})$/
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
@@ -17,8 +17,8 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** A moment in UTC to the millisecond, cut and not rounded, so that it never moves forward. */
-function moment(text: string): string | null {
+/** UTC with milliseconds, truncated and not rounded, so that it is never later than was sent. */
+function dateTime(text: string): string | null {
   if (isDay(text)) return `${text}T00:00:00.000Z`
   const found = momentForm.exec(text)
   if (!found) return null
@@ -36,7 +36,7 @@ const httpsForm = /^https:\/\/[^\s/?#@]+([/?#][^\s]*)?$/i
 
 export const formats: Record<string, Format | undefined> = {
   date: text => (isDay(text) ? text : null),
-  'date-time': moment,
+  'date-time': dateTime,
   email: text => (emailForm.test(text) ? text : null),
   uri: text => (httpsForm.test(text) && URL.canParse(text) ? text : null),
 }

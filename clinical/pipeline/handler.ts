@@ -1,5 +1,6 @@
-// What a handler is. A read says which rows answer. A write is three small functions: facts (one
-// select), decide (pure: refuse, or say what to write) and write (one statement; it answers).
+// The types of handlers. A read returns the select of its rows. A write has three functions: facts
+// (one select), decide (pure: refuses, or returns what to write) and write (one statement, which
+// also returns the answer).
 
 import type { EmitsOf } from '#contract/operation.ts'
 import type { Input, operations, OperationId, Refusal } from '#contract/api.ts'
@@ -13,85 +14,85 @@ import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Files } from '../files/files.ts'
 import type { Bytes } from '../storage/storage.ts'
 
-/** An id before its millisecond is known: the writing statement completes it from the clock. */
+/** An id without its timestamp, which the writing statement adds from the tenant's clock. */
 export type Minted = { prefix: string; at: number; random: string }
 
-/** What a call stands on besides the database. */
-export type Standing = {
-  /** The origin that the public sees. */
+/** What a handler may use besides the database. */
+export type CallServices = {
+  /** The public origin. */
   readonly base: string
   readonly files: Files
   readonly webhooks: Webhooks
   readonly realtime: Realtime
 }
 
-/** The same beside the connection of the call, which is in no transaction. */
-export type Around = Standing & { readonly connection: Connection }
+/** Adds the connection of the call, which is in no transaction. */
+export type InspectServices = CallServices & { readonly connection: Connection }
 
 export type Call<K extends OperationId> = {
   readonly principal: Principal
   /** Milliseconds since 1970, read once for the whole call. */
   readonly now: number
-  /** An id whose moment is `at` milliseconds after the first that the write takes. */
+  /** An id whose timestamp is `at` milliseconds after the write's first timestamp. */
   mint(noun: Noun, at: number): Minted
-  /** Only the codes that the operation's row declares compile. */
-  refuse(code: Refusal<K>, said?: Refused): Problem
+  /** The compiler accepts only the codes that the operation declares. */
+  refuse(code: Refusal<K>, content?: Refused): Problem
 }
 
 export type EventOf<K extends OperationId> = EmitsOf<(typeof operations)[K]>
 
-/** One answer, or one item of a list, as the text that is published. */
-export type Held = { id: string; item: string }
+/** A resource, or an item of a list, as the JSON text of the answer. */
+export type PublishedItem = { id: string; item: string }
 
-export type Found =
-  /** Columns `id` and `item`, ascending by id; a list asks for one row more than its page. */
+export type ReadSource =
+  /** Columns `id` and `item`, ascending by id; a list selects one row more than its page. */
   | {
       rows: Statement
       parent?: Statement
-      judged?: Judged
-      /** The bytes that are answered in the place of the item. */
-      attached?(item: string): Promise<Attached>
+      refusable?: RefusableRead
+      /** Opens the file that is sent instead of the item. */
+      attachment?(item: string): Promise<Attachment>
     }
-  /** Rows that are part of the program and need no query. */
-  | { held: readonly Held[] }
+  /** Constants, which need no query. */
+  | { items: readonly PublishedItem[] }
 
-/** An answer that is a file, and what is said of it. */
-export type Attached = { bytes: Bytes; headers: Record<string, string> }
+/** A file and the headers that describe it. */
+export type Attachment = { bytes: Bytes; headers: Record<string, string> }
 
-/** A read that may be refused for what it finds. Its row has a column `refused` besides: one of the
- *  codes that the operation declares, or null. So the audit row is right in the same statement. */
-export type Judged = {
+/** A read that may be refused because of the row it selects. Its row has a column `refused`: one of
+ *  the codes that the operation declares, or null. So the same statement inserts the audit row. */
+export type RefusableRead = {
   refusal(code: string, item: string): Problem
-  /** What is published instead of the item as it was found. */
+  /** The JSON text of the answer, made from the selected item. */
   answer(item: string): string
 }
 
 export type Read<K extends OperationId> = {
   readonly kind: 'read'
-  find(call: Call<K>, input: Input<K>, context: Standing): Found
+  find(call: Call<K>, input: Input<K>, context: CallServices): ReadSource
 }
 
-/** A write as its author states it: F is the row of facts, S what was seen outside the database,
- *  and D what was decided on both. */
-type Deciding<K extends OperationId, F, S, D> = {
-  /** One select of at most one row, on which `decide` decides. */
+/** A write with its types: F is the row of facts, S the result of `inspect`, and D the decision on
+ *  both. */
+type WriteHandler<K extends OperationId, F, S, D> = {
+  /** Selects at most one row, which is the input of `decide`. */
   facts?(call: Call<K>, input: Input<K>): Statement
-  /** Looks at what is no row, such as bytes in storage, while nothing is locked. What it leaves
-   *  behind there must do no harm when the call is refused or made again. */
-  look?(call: Call<K>, input: Input<K>, facts: F | null, context: Around): Promise<S>
+  /** Reads state outside the database, such as bytes in storage, before the write takes locks. Its
+   *  side effects must be harmless when the call is refused or retried. */
+  inspect?(call: Call<K>, input: Input<K>, facts: F | null, context: InspectServices): Promise<S>
   decide(call: Call<K>, input: Input<K>, facts: F | null, seen: S): D
-  /** Common table expressions, the last named `changed (id, answer)`; what has no id of its own
-   *  has the empty one. They start from `go`, which is empty unless this call may write, and change
-   *  nothing when the facts no longer hold: the pipeline then decides again on new facts. */
+  /** Common table expressions, the last named `changed (id, answer)`; `id` is empty for a result
+   *  without an id. They select from `go`, which is empty unless this call may write, and change
+   *  nothing when the facts have changed: the pipeline then decides again on new facts. */
   write(call: Call<K>, decision: D): Statement
-  /** The tenant that keeps the record of the key, where it is not the caller's. */
+  /** The tenant that stores the idempotency record, where it is not the caller's. */
   recordsIn?: Statement
-  /** The refusal that it is to be kept out by an exclusion constraint, which is named. */
+  /** The refusal of a write that violated the named exclusion constraint. */
   excluded?(call: Call<K>, decision: D, constraint: string | null): Problem
 }
 
-/** A write as the pipeline sees it: it carries facts and decision, and looks into neither. */
-export type Write<K extends OperationId> = Deciding<K, unknown, unknown, unknown> & {
+/** A write as the pipeline calls it: facts and decision are opaque to the pipeline. */
+export type Write<K extends OperationId> = WriteHandler<K, unknown, unknown, unknown> & {
   readonly kind: 'write'
 }
 
@@ -100,14 +101,14 @@ export const read = <K extends OperationId>(_id: K, find: Read<K>['find']): Read
   find,
 })
 
-/** Erases F, S and D. Guaranteed by `Deciding`: decide makes the D that write takes, and the row
- *  that facts selects is the F that decide reads. */
+/** Erases F, S and D. This is sound because `WriteHandler` ties them together: `decide` takes the F
+ *  that `facts` selects and returns the D that `write` takes. */
 export const write = <K extends OperationId, F, D, S = undefined>(
   _id: K,
-  handler: Deciding<K, F, S, D>,
+  handler: WriteHandler<K, F, S, D>,
 ): Write<K> => ({ kind: 'write', ...handler }) as unknown as Write<K>
 
-/** The call of one operation. `fresh` draws sixteen random characters of an id. */
+/** The call of one operation. `fresh` returns the sixteen random characters of an id. */
 export const callOf = <K extends OperationId>(
   principal: Principal,
   now: number,
@@ -116,7 +117,7 @@ export const callOf = <K extends OperationId>(
   principal,
   now,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
-  refuse: (code: ProblemCode, said?: Refused) => new Problem(code, said),
+  refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
 })
 
 /** The tenant key of every statement. */

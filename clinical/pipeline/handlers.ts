@@ -1,4 +1,4 @@
-// Operation → handler. The compiler asks for one of the right kind for every row of the table.
+// The handler of each operation. The compiler requires one of the right kind for every operation.
 
 import type { OperationId, operations } from '#contract/api.ts'
 import type { Read, Write } from './handler.ts'

@@ -1,14 +1,14 @@
-// The clinical API over HTTP: the table as endpoints, in a loop. From the socket to its first query
-// a call passes eight functions of ours:
+// The clinical API over HTTP: one endpoint for each operation of the table. From the socket to its
+// first query, POST /v1/cases passes eight functions of this repository, each called by the former:
 //
-//   route          http/router.ts           the host, the request's id, its one line in the log
-//   answer         http/endpoint-group.ts   headers and problems, the same for every operation
-//   callOperation  here                     a request of HTTP becomes one of the pipeline
-//   perform        perform.ts               failed credentials, attempts, and what stopped the call
-//   authenticate   perform.ts               who is calling, cached or looked up, on a connection
-//   performAs      perform.ts               may this caller do this, and how often
-//   performWrite   perform-write.ts         the input, the facts, and the decision on both
-//   query          auth/guard.ts            each statement only while the credential is good
+//   route          http/router.ts           checks the host, sets the id, writes the log line
+//   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
+//   callOperation  here                     turns the HTTP request into an OperationRequest
+//   perform        perform.ts               limits failed credentials, retries, handles failures
+//   authenticate   perform.ts               takes a connection, finds the credential
+//   performAs      perform.ts               rate limits the caller and checks its permissions
+//   performWrite   perform-write.ts         validates the input, selects facts, decides, writes
+//   query          auth/guard.ts            runs a statement only while the credential is valid
 
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
@@ -22,7 +22,7 @@ import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { bearerOf, isInAddress } from './bearer.ts'
 import { nearPaths } from './near-paths.ts'
-import { strangeId } from './path-ids.ts'
+import { wrongIdHint } from './path-ids.ts'
 import { type AppContext, perform } from './perform.ts'
 import { isUnavailable } from './refuse.ts'
 import type { Outcome } from './request.ts'
@@ -34,7 +34,7 @@ const bodyLimits: BodyLimits = {
   milliseconds: limits.bodySecondsMax * 1000,
 }
 
-/** Every path under /v1: a row's own, and for the rest 404 and 405. */
+/** Answers every path under /v1; paths and methods without an operation get 404 and 405. */
 export function clinicalGroup(context: AppContext): EndpointGroup {
   return createEndpointGroup({
     endpoints: operationIds.map(id => operationEndpoint(context, id)),
@@ -70,7 +70,7 @@ async function callOperation(
   const { searchParams: query } = call.url
   const tokenInAddress = isInAddress(query)
   const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
-  // The address is asked for while the connection is there: a body that is cut off may end it.
+  // Read before the body: Bun knows no address once the connection has closed.
   const { address } = call
   const body = await bodyOf(operation, call, token)
   const outcome = await perform(context, {
@@ -93,13 +93,13 @@ async function callOperation(
   call.allowance = outcome.allowance
   for (const [name, value] of Object.entries(outcome.caller))
     if (value) call.logFields[name] = value
-  if ('problem' in outcome) throw explained(outcome, operation, call)
+  if ('problem' in outcome) throw withIdHint(outcome, operation, call)
   return outcome
 }
 
 const agentLengthMax = 256
 
-/** A request without the form of a credential does not get its body read. */
+/** Requests without a well-formed credential are refused without reading their body. */
 async function bodyOf(operation: OperationId, call: RequestContext, token: string | null) {
   if (!isWrite(table[operation])) return undefined
   if (token !== null && modeOf(token) !== null) return call.readObject()
@@ -107,18 +107,18 @@ async function bodyOf(operation: OperationId, call: RequestContext, token: strin
   return undefined
 }
 
-/** What is not there because its id is none of its kind says so. */
-function explained(
+/** Adds a hint to a 404 whose path holds an id of another resource type or a malformed id. */
+function withIdHint(
   { problem }: Extract<Outcome, { problem: Problem }>,
   operation: OperationId,
   { params }: RequestContext,
 ): Problem {
-  if (problem.code !== 'not_found' || problem.said.hint !== undefined) return problem
-  const hint = strangeId(operation, params)
-  return hint === null ? problem : new Problem('not_found', { ...problem.said, hint })
+  if (problem.code !== 'not_found' || problem.content.hint !== undefined) return problem
+  const hint = wrongIdHint(operation, params)
+  return hint === null ? problem : new Problem('not_found', { ...problem.content, hint })
 }
 
-/** Said before any credential is read. */
+/** Does not depend on the credential, so unknown paths are answered before authentication. */
 function noSuchPath({ base }: AppContext, { request, path }: RequestContext): Problem {
   const near = nearPaths(request.method, path)
   const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''

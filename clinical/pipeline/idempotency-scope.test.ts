@@ -1,5 +1,5 @@
-// Whose a key is (contract/10, section 3): the tenant's, not the credential's; and what a key never
-// tells to somebody who may not make the call today.
+// Idempotency keys belong to the tenant and not to the credential, and a replay needs the same
+// permissions as the call.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -10,7 +10,7 @@ import { tableContents, queryAsOwner, expectRefused } from '../testing/assertion
 
 const fixtures = useFixtures()
 
-/** A second organization for Ada in test, as a migration or a portal would grant it. */
+/** Grants the integration a second organization in test mode. */
 async function secondOrganization(): Promise<string> {
   const id = 'org_01m3vb29m0qzmhvvmxnm9j2321'
   await queryAsOwner(
@@ -35,95 +35,95 @@ const patients = async () => {
   return row?.count ?? 0
 }
 
-describe('one key', () => {
-  test("is another key in Ben's tenant and in each live one", async () => {
-    const asked = { key: 'shared', body: rivera }
+describe('idempotency key', () => {
+  test("is a separate key in another integration's tenant and in each live one", async () => {
+    const options = { key: 'shared', body: rivera }
     const callers = [fixtures.ada.test, fixtures.ada.live, fixtures.ben.test, fixtures.ben.live]
     const before = await patients()
     const answers = []
     for (const as of callers)
-      answers.push(await invoke(fixtures, 'createPatient', { ...asked, as }))
+      answers.push(await invoke(fixtures, 'createPatient', { ...options, as }))
     expect(answers.map(one => one.status)).toEqual([201, 201, 201, 201])
     expect(new Set(answers.map(one => one.body.id)).size).toBe(4)
     expect(await patients()).toBe(before + 4)
     for (const [at, as] of callers.entries()) {
-      const again = await invoke(fixtures, 'createPatient', { ...asked, as })
+      const again = await invoke(fixtures, 'createPatient', { ...options, as })
       expect(again.text).toBe(answers[at]?.text ?? '')
     }
     expect(await patients()).toBe(before + 4)
   })
 
-  test('replays to a rotated credential, after the first was revoked', async () => {
+  test('replays to a new credential after the first was revoked', async () => {
     const { integration } = fixtures.ada
     const retiring = await fixtures.key({ integration, mode: 'test', name: 'old' })
-    const asked = { key: 'rotated', body: rivera }
-    const first = await invoke(fixtures, 'createPatient', { ...asked, as: retiring })
+    const options = { key: 'rotated', body: rivera }
+    const first = await invoke(fixtures, 'createPatient', { ...options, as: retiring })
     await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where name = 'old'`)
-    const old = await invoke(fixtures, 'createPatient', { ...asked, as: retiring })
+    const old = await invoke(fixtures, 'createPatient', { ...options, as: retiring })
     expect([old.code, JSON.stringify(old.body)]).toEqual([
       'unauthorized',
       expect.not.stringContaining('Rivera'),
     ])
     const successor = await fixtures.key({ integration, mode: 'test', name: 'new' })
-    const again = await invoke(fixtures, 'createPatient', { ...asked, as: successor })
+    const again = await invoke(fixtures, 'createPatient', { ...options, as: successor })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
   })
 
-  test('tells a credential without the scope nothing of the stored answer', async () => {
-    const asked = { key: 'scoped', body: rivera }
-    await invokeOk(fixtures, 'createPatient', asked)
+  test('does not disclose the stored answer to a credential without the scope', async () => {
+    const options = { key: 'scoped', body: rivera }
+    await invokeOk(fixtures, 'createPatient', options)
     const { integration } = fixtures.ada
     const scopes = ['patients:read'] as const
     const as = await fixtures.key({ integration, mode: 'test', name: 'reader', scopes })
     const { text, body } = await expectRefused(fixtures, 'createPatient', 'insufficient_scope', {
-      ...asked,
+      ...options,
       as,
     })
     expect(`${text}${JSON.stringify(body)}`).not.toContain('Rivera')
   })
 
-  test('is another key in another organization of the same integration', async () => {
+  test('is a separate key in another organization of the same integration', async () => {
     const one = fixtures.ada.organization
     const other = await secondOrganization()
-    const asked = { key: 'two-clinics', body: rivera }
+    const options = { key: 'two-clinics', body: rivera }
     const before = await tableContents(fixtures)
-    const unnamed = await invoke(fixtures, 'createPatient', asked)
+    const unnamed = await invoke(fixtures, 'createPatient', options)
     expect(unnamed.code).toBe('organization_required')
     expect(unnamed.body.members.organizations.map((each: { id: string }) => each.id)).toEqual(
       [one, other].sort(),
     )
     expect(await tableContents(fixtures)).toEqual(before)
-    const first = await invoke(fixtures, 'createPatient', { ...asked, organization: one })
-    const second = await invoke(fixtures, 'createPatient', { ...asked, organization: other })
+    const first = await invoke(fixtures, 'createPatient', { ...options, organization: one })
+    const second = await invoke(fixtures, 'createPatient', { ...options, organization: other })
     expect([first.status, second.status]).toEqual([201, 201])
     expect(first.body.id).not.toBe(second.body.id)
     const mine = await invoke(fixtures, 'getPatient', { id: first.body.id, organization: one })
     const theirs = await invoke(fixtures, 'getPatient', { id: first.body.id, organization: other })
     expect([mine.status, theirs.status]).toEqual([200, 404])
-    const again = await invoke(fixtures, 'createPatient', { ...asked, organization: other })
+    const again = await invoke(fixtures, 'createPatient', { ...options, organization: other })
     expect(again.text).toBe(second.text)
     await queryAsOwner(
       fixtures,
       sql`update auth.grants set status = 'revoked' where id = 'grant_second'`,
     )
-    const gone = await invoke(fixtures, 'createPatient', { ...asked, organization: other })
+    const gone = await invoke(fixtures, 'createPatient', { ...options, organization: other })
     expect([gone.status, gone.code]).toEqual([403, 'organization_not_granted'])
   })
 })
 
-describe('429, 500 and a lost connection burn no key', () => {
-  test('what the rate limit refused executes later', async () => {
+describe('idempotency key: 429, 500 and a lost connection do not use it up', () => {
+  test('a write that the rate limit refused can be sent again', async () => {
     const few = await openFixtures({ rateLimit: 1 })
-    const asked = { key: 'limited', body: rivera }
+    const options = { key: 'limited', body: rivera }
     await invokeOk(few, 'listPatients')
-    await expectRefused(few, 'createPatient', 'rate_limited', asked)
-    // A house that was just opened has counted nothing yet, as after the window has passed.
+    await expectRefused(few, 'createPatient', 'rate_limited', options)
+    // A new context has counted no call, as after the end of the window.
     await few.reopen()
-    expect((await invoke(few, 'createPatient', asked)).status).toBe(201)
+    expect((await invoke(few, 'createPatient', options)).status).toBe(201)
     await few.close()
   })
 
-  test('a fault after the effect undoes the effect; the retry executes', async () => {
+  test('a failure after the changes rolls them back, and the retry executes', async () => {
     await queryAsOwner(
       fixtures,
       sql`create function test.fault() returns trigger language plpgsql as
@@ -133,39 +133,39 @@ describe('429, 500 and a lost connection burn no key', () => {
       fixtures,
       sql`create trigger fault before insert on test.outbox for each row execute function test.fault()`,
     )
-    const asked = { key: 'faulted', body: rivera }
+    const options = { key: 'faulted', body: rivera }
     const errors = fixtures.errors.length
-    const { body } = await expectRefused(fixtures, 'createPatient', 'internal_error', asked)
+    const { body } = await expectRefused(fixtures, 'createPatient', 'internal_error', options)
     expect(JSON.stringify(body)).not.toContain('injected')
     expect(fixtures.errors.length).toBe(errors + 1)
     await queryAsOwner(fixtures, sql`drop trigger fault on test.outbox`)
     await queryAsOwner(fixtures, sql`drop function test.fault()`)
-    expect((await invoke(fixtures, 'createPatient', asked)).status).toBe(201)
+    expect((await invoke(fixtures, 'createPatient', options)).status).toBe(201)
   })
 
-  test('a backend that dies mid-write leaves one effect, and the caller does not notice', async () => {
+  test('a database session that dies during a write is retried, and the write happens once', async () => {
     const before = await patients()
     const locked = Promise.withResolvers<void>()
     const held = fixtures.owner.use(async connection => {
       await connection.run(sql`begin`)
       await connection.run(sql`select 1 from test.tenants for update`)
       locked.resolve()
-      // Looked for outside: in a transaction the list of sessions stays as at the first look.
-      const victims = () =>
+      // Queried on another connection: within a transaction pg_stat_activity does not change.
+      const terminated = () =>
         queryAsOwner(
           fixtures,
           sql`select pg_terminate_backend(pid) from pg_stat_activity
                where datname = current_database() and application_name = 'gateway test'
                  and wait_event_type = 'Lock'`,
         )
-      await until(async () => (await victims()).length > 0, 2)
+      await until(async () => (await terminated()).length > 0, 2)
       await connection.run(sql`rollback`)
     })
     await locked.promise
-    const asked = { key: 'killed', body: rivera }
-    const first = await invoke(fixtures, 'createPatient', asked)
+    const options = { key: 'killed', body: rivera }
+    const first = await invoke(fixtures, 'createPatient', options)
     await held
     expect([first.status, await patients()]).toEqual([201, before + 1])
-    expect((await invoke(fixtures, 'createPatient', asked)).text).toBe(first.text)
+    expect((await invoke(fixtures, 'createPatient', options)).text).toBe(first.text)
   })
 })

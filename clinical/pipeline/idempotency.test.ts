@@ -1,4 +1,4 @@
-// contract/10: a refused write never burns its key, a performed write never runs twice.
+// Idempotency of writes: a refused write does not use up its key, and a performed one runs once.
 
 import { describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
@@ -28,11 +28,11 @@ const fixtures = useFixtures()
 let made = 0
 const newKey = () => `once-${made++}`
 
-/** The same call again must answer the same bytes, marked as a replay, and change nothing. */
-async function replayed(operation: OperationId, asked: CallOptions, first: { text: string }) {
+/** Sends the call again: the answer must be the same bytes, marked as a replay, without effect. */
+async function expectReplay(operation: OperationId, options: CallOptions, first: { text: string }) {
   const before = await tableContents(fixtures)
   const again = await invoke(fixtures, operation, {
-    ...asked,
+    ...options,
     request: 'req_00000000000000000000000002',
   })
   expect(again.text).toBe(first.text)
@@ -41,9 +41,9 @@ async function replayed(operation: OperationId, asked: CallOptions, first: { tex
   return again
 }
 
-describe('400: no usable key', () => {
+describe('idempotency: 400 without a valid key', () => {
   const writes = operationIds.filter(id => isWrite(table[id]))
-  test.each(writes)('%s without one', async operation => {
+  test.each(writes)('%s: no key', async operation => {
     const id = unknownId('case')
     await expectRefused(fixtures, operation, 'idempotency_key_required', {
       id,
@@ -57,23 +57,23 @@ describe('400: no usable key', () => {
     ['two quotes', '""'],
     ['256 characters', 'k'.repeat(256)],
     ['a space', 'a b'],
-    ['a line', 'a\nb'],
-    ['beyond ASCII', 'clé'],
-    ['a control', 'a\u007f'],
-  ])('%s', async (_, key) => {
+    ['a line break', 'a\nb'],
+    ['not ASCII', 'clé'],
+    ['a control character', 'a\u007f'],
+  ])('createPatient: %s', async (_, key) => {
     await expectRefused(fixtures, 'createPatient', 'idempotency_key_required', {
       key,
       body: rivera,
     })
   })
 
-  test('one to 255 characters are a key', async () => {
+  test('accepts 1 to 255 characters', async () => {
     for (const key of ['!', '~', 'k'.repeat(255), `"${'q'.repeat(255)}"`, '"']) {
       await invokeOk(fixtures, 'createPatient', { key, body: rivera })
     }
   })
 
-  test('said before what is wrong with the body, and after what is wrong with the caller', async () => {
+  test('a missing key is refused after missing scopes and before an invalid body', async () => {
     await expectRefused(fixtures, 'createPatient', 'idempotency_key_required', {
       key: null,
       body: { x: 1 },
@@ -89,33 +89,33 @@ describe('400: no usable key', () => {
   })
 })
 
-describe('a replay', () => {
-  test('answers the first bytes, its Location and its request, and writes nothing', async () => {
+describe('idempotency: a replay', () => {
+  test('answers the first body, Location and request id, and writes nothing', async () => {
     const request = 'req_00000000000000000000000001'
-    const asked = { key: newKey(), body: caseBody(await consentedPatient(fixtures)), request }
-    const first = await invoke(fixtures, 'createCase', asked)
+    const options = { key: newKey(), body: caseBody(await consentedPatient(fixtures)), request }
+    const first = await invoke(fixtures, 'createCase', options)
     expect(first.status).toBe(201)
     expect(first.headers['idempotent-replayed']).toBeUndefined()
-    const { lines } = await eventsOf(fixtures, () => replayed('createCase', asked, first))
+    const { lines } = await eventsOf(fixtures, () => expectReplay('createCase', options, first))
     expect(lines).toEqual([])
-    const again = await replayed('createCase', asked, first)
+    const again = await expectReplay('createCase', options, first)
     expect([again.status, again.headers['location'], again.headers['original-request-id']]).toEqual(
       [201, `/v1/cases/${first.body.id}`, request],
     )
   })
 
-  test('is what was answered then, not what is true now', async () => {
-    const asked = { key: newKey(), body: rivera }
-    const first = await invoke(fixtures, 'createPatient', asked)
+  test('returns the first answer, not the current state', async () => {
+    const options = { key: newKey(), body: rivera }
+    const first = await invoke(fixtures, 'createPatient', options)
     const { id } = first.body
     const patch = { id, key: newKey(), body: { first_name: 'Bea' } }
     const patched = await invoke(fixtures, 'updatePatient', patch)
-    await replayed('createPatient', asked, first)
+    await expectReplay('createPatient', options, first)
     await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Cleo' } })
-    await replayed('updatePatient', patch, patched)
+    await expectReplay('updatePatient', patch, patched)
   })
 
-  test('of a delete and of every move, though the state would refuse it now', async () => {
+  test('of a delete or a transition succeeds although the current state would refuse it', async () => {
     const { id, patient } = await queuedCase(fixtures, undefined, { hold: true })
     const steps: [OperationId, string, object?][] = [
       ['releaseCase', id],
@@ -129,19 +129,19 @@ describe('a replay', () => {
     ]
     const done: [OperationId, CallOptions, { text: string }][] = []
     for (const [operation, of, body] of steps) {
-      const asked = { id: of, key: newKey(), body }
-      done.push([operation, asked, await invoke(fixtures, operation, asked)])
+      const options = { id: of, key: newKey(), body }
+      done.push([operation, options, await invoke(fixtures, operation, options)])
     }
-    for (const [operation, asked, first] of done) await replayed(operation, asked, first)
+    for (const [operation, options, first] of done) await expectReplay(operation, options, first)
   })
 
-  test('"abc" and abc are one key', async () => {
+  test('treats "abc" and abc as the same key', async () => {
     const key = newKey()
     const first = await invoke(fixtures, 'createPatient', { key: `"${key}"`, body: rivera })
-    await replayed('createPatient', { key, body: rivera }, first)
+    await expectReplay('createPatient', { key, body: rivera }, first)
   })
 
-  test('of the same values in another order', async () => {
+  test('ignores the order of members', async () => {
     const key = newKey()
     const first = await invoke(fixtures, 'createPatient', { key, body: rivera })
     const reversed = (value: object): object =>
@@ -150,18 +150,18 @@ describe('a replay', () => {
           .toReversed()
           .map(([name, inner]) => [name, typeof inner === 'object' ? reversed(inner) : inner]),
       )
-    await replayed('createPatient', { key, body: reversed(rivera) }, first)
+    await expectReplay('createPatient', { key, body: reversed(rivera) }, first)
   })
 
-  test('of nothing, and of an empty object', async () => {
+  test('treats an empty body and an empty object as equal', async () => {
     const { id } = await queuedCase(fixtures)
     const key = newKey()
     const first = await invoke(fixtures, 'cancelCase', { id, key })
-    await replayed('cancelCase', { id, key, body: {} }, first)
+    await expectReplay('cancelCase', { id, key, body: {} }, first)
   })
 })
 
-describe('422: the key belongs to another request', () => {
+describe('idempotency: 422 where the key belongs to another request', () => {
   const changes: [string, object][] = [
     ['a changed value', { ...rivera, first_name: 'Bea' }],
     ['an added default', { ...rivera, middle_name: null }],
@@ -214,8 +214,8 @@ describe('422: the key belongs to another request', () => {
   })
 })
 
-describe('a refusal burns no key', () => {
-  test('consent_required, then the consent, then the same request', async () => {
+describe('idempotency: a refusal does not use up the key', () => {
+  test('consent_required, then the request with the new consent', async () => {
     const agreed = await consentedPatient(fixtures)
     const body = { kind: 'privacy', version: '2' }
     const newer = { id: agreed.patient, body }
@@ -227,7 +227,7 @@ describe('a refusal burns no key', () => {
     expect((await invoke(fixtures, 'createCase', { key, body: fixed })).status).toBe(201)
   })
 
-  test('400, 404 and 409, then what is right, with the one key', async () => {
+  test('400, 404 and 409, then a valid request with the same key', async () => {
     const key = newKey()
     await expectFaults(fixtures, 'createPatient', { key, body: { ...rivera, phone: '1' } })
     await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat'), key })
@@ -236,34 +236,34 @@ describe('a refusal burns no key', () => {
     await expectRefused(fixtures, 'releaseCase', 'invalid_transition', { id, key })
     const first = await invoke(fixtures, 'createPatient', { key, body: rivera })
     expect(first.status).toBe(201)
-    await replayed('createPatient', { key, body: rivera }, first)
+    await expectReplay('createPatient', { key, body: rivera }, first)
   })
 })
 
-describe('a record whose life is over', () => {
-  test('is a key as new, and is overwritten', async () => {
-    const asked = { key: newKey(), body: rivera }
-    const age = () =>
+describe('idempotency: a record', () => {
+  test('is replaced after it has expired', async () => {
+    const options = { key: newKey(), body: rivera }
+    const expire = () =>
       queryAsOwner(
         fixtures,
         sql`update test.idempotency_keys set expires_at = now() - interval '1 ms'
-             where key = ${asked.key}`,
+             where key = ${options.key}`,
       )
-    const first = await invokeOk(fixtures, 'createPatient', asked)
-    await age()
+    const first = await invokeOk(fixtures, 'createPatient', options)
+    await expire()
     const { answer: second, lines } = await eventsOf(fixtures, () =>
-      invoke(fixtures, 'createPatient', asked),
+      invoke(fixtures, 'createPatient', options),
     )
     expect(second.status).toBe(201)
     expect(second.body.id).not.toBe(first.id)
     expect(lines).toEqual([`patient.created.v1 null → active ${second.body.id}`])
-    await replayed('createPatient', asked, second)
-    await age()
-    const other = { ...asked, body: { ...rivera, first_name: 'Bea' } }
+    await expectReplay('createPatient', options, second)
+    await expire()
+    const other = { ...options, body: { ...rivera, first_name: 'Bea' } }
     expect((await invoke(fixtures, 'createPatient', other)).status).toBe(201)
   })
 
-  test('is kept seven days from the write', async () => {
+  test('is kept for seven days', async () => {
     const key = newKey()
     await invokeOk(fixtures, 'createPatient', { key, body: rivera })
     const [row] = await queryAsOwner<{ days: number }>(

@@ -1,4 +1,4 @@
-// What makes two requests the same request (contract/10, sections 2 and 3).
+// Idempotency keys, and the fingerprint that decides whether two requests are the same.
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -7,23 +7,21 @@ import { LRUCache } from 'lru-cache'
 const form = /^[\x21-\x7e]+$/
 const recentMax = 10_000
 
-/** Keys that were answered of late, in their tenants. Whoever sends one again most likely wants
- *  what was answered, so its record is asked for alone; one that is not here is answered alike. */
+/** Recently used keys by tenant. A request with one of them is most likely a repeated call, so its
+ *  record is looked up first. This only saves work: without the entry the answer is the same. */
 export class RecentKeys {
-  private readonly known: LRUCache<string, true>
+  private readonly keys: LRUCache<string, true>
 
-  constructor(most = recentMax) {
-    this.known = new LRUCache({ max: most })
+  constructor(max = recentMax) {
+    this.keys = new LRUCache({ max })
   }
 
-  has = (tenant: string, key: string): boolean => this.known.has(`${tenant} ${key}`)
+  has = (tenant: string, key: string): boolean => this.keys.has(`${tenant} ${key}`)
 
-  add = (tenant: string, key: string): void => void this.known.set(`${tenant} ${key}`, true)
+  add = (tenant: string, key: string): void => void this.keys.set(`${tenant} ${key}`, true)
 }
 
-/**
- * The key of a write, or a refusal. A pair of double quotes around it is the draft's other form.
- */
+/** The key without the quotes that draft-ietf-httpapi-idempotency-key-header puts around it. */
 export function keyOf(header: string | null): string {
   const quoted = header !== null && /^".*"$/.test(header)
   const key = quoted ? header.slice(1, -1) : (header ?? '')
@@ -37,7 +35,7 @@ export function keyOf(header: string | null): string {
   return key
 }
 
-/** JSON in one form: members sorted, no white space, so that only a changed value changes it. */
+/** Canonical JSON: members sorted, no white space, so that equal values have equal texts. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   let text = ''

@@ -15,13 +15,13 @@ test.each([
   ['GET', '/v1/exports', 'GET /v1/exports/{id}'],
   ['GET', '/v1/slots', 'GET /v1/visits/slots'],
   ['POST', '/v1/cases/case_1/approve', 'POST /v1/cases'],
-])('%s %s: %s is among what was meant', (method, path, call) => {
+])('near paths: %s %s suggests %s', (method, path, call) => {
   expect(nearPaths(method, path)).toContain(call)
   expect(nearPaths(method, path).length).toBeLessThanOrEqual(3)
 })
 
 test.each(['/v1', '/v1/', '/v1/test', '/v1/nope', '/v1/a', `/v1/${'x'.repeat(9000)}`, '/v1/%00'])(
-  '%.20s is like nothing',
+  'near paths: %.20s suggests nothing',
   path => {
     expect(nearPaths('GET', path)).toEqual([])
   },

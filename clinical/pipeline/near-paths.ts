@@ -1,12 +1,12 @@
-// What somebody meant who asked for a path that there is not: the operations whose paths share a
-// word with it. The words are those of the contract, so the answer tells nothing of anybody.
+// Suggestions for an unknown path: the operations whose paths share a word with it. Words come from
+// the contract, so the suggestions disclose nothing about stored data.
 
 import { operationIds, table } from '#contract/api.ts'
 
 const shownMax = 3
-/** No path of ours has more; what is longer is not looked at further. */
+/** No path of the contract has more segments; the rest of a longer path is ignored. */
 const wordsMax = 8
-/** Words that every path may hold. */
+/** Words that do not distinguish paths. */
 const common = new Set(['', 'v1', 'test'])
 
 const operations = operationIds.map(id => {
@@ -15,23 +15,23 @@ const operations = operationIds.map(id => {
   return { call: `${method} ${path}`, path, words }
 })
 
-/** Of two words that begin alike, how far: most of the shorter one, or they have nothing to do. */
-function alike(asked: string, word: string): number {
-  const [one, other] = [asked.replaceAll('-', '_'), word]
+/** The length of the common prefix, or 0 where it is less than most of the shorter word. */
+function prefixLength(sent: string, word: string): number {
+  const [one, other] = [sent.replaceAll('-', '_'), word]
   let at = 0
   while (at < one.length && one[at] === other[at]) at++
   return at >= 4 && at >= Math.min(one.length, other.length) - 1 ? at : 0
 }
 
-/** Up to three calls, the likeliest first; none where no word is known. */
+/** Up to three calls, the most likely first; none where no word matches. */
 export function nearPaths(method: string, pathname: string): string[] {
   const bare = pathname.toLowerCase().replace(/\/+$/, '').replaceAll(/\/+/g, '/')
-  const asked = bare.split('/', wordsMax).filter(word => !common.has(word))
-  const last = asked.at(-1) ?? ''
+  const sent = bare.split('/', wordsMax).filter(word => !common.has(word))
+  const last = sent.at(-1) ?? ''
   const wanted = method === 'HEAD' ? 'GET' : method
-  const judged = operations.map(({ call, path, words }) => {
-    const score = asked.reduce(
-      (sum, one) => sum + Math.max(0, ...words.map(word => alike(one, word))),
+  const scored = operations.map(({ call, path, words }) => {
+    const score = sent.reduce(
+      (sum, one) => sum + Math.max(0, ...words.map(word => prefixLength(one, word))),
       0,
     )
     const end = words.at(-1) ?? ''
@@ -42,12 +42,12 @@ export function nearPaths(method: string, pathname: string): string[] {
           ? 0
           : score +
             (path === bare ? 100 : 0) +
-            (alike(last, end) > 0 ? 10 : 0) +
+            (prefixLength(last, end) > 0 ? 10 : 0) +
             (call.startsWith(`${wanted} `) ? 5 : 0) -
             path.split('/').length,
     }
   })
-  return judged
+  return scored
     .filter(one => one.score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, shownMax)

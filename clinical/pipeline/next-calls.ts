@@ -1,5 +1,5 @@
-// The hint of a refused transition: the calls that the resource's status allows, read from the same
-// rows that refused it.
+// The hint of a refused transition: the calls that the resource's status allows, derived from the
+// transition table that refused it.
 
 import { type OperationId, table } from '#contract/api.ts'
 import type { Transition } from '#contract/states.ts'

@@ -2,26 +2,26 @@ import { expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
 import { ids } from '#contract/examples/resources.ts'
 import { pathNames } from '#contract/operation.ts'
-import { strangeId } from './path-ids.ts'
+import { wrongIdHint } from './path-ids.ts'
 
-test('an id of another kind is named, and so is one that was cut off', () => {
-  expect(strangeId('getPatient', { id: ids.order })).toBe(
+test('path ids: the hint names the type of a wrong id and the format of a malformed one', () => {
+  expect(wrongIdHint('getPatient', { id: ids.order })).toBe(
     'This path takes a patient id; you sent an order id.',
   )
   const cut = ids.order.slice(0, -1)
   for (const id of [cut, '123', '', 'ord_', 'constructor_1']) {
-    expect(strangeId('getOrder', { id })).toBe(
+    expect(wrongIdHint('getOrder', { id })).toBe(
       'The id of an order is ord_ and 26 lowercase letters and digits. Check yours for missing or extra characters.',
     )
   }
 })
 
-test('nothing is said of an id that could be one, and every path knows its own', () => {
-  expect(strangeId('getPatient', { id: ids.patient })).toBeNull()
+test('path ids: a well-formed id gets no hint, and every path checks its own type', () => {
+  expect(wrongIdHint('getPatient', { id: ids.patient })).toBeNull()
   for (const id of operationIds) {
     const names = pathNames(table[id].path)
     const given = Object.fromEntries(names.map(name => [name, 'secret-12']))
-    const hint = strangeId(id, given)
+    const hint = wrongIdHint(id, given)
     expect([id, hint !== null]).toEqual([id, names.length > 0])
     expect(hint ?? '').not.toContain('secret')
   }

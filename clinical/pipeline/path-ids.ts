@@ -1,5 +1,5 @@
-// The hint for a path that holds an id of another kind, or none. It follows from the id's form
-// alone, so it tells nothing of what exists.
+// The hint for a path with an id of another resource type, or with a malformed id. It depends on
+// the id's format alone, so it does not disclose which ids exist.
 import { table, type OperationId } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
@@ -7,8 +7,8 @@ import { isId, type Noun, prefixes } from '#contract/ids.ts'
 const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun]))
 const named = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
 
-/** What to do about the first id of the path that cannot be one, or null where each can. */
-export function strangeId(
+/** The hint for the first id of the path with a wrong format; null where all are right. */
+export function wrongIdHint(
   operation: OperationId,
   names: Readonly<Record<string, string>>,
 ): string | null {

@@ -1,4 +1,4 @@
-// A read: check, then one statement that answers and leaves its audit row.
+// A read: check the input, then run one statement that selects the rows and inserts the audit row.
 
 import { limits } from '#contract/limits.ts'
 import type { Input, OperationId } from '#contract/api.ts'
@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { type AuditContext, callerOf } from '../audit/audit.ts'
 import { Reader } from './validate.ts'
-import type { Call, Found, Held, Read, Standing } from './handler.ts'
+import type { Call, ReadSource, PublishedItem, Read, CallServices } from './handler.ts'
 import { handlers } from './handlers.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
@@ -20,116 +20,124 @@ import type { Answer, OperationRequest } from './request.ts'
 import { readQuery } from './query.ts'
 import {
   type ManyRow,
-  noting,
+  auditStatement,
   type OneRow,
-  type Reading,
-  readingMany,
-  readingOne,
+  type ReadStatement,
+  readManyStatement,
+  readOneStatement,
 } from './statements.ts'
 
-export type Parts = {
+export type Execution = {
   connection: Connection
   guarded: GuardedConnection
   operation: Operation
   operationRequest: OperationRequest
   auditContext: AuditContext
   call: Call<OperationId>
-  context: Standing
+  context: CallServices
   recent: RecentKeys
 }
 
 const isList = (operation: Operation) => Object.hasOwn(operation.returns, 'x-list')
 
-/** A read is answered even while the database has no room to write: its audit row then waits, and
- *  is written as soon as there is room again. */
+/** A read is answered even while the disk of the database is full: its audit row is then buffered
+ *  and written as soon as the database accepts writes again. */
 export async function performRead(
-  parts: Parts,
-  waiting: Pick<BackgroundAuditWriter, 'recordRead'>,
+  parts: Execution,
+  auditWriter: Pick<BackgroundAuditWriter, 'recordRead'>,
 ): Promise<Answer> {
   try {
     return await readOnce(parts, true)
   } catch (failure) {
     if (!isFull(failure)) throw failure
     const answer = await readOnce(parts, false)
-    if (!waiting.recordRead(parts.auditContext, callerOf(parts.call.principal))) throw failure
+    if (!auditWriter.recordRead(parts.auditContext, callerOf(parts.call.principal))) throw failure
     return answer
   }
 }
 
-async function readOnce(parts: Parts, audited: boolean): Promise<Answer> {
+async function readOnce(parts: Execution, isAudited: boolean): Promise<Answer> {
   const { operation, operationRequest, call } = parts
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
   const query = readQuery(reader, operation.query, operationRequest.query)
   if (reader.faults.length > 0) throw invalid(reader.faults, readHint)
   if (!couldExist(operationRequest.names)) throw new Problem('not_found')
-  // The reader guarantees that the query is of the row's schema.
+  // The reader guarantees that the query matches the operation's schema.
   const input = { ...operationRequest.names, ...query } as Input<OperationId>
-  const found = findOf(parts, input)
-  const held =
-    'held' in found
-      ? await noted(parts, found.held, audited)
-      : await selected(parts, found, audited)
+  const source = sourceOf(parts, input)
+  const items =
+    'items' in source
+      ? await auditFixed(parts, source.items, isAudited)
+      : await selectItems(parts, source, isAudited)
   if (isList(operation)) {
     const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
-    return { status: 200, body: pageOf(held, limit), headers: {} }
+    return { status: 200, body: pageOf(items, limit), headers: {} }
   }
-  const [only] = held
-  if (!only) throw notFound(audited)
-  if ('attached' in found && found.attached) {
-    return { status: 200, body: '', ...(await found.attached(only.item)) }
+  const [only] = items
+  if (!only) throw notFound(isAudited)
+  if ('attachment' in source && source.attachment) {
+    return { status: 200, body: '', ...(await source.attachment(only.item)) }
   }
   return { status: 200, body: only.item, headers: {} }
 }
 
-type Selecting = Extract<Found, { rows: unknown }>
+type RowSource = Extract<ReadSource, { rows: unknown }>
 
-/** A 404, and whether the read's own statement already wrote its audit row. */
-const notFound = (noted: boolean) => Object.assign(new Problem('not_found'), { noted })
+/** `isAudited`: the read's own statement already wrote the audit row of this 404. */
+const notFound = (isAudited: boolean) => Object.assign(new Problem('not_found'), { isAudited })
 
-function findOf(parts: Parts, input: Input<OperationId>): Found {
+function sourceOf(parts: Execution, input: Input<OperationId>): ReadSource {
   const handler = handlers[parts.operationRequest.operation]
   if (handler.kind !== 'read') throw new Error(`${parts.operationRequest.operation} is not a read`)
-  // The table guarantees that the input is the one this handler's row describes.
+  // The table guarantees that the input has the type that this handler takes.
   const find = handler.find as Read<OperationId>['find']
   return find(parts.call, input, parts.context)
 }
 
-async function selected(parts: Parts, found: Selecting, audited: boolean): Promise<Held[]> {
+async function selectItems(
+  parts: Execution,
+  source: RowSource,
+  isAudited: boolean,
+): Promise<PublishedItem[]> {
   const { guarded, operation, auditContext, call } = parts
-  const reading = { call, auditContext: audited ? auditContext : null, rows: found.rows }
-  if (!isList(operation)) return [await selectedOne(parts, found, reading)]
-  const rows = await guarded.query<ManyRow>(guard => readingMany(guard, reading, found.parent))
-  if (!rows[0].known) throw notFound(audited)
+  const reading = { call, auditContext: isAudited ? auditContext : null, rows: source.rows }
+  if (!isList(operation)) return [await selectOne(parts, source, reading)]
+  const rows = await guarded.query<ManyRow>(guard =>
+    readManyStatement(guard, reading, source.parent),
+  )
+  if (!rows[0].known) throw notFound(isAudited)
   return rows.flatMap(({ id, item }) => (id === null ? [] : [{ id, item }]))
 }
 
-async function selectedOne(
-  { guarded, operation }: Parts,
-  { judged }: Selecting,
-  reading: Reading,
-): Promise<Held> {
-  const codes = judged ? (operation.refuses ?? []) : []
-  const [only] = await guarded.query<OneRow>(guard => readingOne(guard, reading, codes))
+async function selectOne(
+  { guarded, operation }: Execution,
+  { refusable }: RowSource,
+  reading: ReadStatement,
+): Promise<PublishedItem> {
+  const codes = refusable ? (operation.refuses ?? []) : []
+  const [only] = await guarded.query<OneRow>(guard => readOneStatement(guard, reading, codes))
   const { id, item, refused = null } = only
-  const noted = reading.auditContext !== null
-  if (id === null) throw notFound(noted)
-  if (!judged) return { id, item }
-  if (refused !== null) throw Object.assign(judged.refusal(refused, item), { noted })
-  return { id, item: judged.answer(item) }
+  const isAudited = reading.auditContext !== null
+  if (id === null) throw notFound(isAudited)
+  if (!refusable) return { id, item }
+  if (refused !== null) throw Object.assign(refusable.refusal(refused, item), { isAudited })
+  return { id, item: refusable.answer(item) }
 }
 
-/** Rows of the program itself: only the guard and the audit row are a statement. */
-async function noted(
-  { guarded, operation, auditContext, call }: Parts,
-  held: readonly Held[],
-  audited: boolean,
+/** Constants need no select, but the credential is verified and the audit row is inserted. */
+async function auditFixed(
+  { guarded, operation, auditContext, call }: Execution,
+  items: readonly PublishedItem[],
+  isAudited: boolean,
 ) {
-  const known = isList(operation) || held.length > 0
-  const outcome = known
+  const isFound = isList(operation) || items.length > 0
+  const outcome = isFound
     ? sql`select null::text, 'ok', 200::int2, null::text`
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
   const caller = callerOf(call.principal)
-  await guarded.query(guard => (audited ? noting(guard, caller, auditContext, outcome) : guard))
-  return held
+  await guarded.query(guard =>
+    isAudited ? auditStatement(guard, caller, auditContext, outcome) : guard,
+  )
+  return items
 }

@@ -1,4 +1,5 @@
-// A write: check, facts → decide → write, and the record that lets it be sent again.
+// A write: check the input, then facts → decide → write. An idempotency record commits with it, so
+// that a repeated request replays the first answer.
 
 import type { Input, OperationId } from '#contract/api.ts'
 import { File, FileUpload } from '#contract/api/files.ts'
@@ -14,20 +15,20 @@ import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
 import type { Answer, OperationRequest } from './request.ts'
-import type { Parts } from './perform-read.ts'
+import type { Execution } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
   type FactsRow,
-  forgetting,
-  gathering,
-  type Keyed,
-  type Prior,
-  recalling,
-  writing,
+  deleteExpiredKey,
+  factsStatement,
+  type IdempotencyKey,
+  type StoredAnswer,
+  replayStatement,
+  writeStatement,
   type WroteRow,
 } from './statements.ts'
 
-/** The facts of a write changed under every one of its attempts. */
+/** The facts changed between select and write in every attempt. */
 const tooContended = () =>
   new Problem('service_unavailable', {
     detail: 'The resource kept changing while this request was processed.',
@@ -36,18 +37,18 @@ const tooContended = () =>
 
 const attemptsMax = 12
 
-/** Checks the input, then facts → decide → write, and again while the facts change under it. */
-export async function performWrite(parts: Parts): Promise<Answer> {
+/** Checks the input, then runs facts → decide → write until the facts stay the same. */
+export async function performWrite(parts: Execution): Promise<Answer> {
   const { guarded, operationRequest, auditContext, call } = parts
-  const keyed = readKey(parts)
+  const idempotencyKey = readKey(parts)
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
   const input = readInput(parts, reader)
   const refused = refusalOf(reader, operationRequest)
   const { tenant } = call.principal
-  // A key that was used is said before a fault is, and most likely repeats a call.
-  if (refused || parts.recent.has(tenant, keyed.key)) {
-    const answer = await recall(parts, keyed)
+  // A used key takes precedence over invalid input. A recent one is most likely a repeated call.
+  if (refused || parts.recent.has(tenant, idempotencyKey.key)) {
+    const answer = await recall(parts, idempotencyKey)
     if (answer) return answer
     if (refused) throw refused
   }
@@ -57,26 +58,26 @@ export async function performWrite(parts: Parts): Promise<Answer> {
     if (handler.facts) {
       const wanted = handler.facts(call, input)
       const [row] = await guarded.query<FactsRow>(guard =>
-        gathering(guard, call, auditContext, keyed, wanted),
+        factsStatement(guard, call, auditContext, idempotencyKey, wanted),
       )
       const replay = replayed(row, operationRequest.request)
-      if (replay) return remember(parts, keyed, replay)
+      if (replay) return remember(parts, idempotencyKey, replay)
       facts = row.facts
     }
-    const answer = await decideAndWrite(parts, keyed, input, facts)
-    if (answer) return remember(parts, keyed, answer)
+    const answer = await decideAndWrite(parts, idempotencyKey, input, facts)
+    if (answer) return remember(parts, idempotencyKey, answer)
   }
   throw tooContended()
 }
 
-function remember({ recent, call }: Parts, { key }: Keyed, answer: Answer): Answer {
+function remember({ recent, call }: Execution, { key }: IdempotencyKey, answer: Answer): Answer {
   recent.add(call.principal.tenant, key)
   return answer
 }
 
-/** The key and the fingerprint of a write. Of what can be wrong with a body only its size is said
- *  before the key. */
-function readKey({ operation, operationRequest }: Parts): Keyed {
+/** The key and the fingerprint of a write. An oversized body is refused before the key is checked,
+ *  every other fault of the body after it. */
+function readKey({ operation, operationRequest }: Execution): IdempotencyKey {
   const { refusedBody, path, query, body } = operationRequest
   if (refusedBody?.code === 'payload_too_large') throw refusedBody
   const key = keyOf(operationRequest.idempotencyKey)
@@ -84,32 +85,32 @@ function readKey({ operation, operationRequest }: Parts): Keyed {
   return { key, fingerprint: fingerprintOf(operation.method, path, query, body) }
 }
 
-/** What is wrong with a request by itself, whatever the database holds. */
+/** The refusal that follows from the request alone, without a query. */
 function refusalOf(reader: Reader, operationRequest: OperationRequest): Problem | null {
   if (reader.faults.length > 0) return invalid(reader.faults)
   return couldExist(operationRequest.names) ? null : new Problem('not_found')
 }
 
-function readInput({ operation, operationRequest }: Parts, reader: Reader): Input<OperationId> {
+function readInput({ operation, operationRequest }: Execution, reader: Reader): Input<OperationId> {
   const query = readQuery(reader, operation.query, operationRequest.query)
   const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
   const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
   const body = reader.read(shape, operationRequest.body ?? {}, '#', 'The body')
   if (reader.faults.length > 0) return {} as Input<OperationId>
-  // The reader guarantees that the value is of the row's schema.
+  // The reader guarantees that the value matches the operation's schema.
   return { ...query, ...(body as object), ...operationRequest.names } as Input<OperationId>
 }
 
-/** Decides on the facts and writes; null when they changed and it must be decided anew. */
+/** Decides on the facts and writes; null when they have changed and `decide` must run again. */
 async function decideAndWrite(
-  parts: Parts,
-  keyed: Keyed,
+  parts: Execution,
+  idempotencyKey: IdempotencyKey,
   input: Input<OperationId>,
   facts: unknown,
 ): Promise<Answer | null> {
   const { connection, guarded, operation, operationRequest, auditContext, call, context } = parts
   const handler = writeOf(operationRequest.operation)
-  const seen = await handler.look?.(call, input, facts, { ...context, connection })
+  const seen = await handler.inspect?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
   const recorded = {
@@ -120,50 +121,50 @@ async function decideAndWrite(
   }
   try {
     const [row] = await guarded.query<WroteRow>(guard =>
-      writing(guard, call, auditContext, keyed, recorded, changes),
+      writeStatement(guard, call, auditContext, idempotencyKey, recorded, changes),
     )
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
-    return settled(row, operationRequest.request) ?? written(operation, row)
+    return recordedAnswer(row, operationRequest.request) ?? answerOf(operation, row)
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
-      // The place may be taken by this very request, sent twice: its record is then the answer.
-      const answer = await recall(parts, keyed)
+      // A duplicate of this request may hold the slot: its record is then the answer.
+      const answer = await recall(parts, idempotencyKey)
       if (answer) return answer
       throw handler.excluded(call, decision, constraintOf(failure))
     }
     if (!isDuplicate(failure)) throw failure
-    // A twin committed first, or an old record is in the way; either is seen on the next pass.
-    await connection.run(forgetting(call, keyed))
-    return recall(parts, keyed)
+    // A duplicate committed first, or an expired record has the same key: replay, or try again.
+    await connection.run(deleteExpiredKey(call, idempotencyKey))
+    return recall(parts, idempotencyKey)
   }
 }
 
-/** Whose details the answer holds, as an expression over `changed`: they are erased with them. */
+/** The patient whose data the answer holds, over `changed`: erasing them erases the answer. */
 function patientIn({ returns }: Operation): Statement {
   if (returns === Patient) return sql`id`
   return returns === File || returns === FileUpload ? sql`answer::json->>'patient'` : sql`null`
 }
 
-/** The handler of a write. Its input is of the same row as it, which the table guarantees. */
+/** The handler of a write. The table guarantees that its input has the type that it takes. */
 function writeOf(id: OperationId): Write<OperationId> {
   const handler = handlers[id]
   if (handler.kind !== 'write') throw new Error(`${id} is not a write`)
   return handler as unknown as Write<OperationId>
 }
 
-/** What the record of the key says by itself, when nothing else is to be done. */
+/** The answer that the idempotency record holds, without running the write. */
 async function recall(
-  { guarded, auditContext, call }: Parts,
-  keyed: Keyed,
+  { guarded, auditContext, call }: Execution,
+  idempotencyKey: IdempotencyKey,
 ): Promise<Answer | null> {
-  const [row] = await guarded.query<WroteRow>(guard => recalling(guard, call, auditContext, keyed))
-  return settled(row, auditContext.request)
+  const [row] = await guarded.query<WroteRow>(guard =>
+    replayStatement(guard, call, auditContext, idempotencyKey),
+  )
+  return recordedAnswer(row, auditContext.request)
 }
 
-/**
- * What the record of the key says, if it says anything: in progress, reused, or the first answer.
- */
-function settled(row: WroteRow, request: string): Answer | null {
+/** The recorded answer, or null without a record; throws for a key in progress or reused. */
+function recordedAnswer(row: WroteRow, request: string): Answer | null {
   const replay = replayed(row, request)
   if (replay || row.held) return replay
   throw new Problem('idempotency_in_progress', {
@@ -172,9 +173,9 @@ function settled(row: WroteRow, request: string): Answer | null {
   })
 }
 
-/** The first answer, as it was. A call that committed and lost its connection before it heard so
- *  finds its own record, and answers as what it is: the first. */
-function replayed(row: Prior, request: string): Answer | null {
+/** The first answer, unchanged. A call whose connection was lost after its commit finds its own
+ *  record when it is retried; it is not marked as a replay. */
+function replayed(row: StoredAnswer, request: string): Answer | null {
   if (row.same === null) return null
   if (!row.same) throw new Problem('idempotency_key_reused')
   const headers: Record<string, string> = {}
@@ -186,7 +187,7 @@ function replayed(row: Prior, request: string): Answer | null {
   return { status: row.prior_status ?? 200, body: row.prior_answer ?? '', headers }
 }
 
-function written(operation: Operation, row: WroteRow): Answer | null {
+function answerOf(operation: Operation, row: WroteRow): Answer | null {
   if (row.id === null || row.answer === null) return null
   const headers: Record<string, string> = {}
   const place = placeOf(operation)

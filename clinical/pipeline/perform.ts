@@ -1,15 +1,15 @@
-// The one pipeline. HTTP is an adapter over it; tools and the portal will be others.
+// The pipeline of every operation, independent of HTTP, which is an adapter over it (http.ts).
 //
-//                read  write   what it does                                          trips
-//   authenticate   ×     ×     credential, grants, tenant opened                       0–1
-//   authorize      ×     ×     mode, organization, agreement, scope                      0
-//   check          ×     ×     the row's input: closed, every fault at once              0
-//   facts                ×     one select, with the record of the key beside it        0–1
+//                read  write   what it does                                     round trips
+//   authenticate   ×     ×     looks up credential and grants, sets the tenant         0–1
+//   authorize      ×     ×     checks mode, organization, agreement, scope               0
+//   check          ×     ×     validates the input and collects every fault              0
+//   facts                ×     one select, together with the idempotency record        0–1
 //   decide               ×     a pure function                                           0
 //   write                ×     lock, clock, rows, events, outbox, record, audit          1
-//   answer         ×     ×     the text that the database made, untouched                0
+//   answer         ×     ×     the text that the database made, unchanged                0
 //
-// A cached credential costs no trip: the first statement of the call verifies it (auth/guard.ts).
+// A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
 
 import { table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -32,7 +32,7 @@ import type { WakeUp } from '../events/wake-up.ts'
 import type { ModePools } from '../modes.ts'
 import { authorize } from './authorize.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
-import { callOf, type Standing } from './handler.ts'
+import { callOf, type CallServices } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
@@ -40,12 +40,13 @@ import { couldExist } from './places.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, OperationRequest, Outcome } from './request.ts'
-import { noting } from './statements.ts'
+import { auditStatement } from './statements.ts'
 
-/** What the pipeline stands on. Time and chance are arguments, so that tests can hold them. */
-export type AppContext = Standing & {
+/** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
+ *  them. */
+export type AppContext = CallServices & {
   pools: ModePools
-  /** Notified when a write has committed. */
+  /** Notified after a write has committed. */
   wakeUps: Readonly<Record<Mode, WakeUp>>
   limiter: RateLimits
   recent: RecentKeys
@@ -59,9 +60,9 @@ export type AppContext = Standing & {
   onError(failure: unknown, auditContext?: AuditContext): void
 }
 
-type Answered = Answer | { problem: Problem }
+type AnswerOrProblem = Answer | { problem: Problem }
 
-/** One call on its way. What is found out about it is kept for its answer and its audit row. */
+/** The state of one call, collected for its response headers, log line and audit row. */
 type Progress = {
   readonly context: AppContext
   readonly operationRequest: OperationRequest
@@ -74,9 +75,9 @@ type Progress = {
 const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
 const patienceMilliseconds = 6000
 
-/** Makes a call, and makes it again while the database is away, for as long as a caller would wait.
- *  A write may be made again because its record commits with its effect: what happened is then
- *  replayed. */
+/** Performs a call and retries it while the database is unavailable, for at most six seconds. A
+ *  write may be retried because its idempotency record commits with its effect: if an attempt
+ *  committed, the next one replays its answer. */
 export async function perform(
   context: AppContext,
   operationRequest: OperationRequest,
@@ -90,16 +91,16 @@ export async function perform(
     allowance: null,
     isCounted: false,
   }
-  let answered: Answered | undefined
+  let answer: AnswerOrProblem | undefined
   try {
     await context.limiter.admit(operationRequest.address)
     const mode = modeOf(operationRequest.token)
-    // What has not the form of a key is refused without asking the database.
+    // Malformed tokens are refused without a database query.
     if (mode === null) throw unauthorized(context.base, operationRequest)
     const until = context.now() + patienceMilliseconds
     for (const wait of [...pauses, Number.POSITIVE_INFINITY]) {
       try {
-        answered = await authenticate(progress, mode)
+        answer = await authenticate(progress, mode)
         break
       } catch (failure) {
         if (!isTransient(failure) || context.now() + wait > until) throw failure
@@ -108,16 +109,16 @@ export async function perform(
     }
   } catch (failure) {
     if (failure instanceof RateLimitExceeded) progress.allowance = failure.allowance
-    answered = { problem: await problemOf(progress, failure) }
+    answer = { problem: await problemOf(progress, failure) }
   }
-  if (answered === undefined) throw new Error('a call ended without an answer')
-  return { ...answered, allowance: progress.allowance, caller: progress.caller }
+  if (answer === undefined) throw new Error('a call ended without an answer')
+  return { ...answer, allowance: progress.allowance, caller: progress.caller }
 }
 
 const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
   surface: 'rest',
   action: operationRequest.operation,
-  // A path may hold anything, a patient's name too; only what could be an id is kept.
+  // A path may hold anything, such as a patient's name, so only well-formed ids are audited.
   target: couldExist(operationRequest.names)
     ? (Object.values(operationRequest.names)[0] ?? null)
     : null,
@@ -126,13 +127,13 @@ const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
   agent: operationRequest.agent,
 })
 
-/** Makes the call with the cached credential, if it is still good; every other credential is looked
- *  up. */
-async function authenticate(progress: Progress, mode: Mode): Promise<Answered> {
+/** Performs the call with the cached credential if it is still valid; otherwise the credential is
+ *  looked up. */
+async function authenticate(progress: Progress, mode: Mode): Promise<AnswerOrProblem> {
   const { context, operationRequest } = progress
-  const named = operationRequest.organization
-  // What is no id of an organization is granted to unauthenticated, and is not put into a statement.
-  const organization = named === null || isId(prefixes.organization, named) ? named : ''
+  const sent = operationRequest.organization
+  // A malformed organization id cannot be granted, and is kept out of SQL statements.
+  const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
   const presented = presentedCredential(context.pepper, {
     token: operationRequest.token ?? '',
     mode,
@@ -145,7 +146,7 @@ async function authenticate(progress: Progress, mode: Mode): Promise<Answered> {
       try {
         return await performAs(progress, cached, connection, guarded)
       } catch (failure) {
-        // Nothing was done or said as long as no statement was let through.
+        // Until a statement verifies the credential, the call has no effect and can be repeated.
         const isStale = failure instanceof StaleCredential || isFull(failure)
         if (guarded.isVerified || !isStale) throw failure
       }
@@ -160,14 +161,14 @@ async function authenticate(progress: Progress, mode: Mode): Promise<Answered> {
   }, cached?.tenant)
 }
 
-/** Makes the call as this caller. `isFound`: it was just looked up, and need not be verified. */
+/** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
 async function performAs(
   progress: Progress,
   { credential }: CachedCredential,
   connection: Connection,
   guarded: GuardedConnection,
   isFound = false,
-): Promise<Answered> {
+): Promise<AnswerOrProblem> {
   const { context, operationRequest, auditContext } = progress
   const operation: Operation = table[operationRequest.operation]
   const { id, integration, mode } = credential
@@ -203,8 +204,9 @@ async function performAs(
     if (failure instanceof RateLimitExceeded) progress.allowance = failure.allowance
     const { caller } = progress
     if (isFound || guarded.isVerified) await auditRefusal(progress, connection, failure)
-    // What is refused to a caller who is only cached must be true as well.
-    else await guarded.query(guard => noting(guard, caller, auditContext, refusalRow(failure)))
+    // The cached credential may be stale, so it is verified before the refusal is answered.
+    else
+      await guarded.query(guard => auditStatement(guard, caller, auditContext, refusalRow(failure)))
     return { problem: failure }
   }
 }

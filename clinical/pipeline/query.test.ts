@@ -1,4 +1,4 @@
-// Query parameters: each once, read by the type that its schema asks for, none that is unknown.
+// Query parameters: each at most once, converted to the type of its schema, and none unknown.
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from 'typebox'
@@ -24,8 +24,8 @@ function read(query: string, of: typeof schema | null = schema) {
   return { values, faults: reader.faults.map(({ pointer, code }) => `${pointer} ${code}`) }
 }
 
-describe('what is read', () => {
-  const kept: [string, object][] = [
+describe('query: accepts', () => {
+  const accepted: [string, object][] = [
     ['', {}],
     ['&limit=1', { limit: 1 }],
     ['&limit=100', { limit: 100 }],
@@ -34,7 +34,7 @@ describe('what is read', () => {
     ['&flag=false', { flag: false }],
     ['&since=2026-11-20', { since: '2026-11-20T00:00:00.000Z' }],
     ['&since=2026-11-20T16:04:05%2B01:00', { since: '2026-11-20T15:04:05.000Z' }],
-    // Text is never taken for a number or a truth.
+    // Text parameters are not converted to numbers or booleans.
     ['&external_id=1', { external_id: '1' }],
     ['&external_id=true', { external_id: 'true' }],
     ['&external_id=null', { external_id: 'null' }],
@@ -49,18 +49,18 @@ describe('what is read', () => {
       { starting_after: 'case_01m7wqrwr07q7txy3ntfjc6jem' },
     ],
   ]
-  for (const [query, values] of kept) {
+  for (const [query, values] of accepted) {
     test(`?${needed}${query}`, () => {
       expect(read(needed + query)).toEqual({ values: { ...filled, ...values }, faults: [] })
     })
   }
 
-  test('nothing, where the operation has no parameters', () => {
+  test('an empty query where the operation has no parameters', () => {
     expect(read('', null)).toEqual({ values: {}, faults: [] })
   })
 })
 
-describe('what is refused', () => {
+describe('query: refuses', () => {
   const refused: [string, string[]][] = [
     ['limit=0', ['?limit too_small']],
     ['limit=-0', ['?limit too_small']],
@@ -83,7 +83,7 @@ describe('what is refused', () => {
     ['flag=', ['?flag wrong_type']],
     ['since=', ['?since invalid_format']],
     ['since=2026-02-30', ['?since invalid_format']],
-    // An offset's plus that was not escaped is a space.
+    // An unescaped plus is decoded as a space.
     ['since=2026-11-20T16:04:05+01:00', ['?since invalid_format']],
     ['external_id=', ['?external_id too_short']],
     ['external_id=abcdef', ['?external_id too_long']],
@@ -114,15 +114,15 @@ describe('what is refused', () => {
     })
   }
 
-  test('a parameter that must be there and is not, after all that were sent', () => {
+  test('a missing required parameter, after the faults of sent ones', () => {
     expect(read('limit=0').faults).toEqual(['?limit too_small', '?state required'])
   })
 
-  test('any at all, where the operation has none', () => {
+  test('every parameter where the operation has none', () => {
     expect(read('limit=5', null).faults).toEqual(['?limit unknown_field'])
   })
 
-  test('a long name is cut before it is said back', () => {
+  test('a long unknown name, which is truncated in the pointer', () => {
     expect(read(`${needed}&${'n'.repeat(4000)}=1`).faults).toEqual([
       `?${'n'.repeat(64)}%E2%80%A6 unknown_field`,
     ])

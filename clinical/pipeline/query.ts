@@ -1,12 +1,12 @@
-// Query parameters, read by the same schemas as bodies. Each may appear once; one that the
-// operation does not have is refused, so that a misspelt filter never answers an unfiltered list.
+// Query parameters, validated by the same schemas as bodies. Each may appear once. Unknown ones are
+// refused, because ignoring a misspelt filter would return an unfiltered list.
 
 import type { TObject } from 'typebox'
 import { fieldMessage } from '#contract/field-messages.ts'
 import { type Reader, shapeOf, short, type Shape } from './validate.ts'
 
-/** What a parameter's text says, in the type that its schema asks for. */
-function plain(shape: Shape, text: string): unknown {
+/** The parameter's text converted to the type of its schema, where it can be. */
+function typed(shape: Shape, text: string): unknown {
   if (shape.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
   if (shape.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
@@ -24,7 +24,7 @@ export function readQuery(reader: Reader, schema: TObject | undefined, query: UR
       reader.refuse(pointer, 'not_unique', fieldMessage.repeatedParameter(short(name)))
     else if (!shape) {
       reader.refuse(pointer, 'unknown_field', fieldMessage.unknownParameter(short(name)))
-    } else read[name] = reader.read(shape, plain(shape, text), pointer, name)
+    } else read[name] = reader.read(shape, typed(shape, text), pointer, name)
     seen.add(name)
   }
   for (const [name, shape] of Object.entries(properties)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { countInProcess, type Counter, type OpenCounter } from '#http/counter.ts'
 import { createRateLimits } from './rate-limits.ts'
 
-/** As two gateways have it that count in one Redis. */
+/** Shares its counts, like two gateways with one Redis. */
 function sharedCounter(): OpenCounter {
   const counters = new Map<string, Counter>()
   return (name, points, seconds) => {

@@ -1,5 +1,5 @@
-// How often one may call the API: each integration in each mode, and each address that sends
-// refused credentials, so that a key cannot be guessed.
+// Rate limits: of calls for each integration and mode, and of failed authentications for each
+// client address, so that keys cannot be guessed.
 
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
@@ -14,14 +14,14 @@ import {
 } from '#http/rate-limiter.ts'
 
 export type RateLimits = {
-  /** The policy of every call, for answers that counted against none. */
+  /** The policy of calls, named in the headers of answers that no policy counted. */
   readonly policy: Policy
-  /** Takes one call of the integration's, and one of the quota that the operation has beside it;
-   *  throws `rate_limited` when none is left. Answers the one that is nearer its end. */
+  /** Counts one call against the integration's quota and, if given, the operation's own quota;
+   *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. */
   take(integration: string, mode: string, quota?: Quota): Promise<Allowance>
-  /** Throws when an address sent too many refused credentials. Takes nothing. */
+  /** Throws when the address has too many failed authentications. Counts nothing. */
   admit(address: string | null): Promise<void>
-  /** Counts a refused credential against its address. */
+  /** Counts a failed authentication against its address. */
   recordAuthFailure(address: string | null): Promise<void>
 }
 
@@ -35,20 +35,20 @@ export function createRateLimits(quota: number, counter?: OpenCounter): RateLimi
     limits.authFailuresPerWindow,
     limits.authWindowSeconds,
   )
-  const own = (name: Quota, quota: number, window: number) => limiter(name, name, quota, window)
+  const quotaOf = (name: Quota, quota: number, window: number) => limiter(name, name, quota, window)
   const { exportsPerWindow, redeliveriesPerWindow, triggersPerWindow } = limits
   const quotas: Record<Quota, RateLimiter> = {
-    exports: own('exports', exportsPerWindow, limits.exportsWindowSeconds),
-    redeliveries: own('redeliveries', redeliveriesPerWindow, limits.redeliveriesWindowSeconds),
-    triggers: own('triggers', triggersPerWindow, limits.triggersWindowSeconds),
+    exports: quotaOf('exports', exportsPerWindow, limits.exportsWindowSeconds),
+    redeliveries: quotaOf('redeliveries', redeliveriesPerWindow, limits.redeliveriesWindowSeconds),
+    triggers: quotaOf('triggers', triggersPerWindow, limits.triggersWindowSeconds),
   }
   return {
     policy: calls.policy,
-    async take(integration, mode, also) {
-      const who = `${integration}:${mode}`
-      const left = await takeOf(calls, who)
-      if (!also) return left
-      const taken = await takeOf(quotas[also], who)
+    async take(integration, mode, operationQuota) {
+      const caller = `${integration}:${mode}`
+      const left = await takeOf(calls, caller)
+      if (!operationQuota) return left
+      const taken = await takeOf(quotas[operationQuota], caller)
       return taken.left / taken.quota < left.left / left.quota ? taken : left
     },
     async admit(address) {
@@ -61,8 +61,8 @@ export function createRateLimits(quota: number, counter?: OpenCounter): RateLimi
   }
 }
 
-async function takeOf(limiter: RateLimiter, who: string): Promise<Allowance> {
-  const taken = limiter.take(who)
+async function takeOf(limiter: RateLimiter, key: string): Promise<Allowance> {
+  const taken = limiter.take(key)
   const allowance = taken instanceof Promise ? await taken : taken
   if (allowance.left < 0) throw exceeded(allowance)
   return allowance

@@ -5,7 +5,7 @@ import { RecentKeys } from './idempotency.ts'
 
 const fixtures = useFixtures()
 
-test('so many keys are known, each in its tenant, and the oldest is forgotten first', () => {
+test('recent keys: keys are separate by tenant, and the oldest is dropped first', () => {
   const recent = new RecentKeys(2)
   recent.add('1', 'a')
   recent.add('1', 'b')
@@ -22,11 +22,11 @@ test('so many keys are known, each in its tenant, and the oldest is forgotten fi
   ])
 })
 
-test('a recent key is answered by its record alone, in one statement', async () => {
-  const asked = { body: rivera, key: 'recent-1' }
-  const first = await invokeOk(fixtures, 'createPatient', asked)
+test('recent keys: a repeated call takes one statement, which selects its record', async () => {
+  const options = { body: rivera, key: 'recent-1' }
+  const first = await invokeOk(fixtures, 'createPatient', options)
   const before = fixtures.context.pools.test.roundTrips()
-  const again = await invoke(fixtures, 'createPatient', asked)
+  const again = await invoke(fixtures, 'createPatient', options)
   expect(fixtures.context.pools.test.roundTrips() - before).toBe(1)
   expect(again).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'true' } })
   expect(JSON.parse(again.text)).toEqual(first)

@@ -1,5 +1,5 @@
-// A handler can give only the refusals that its row declares. The lines marked as errors are the
-// proof: should one of them ever compile, the type check fails.
+// A handler can use only the refusals that its operation declares. The lines marked as errors prove
+// it: if one of them compiled, the type check would fail.
 
 import { expect, test } from 'bun:test'
 import { table } from '#contract/api.ts'
@@ -12,28 +12,28 @@ const createPatient: Pick<Call<'createPatient'>, 'refuse'> = { refuse }
 const createCase: Pick<Call<'createCase'>, 'refuse'> = { refuse }
 const getCase: Pick<Call<'getCase'>, 'refuse'> = { refuse }
 
-test('what a row declares may be refused, and so may what its kind implies', () => {
+test('refusals: a handler may use declared codes and those that every such operation has', () => {
   expect(createCase.refuse('consent_required').code).toBe('consent_required')
   expect(createCase.refuse('idempotency_key_reused').code).toBe('idempotency_key_reused')
   expect(getCase.refuse('not_found').code).toBe('not_found')
   expect(getCase.refuse('service_unavailable').code).toBe('service_unavailable')
 })
 
-test('a refusal that the row does not declare is no program', () => {
+test('refusals: an undeclared code does not compile', () => {
   const undeclared: [Problem, readonly ProblemCode[]][] = [
-    // @ts-expect-error createPatient declares no refusal of its own
+    // @ts-expect-error createPatient declares no refusals
     [createPatient.refuse('consent_required'), refusalsOf(table.createPatient)],
-    // @ts-expect-error no id is in the path of createPatient, so nothing can be missing
+    // @ts-expect-error the path of createPatient has no id
     [createPatient.refuse('not_found'), refusalsOf(table.createPatient)],
-    // @ts-expect-error createCase moves nothing
+    // @ts-expect-error createCase is not a transition
     [createCase.refuse('invalid_transition'), refusalsOf(table.createCase)],
-    // @ts-expect-error a read spends no key
+    // @ts-expect-error a read has no idempotency key
     [getCase.refuse('idempotency_key_reused'), refusalsOf(table.getCase)],
-    // @ts-expect-error nor does a read of a case depend on consent
+    // @ts-expect-error getCase does not declare consent_required
     [getCase.refuse('consent_required'), refusalsOf(table.getCase)],
-    // @ts-expect-error this is no code at all
+    // @ts-expect-error not a problem code
     [getCase.refuse('no_such_code'), refusalsOf(table.getCase)],
   ]
-  // What the compiler refuses is what the table leaves out: one source, two readers.
+  // The compiler and the table agree, because the types are derived from the table.
   for (const [problem, allowed] of undeclared) expect(allowed).not.toContain(problem.code)
 })

@@ -1,4 +1,4 @@
-// Turns what stopped a call into the problem that its caller sees and its audit row.
+// Turns what a call threw into the problem that its caller gets and into its audit row.
 
 import { Problem, problems } from '#contract/problems.ts'
 import { isAway, isFull } from '#database/failures.ts'
@@ -21,8 +21,8 @@ type RefusedCall = {
 }
 
 // Unknown, revoked and expired tokens get the same answer.
-const notAKey = 'The token is unknown, revoked or expired.'
-const invalidToken = `, error="invalid_token", error_description="${notAKey}"`
+const tokenInvalid = 'The token is unknown, revoked or expired.'
+const invalidToken = `, error="invalid_token", error_description="${tokenInvalid}"`
 
 export function unauthorized(base: string, { token, ...request }: OperationRequest): Problem {
   const absent = request.tokenInAddress
@@ -31,20 +31,20 @@ export function unauthorized(base: string, { token, ...request }: OperationReque
       ? 'The Authorization header is not Bearer, one space and one token.'
       : 'No bearer token was sent.'
   return new Problem('unauthorized', {
-    detail: token === null ? absent : notAKey,
+    detail: token === null ? absent : tokenInvalid,
     headers: { 'www-authenticate': challenge(base, token === null ? '' : invalidToken) },
   })
 }
 
 export const refusalRow = ({ code }: Problem) => refusedRow(problems[code].status, code)
 
-/** The audit row of a refused call, where its own statement has not written it already. */
+/** Inserts the audit row of a refused call, unless the statement of the call already did. */
 export async function auditRefusal(
   { context, auditContext, caller }: RefusedCall,
   connection: Connection,
   problem: Problem,
 ): Promise<void> {
-  if (problem.noted) return
+  if (problem.isAudited) return
   const row = connection.run(insertAuditRows(caller, auditContext, refusalRow(problem)))
   await row.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure
@@ -59,7 +59,7 @@ const fullSeconds = '30'
 export const isUnavailable = (failure: unknown): boolean =>
   failure instanceof StorageUnavailable || failure instanceof PoolTimeout || isAway(failure)
 
-/** Turns whatever stopped a call into the problem that its caller sees. */
+/** The problem for what a call threw. Failures that are no problems go to `onError`. */
 export async function problemOf(
   { context, auditContext, caller }: RefusedCall,
   failure: unknown,

@@ -1,4 +1,4 @@
-// What the pipeline takes and what it answers, whichever adapter brings it.
+// The input and the output of the pipeline, independent of HTTP.
 
 import type { OperationId } from '#contract/api.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -6,23 +6,25 @@ import type { Allowance } from '#http/rate-limiter.ts'
 import type { Caller } from '../audit/audit.ts'
 import type { Bytes } from '../storage/storage.ts'
 
-/** A request as every adapter brings it. */
+/** A request as an adapter passes it to the pipeline. */
 export type OperationRequest = {
   operation: OperationId
-  /** The path as it was asked, ids filled in, and the ids by name. */
+  /** The requested path, with its ids. */
   path: string
+  /** The ids of the path by their names in the template. */
   names: Readonly<Record<string, string>>
   query: URLSearchParams
   token: string | null
-  /** Whether a credential was put into the address, where none is read. */
+  /** Whether the URL contains a credential. Credentials in URLs are never read. */
   tokenInAddress?: boolean
-  /** There is an Authorization header, and it is not Bearer and one value. */
+  /** Whether the Authorization header has another form than `Bearer` and one token. */
   otherScheme?: boolean
   organization: string | null
   version: string | null
   idempotencyKey: string | null
-  /** The parsed body, undefined when empty, or the refusal that reading it came to. */
+  /** The parsed body; undefined when it is empty or could not be read. */
   body: unknown
+  /** Why the body could not be read. */
   refusedBody: Problem | null
   request: string
   address: string | null
@@ -33,12 +35,12 @@ export type Answer = {
   status: number
   body: string
   headers: Record<string, string>
-  /** The body of an answer that is a file. */
+  /** The file that is sent instead of `body`. */
   bytes?: Bytes
 }
 export type Outcome = (Answer | { problem: Problem }) & {
-  /** What is left of the policy that the call counted against. */
+  /** The remaining quota of the policy that the call counted against. */
   allowance: Allowance | null
-  /** Who it was, for the log line. */
+  /** Identifies the caller in the log line. */
   caller: Caller
 }

@@ -1,5 +1,5 @@
-// The statements of the pipeline around what a handler says: a read and its audit row in one, a
-// write and everything that commits with it in one.
+// The statements that the pipeline builds around those of a handler: a read with its audit row, and
+// a write with everything that commits with it.
 
 import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
@@ -10,8 +10,8 @@ import type { Call } from './handler.ts'
 import { tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
-/** A finished write under the same key, if there is one. */
-export type Prior = {
+/** The record of a finished write with the same key; null columns without one. */
+export type StoredAnswer = {
   same: boolean | null
   prior_status: number | null
   prior_answer: string | null
@@ -20,65 +20,64 @@ export type Prior = {
 }
 
 type AnyCall = Call<OperationId>
-export type Keyed = { key: string; fingerprint: Uint8Array }
+export type IdempotencyKey = { key: string; fingerprint: Uint8Array }
 
-/** Whether a reset put another tenant in the place of the caller's. */
+/** Whether a reset of the sandbox replaced the caller's tenant. */
 const retiredOf = (call: AnyCall) => sql`exists (
     select from tenants s where s.id = ${tenantOf(call)} and s.retired_at is not null)`
 
-const recordOf = (call: AnyCall, keyed: Keyed) => sql`
-  select r.fingerprint = ${keyed.fingerprint} as same, r.status as prior_status,
+const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
+  select r.fingerprint = ${idempotencyKey.fingerprint} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
     from idempotency_keys r
-   where r.tenant = ${tenantOf(call)} and r.key = ${keyed.key} and r.expires_at > now()`
+   where r.tenant = ${tenantOf(call)} and r.key = ${idempotencyKey.key} and r.expires_at > now()`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
-/** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. It
- *  is empty where the guard is shut. */
-const entryOf = (call: AnyCall, keyed: Keyed) => sql`
+/** The idempotency record, and whether this call holds the key's advisory lock: a duplicate in
+ *  progress would hold it. No row where the guard refuses the credential. */
+const entryOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
   entry as materialized (
     select stale, held, ${priorColumns} from (
-      select stale, pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${tenantOf(call)})) as held
+      select stale, pg_try_advisory_xact_lock(hashtextextended(${idempotencyKey.key}, ${tenantOf(call)})) as held
         from guard
-    ) l left join (${recordOf(call, keyed)}) p on true
+    ) l left join (${recordOf(call, idempotencyKey)}) p on true
   )`
 
-/** The audit outcome of a replay, where the record was found and is of the same request. */
+/** The audit outcome of a replay, where the record exists and has the same fingerprint. */
 const replayIn = (found: Statement) =>
   sql`select null::text, 'replayed', prior_status, null::text from ${found} where same`
 
 export type OneRow = Row & {
   id: string | null
   item: string
-  /** The code that the row is refused with, of a read that may refuse it. */
+  /** Selected by refusable reads only: the code of the refusal. */
   refused?: string | null
 }
 
 export type ManyRow = Row & { known: boolean; id: string | null; item: string }
 
-export type Reading = {
+export type ReadStatement = {
   call: AnyCall
-  /** Without it no audit row is written, and nothing else. */
+  /** Null: the statement writes no row, so that it works while the disk is full. */
   auditContext: AuditContext | null
   /** Columns `id` and `item`. */
   rows: Statement
 }
 
-const audited = ({ call, auditContext }: Reading, outcome: Statement): Statement =>
+const audited = ({ call, auditContext }: ReadStatement, outcome: Statement): Statement =>
   auditContext
     ? sql`, audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})`
     : nothing
 
 /**
- * A read of at most one row with its audit row, behind the caller's guard: no rows where it is shut.
- * `codes` are those that the row may be refused with, of a read that judges what it finds: it then
- * has a column `refused` as well. What is found is looked at once, because to look again costs as
- * much as an index.
+ * Selects at most one row and inserts the audit row; selects nothing where the guard refuses the
+ * credential. `codes` are those of a refusable read, whose row has a column `refused` as well. The
+ * row is materialized, because evaluating it twice costs as much as an index scan.
  */
-export function readingOne(
+export function readOneStatement(
   guard: Statement,
-  reading: Reading,
+  reading: ReadStatement,
   codes: readonly ProblemCode[],
 ): Statement {
   const isJudged = codes.length > 0
@@ -101,10 +100,10 @@ export function readingOne(
   select stale, id, item ${refused} from looked`
 }
 
-/** The same of a list, whose `parent` has to be there where it has one. */
-export function readingMany(
+/** The same for a list. Where it has a `parent`, that row must exist. */
+export function readManyStatement(
   guard: Statement,
-  reading: Reading,
+  reading: ReadStatement,
   parent: Statement | undefined,
 ): Statement {
   const outcome = parent
@@ -121,17 +120,17 @@ export function readingMany(
   select stale, known, id, item from guard left join found on true order by id`
 }
 
-export type FactsRow = Row & Prior & { facts: unknown }
+export type FactsRow = Row & StoredAnswer & { facts: unknown }
 
-/** The facts of a write beside the record of its key; a replay leaves its audit row here. */
-export const gathering = (
+/** Selects the facts of a write and its idempotency record; inserts the audit row of a replay. */
+export const factsStatement = (
   guard: Statement,
   call: AnyCall,
   auditContext: AuditContext,
-  keyed: Keyed,
+  idempotencyKey: IdempotencyKey,
   facts: Statement,
 ): Statement => sql`
-  with guard as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
+  with guard as materialized (${guard}), prior as materialized (${recordOf(call, idempotencyKey)}),
   audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`guard cross join prior`))})
   select stale, ${priorColumns}, facts
     from guard
@@ -139,36 +138,36 @@ export const gathering = (
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
 
 export type WroteRow = Row &
-  Prior & {
+  StoredAnswer & {
     held: boolean
     id: string | null
     answer: string | null
     retired: boolean
   }
 
-/** What the record keeps of an operation's answer. */
-export type Recorded = {
+/** What the idempotency record stores of an answer. */
+export type AnswerRecord = {
   status: number
-  /** The path before the id of what was made, or null when it has none of its own. */
+  /** The path before the id of the created resource; null when it has no path of its own. */
   place: string | null
-  /** The patient whose details the answer holds, and with whom it is erased. */
+  /** The patient whose data the answer holds: erasing them erases the answer. */
   patient: Statement
-  /** The tenant that keeps the record, where it is not the caller's. */
+  /** The tenant that stores the record, where it is not the caller's. */
   home?: Statement | undefined
 }
 
 /**
- * A write, whole: the advisory lock that tells a twin in flight, the record of the key, the
- * handler's changes with their clock, events and outbox rows, the new record and the audit row.
- * A twin that committed after this statement's snapshot makes the record a duplicate, which undoes
- * all of it; the pipeline then finds that record and replays it.
+ * The whole write in one statement: the advisory lock that detects a duplicate in progress, the
+ * stored record, the handler's changes with their clock, events and outbox rows, the new record and
+ * the audit row. If a duplicate committed after this statement's snapshot, inserting the record
+ * violates its key and rolls everything back; the pipeline then replays that record.
  */
-export function writing(
+export function writeStatement(
   guard: Statement,
   call: AnyCall,
   auditContext: AuditContext,
-  keyed: Keyed,
-  { status, place, patient, home = tenantOf(call) }: Recorded,
+  idempotencyKey: IdempotencyKey,
+  { status, place, patient, home = tenantOf(call) }: AnswerRecord,
   changes: Statement,
 ): Statement {
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
@@ -176,13 +175,13 @@ export function writing(
     select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`
   return sql`
-  with guard as materialized (${guard}), ${entryOf(call, keyed)},
+  with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
   go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
     insert into idempotency_keys (tenant, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
-    select ${home}, ${keyed.key}, ${keyed.fingerprint}, ${auditContext.action},
+    select ${home}, ${idempotencyKey.key}, ${idempotencyKey.fingerprint}, ${auditContext.action},
            ${call.principal.credential}, ${auditContext.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
@@ -192,19 +191,19 @@ export function writing(
     from entry left join changed on true`
 }
 
-/** What is known of a key when nothing else is to be done: a request that could not be read. */
-export const recalling = (
+/** Selects the idempotency record alone, for a request that is not executed. */
+export const replayStatement = (
   guard: Statement,
   call: AnyCall,
   auditContext: AuditContext,
-  keyed: Keyed,
+  idempotencyKey: IdempotencyKey,
 ): Statement => sql`
-  with guard as materialized (${guard}), ${entryOf(call, keyed)},
+  with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
   audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
-/** An audit row and nothing else, where the guard is open. */
-export const noting = (
+/** Inserts an audit row only, where the guard accepts the credential. */
+export const auditStatement = (
   guard: Statement,
   caller: Caller,
   auditContext: AuditContext,
@@ -214,7 +213,7 @@ export const noting = (
   audited as (${insertAuditRows(caller, auditContext, sql`${outcome} from guard`)})
   select stale from guard`
 
-/** Drops a record whose life is over, so that its key may be used as new. */
-export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`
+/** Deletes an expired record, so that its key can be used again. */
+export const deleteExpiredKey = (call: AnyCall, idempotencyKey: IdempotencyKey): Statement => sql`
   delete from idempotency_keys
-   where tenant = ${tenantOf(call)} and key = ${keyed.key} and expires_at <= now()`
+   where tenant = ${tenantOf(call)} and key = ${idempotencyKey.key} and expires_at <= now()`

@@ -1,5 +1,4 @@
-// The reader of request values: which fault, at which pointer, in which order, and what is read
-// where there is none.
+// Validation of request values: codes, pointers and order of faults, and the values of valid input.
 
 import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from 'typebox'
@@ -85,41 +84,41 @@ const cases: Case[] = [
   ['too_many', few, ['a', 'b', 'c']],
 ]
 
-describe('a fault', () => {
+describe('validate: fault', () => {
   for (const [code, schema, value] of cases) {
     test(`${code}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`, () => {
       expect(faults(holding(schema), { value })).toEqual([`#/value ${code}`])
       const message = read(holding(schema), { value }).faults[0]?.message ?? ''
       expect(message).toEndWith('.')
-      // A refusal names the field and the rule. It never says back what was sent.
+      // A message names the field and the rule, and never repeats the value.
       if (typeof value === 'string' && value.length > 4) expect(message).not.toContain(value)
     })
   }
 
-  test('required: absent, or null where null is no value', () => {
+  test('required: the member is absent or an invalid null', () => {
     expect(faults(holding(text(1, 3)), {})).toEqual(['#/value required'])
     expect(faults(holding(text(1, 3)), { value: null })).toEqual(['#/value required'])
     expect(faults(holding(text(1, 3)), { value: undefined })).toEqual(['#/value wrong_type'])
   })
 
-  test('null for what may be left out but is never null is a wrong type', () => {
+  test('wrong_type: null for an optional member that is not nullable', () => {
     expect(faults(wide, { value: null })).toEqual(['#/value wrong_type'])
   })
 
-  test('not_unique names each repeated item, and no other', () => {
+  test('not_unique: one fault for each repeated item', () => {
     const list = Type.Array(text(1, 3), { uniqueItems: true })
     const given = { value: ['a', 'b', 'a', 'a'] }
     expect(faults(holding(list), given)).toEqual(['#/value/2 not_unique', '#/value/3 not_unique'])
   })
 
-  test('unknown_field: also what every object inherits the name of', () => {
+  test('unknown_field: also names that objects inherit, such as constructor', () => {
     const given = JSON.parse('{"another":1,"__proto__":{"a":1},"constructor":1,"toString":null}')
     expect(faults(wide, given)).toEqual(
       ['another', '__proto__', 'constructor', 'toString'].map(name => `#/${name} unknown_field`),
     )
   })
 
-  // The compiler asks for a line here when the contract gets another code.
+  // The compiler requires an entry here for each code of the contract.
   const raisedBy: Record<FaultCode, 'reader' | 'others'> = {
     required: 'reader',
     unknown_field: 'reader',
@@ -142,7 +141,7 @@ describe('a fault', () => {
     unsafe_url: 'others',
   }
 
-  test('every code of the reader is tried here', () => {
+  test('every code that the reader uses is tested here', () => {
     const tried = new Set<string>(cases.map(([code]) => code))
     for (const code of ['required', 'unknown_field', 'not_unique']) tried.add(code)
     const codes = Object.entries(raisedBy).filter(([, by]) => by === 'reader')
@@ -150,14 +149,14 @@ describe('a fault', () => {
   })
 })
 
-describe('pointers and order', () => {
+describe('validate: pointers and order', () => {
   const deep = closed({
     first: text(1, 3),
     inner: closed({ list: Type.Array(wide) }),
     last: text(1, 3),
   })
 
-  test('document order: members as they were sent, then those that are missing', () => {
+  test('document order: sent members, then missing ones', () => {
     const given = { zero: 0, inner: { list: [{ value: 1 }, {}, { list: ['', 2] }], extra: 1 } }
     expect(faults(deep, given)).toEqual([
       '#/zero unknown_field',
@@ -181,7 +180,7 @@ describe('pointers and order', () => {
     ['ü', '%C3%BC'],
     ['\0', '%00'],
     ['"\\<', '%22%5C%3C'],
-    // Half of a character cannot be written in UTF-8.
+    // A lone surrogate cannot be encoded in UTF-8.
     ['\ud800', '%EF%BF%BD'],
   ]
   for (const [name, escaped] of pointers) {
@@ -191,27 +190,27 @@ describe('pointers and order', () => {
     })
   }
 
-  test('a long name is cut before it is said back', () => {
+  test('a long name is truncated in pointer and message', () => {
     const [fault] = read(wide, { ['n'.repeat(5000)]: 1 }).faults
     expect(fault?.pointer).toBe(`#/${'n'.repeat(64)}%E2%80%A6`)
     expect(fault?.message.length).toBeLessThan(120)
   })
 
-  test(`no more than ${limits.faultsMax} faults are told, the first ones`, () => {
+  test(`only the first ${limits.faultsMax} faults are reported`, () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`m${at}`, at]))
-    const told = faults(wide, many)
-    expect(told).toHaveLength(limits.faultsMax)
-    expect(told[0]).toBe('#/m0 unknown_field')
-    expect(told.at(-1)).toBe('#/m99 unknown_field')
+    const reported = faults(wide, many)
+    expect(reported).toHaveLength(limits.faultsMax)
+    expect(reported[0]).toBe('#/m0 unknown_field')
+    expect(reported.at(-1)).toBe('#/m99 unknown_field')
   })
 
-  test('a list that is too long is one fault, whatever is in it', () => {
+  test('a list that is too long is one fault, and its items are not read', () => {
     const value = Array.from({ length: 100_000 }, () => 0)
     expect(faults(holding(few), { value })).toEqual(['#/value too_many'])
   })
 })
 
-describe('what is read', () => {
+describe('validate: values', () => {
   const filling = closed({
     word: Type.Optional(text(1, 9, { default: 'plain' })),
     none: Type.Optional(nullable(text(1, 9, { default: null }))),
@@ -221,34 +220,34 @@ describe('what is read', () => {
     inner: Type.Optional(closed({ count: Type.Optional(whole(0, 9, { default: 0 })) })),
   })
 
-  test('a default stands for what was left out, at every depth, and for nothing else', () => {
+  test('defaults fill absent members only, at every depth', () => {
     expect(read(filling, {}).read).toEqual({ word: 'plain', none: null, flag: false, list: [] })
     const given = { word: 'x', none: 'y', flag: true, list: ['z'], inner: {} }
     expect(read(filling, given).read).toEqual({ ...given, inner: { count: 0 } })
     expect(read(filling, { none: null }).read).toMatchObject({ none: null })
   })
 
-  test('lengths are counted in code points, up to the limit itself', () => {
+  test('lengths are counted in code points, and limits are inclusive', () => {
     for (const value of ['🧪🧪🧪', 'abc', '한글자', '🧪']) {
       expect(read(holding(text(1, 3)), { value })).toEqual({ read: { value }, faults: [] })
     }
-    // A family of seven code points is seven, however it is drawn.
+    // One grapheme of seven code points has length 7.
     expect(faults(holding(text(1, 6)), { value: '👨‍👩‍👧‍👦' })).toEqual(['#/value too_long'])
     expect(faults(holding(text(1, 7)), { value: '👨‍👩‍👧‍👦' })).toEqual([])
   })
 
-  test('texts are kept as they are: nothing is trimmed, folded or normalized', () => {
+  test('texts are not trimmed, case-folded or normalized', () => {
     for (const value of [' a ', 'e\u0301', '\u202e', '<b>', "' or 1=1", 'a\nb']) {
       expect(read(holding(text(1, 9)), { value }).read).toEqual({ value })
     }
   })
 
-  test('zero has no sign', () => {
+  test('-0 is read as 0', () => {
     const found = read(holding(whole(0, 9)), { value: -0 })
     expect(Object.is((found.read as { value: number }).value, 0)).toBe(true)
   })
 
-  test('moments are brought to one form, and bounds are inclusive', () => {
+  test('timestamps are normalized, and bounds are inclusive', () => {
     const of = (value: string) => read(holding(pastMoment), { value }).read
     expect(of('2026-11-20T16:04:05.6789+01:00')).toEqual({ value: '2026-11-20T15:04:05.678Z' })
     expect(of('1900-01-01')).toEqual({ value: '1900-01-01T00:00:00.000Z' })
@@ -256,13 +255,13 @@ describe('what is read', () => {
     expect(read(holding(pastDay), { value: '1900-01-01' }).faults).toEqual([])
   })
 
-  test('a nullable object is read inside, and null as null', () => {
+  test('a nullable object may be null, and its members are validated', () => {
     const schema = holding(nullable(closed({ count: whole(1, 9) })))
     expect(read(schema, { value: null }).read).toEqual({ value: null })
     expect(faults(schema, { value: { count: 0 } })).toEqual(['#/value/count too_small'])
   })
 
-  test('a name that every object inherits changes no object', () => {
+  test('__proto__ in a body does not change the prototype of objects', () => {
     read(wide, JSON.parse('{"__proto__":{"polluted":true}}'))
     expect({}).not.toHaveProperty('polluted')
   })

@@ -7,7 +7,7 @@ import { tokenPurpose } from '../pipeline/encrypted-members.ts'
 import { channelNameOf } from './channel.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
-  look: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
+  inspect: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
     const { integration, mode, credential, organization } = principal
     const channel = channelNameOf({ integration, mode, organization: organization.id })
     // JWT timestamps are whole seconds.

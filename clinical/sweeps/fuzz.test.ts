@@ -69,10 +69,10 @@ function faultOf(
   }
   const codes: readonly ProblemCode[] = refusalsOf(row)
   if (!codes.includes(result.problem.code)) return report(`refused by ${result.code}`)
-  const judged = result.problem.said.errors?.find(fault => ofSchema.has(fault.code))
+  const judged = result.problem.content.errors?.find(fault => ofSchema.has(fault.code))
   if (judged && !mustBeRefused)
     return report(`refused what its schema accepts, ${JSON.stringify(judged)}`)
-  const text = JSON.stringify(result.problem.said)
+  const text = JSON.stringify(result.problem.content)
   if (text.length > 60_000) return report(`refused in ${text.length} characters`)
   const echoed = secrets.find(value => text.includes(value))
   if (echoed) return report(`echoed ${echoed} in ${text.slice(0, 500)}`)

@@ -80,8 +80,8 @@ export async function invoke(
   if ('problem' in outcome) {
     const { problem } = outcome
     const { status } = problems[problem.code]
-    const headers = { ...problem.said.headers }
-    return { status, text: '', headers, problem, code: problem.code, body: problem.said }
+    const headers = { ...problem.content.headers }
+    return { status, text: '', headers, problem, code: problem.code, body: problem.content }
   }
   const { status, headers, bytes } = outcome
   const body = bytes ? await new Response(await bytes.open()).text() : outcome.body

@@ -38,7 +38,7 @@ export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
                   when ${now} < ${joinOpensAt} or ${now} > ${joinClosesAt} then 'join_not_open'
              end as refused
         from visits where tenant = ${tenantOf(call)} and id = ${id}`,
-    judged: {
+    refusable: {
       refusal: (code, item) => {
         const found = JSON.parse(item) as JoinRow
         return code === 'join_not_open' ? notOpen(found) : refusalOf('join', id, found.status)

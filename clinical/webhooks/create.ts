@@ -19,7 +19,7 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
   facts: () => sql`
     select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
      where tenant = ${integrationTenant}`,
-  look: async (call, { url }, _facts: Facts | null, context) => {
+  inspect: async (call, { url }, _facts: Facts | null, context) => {
     await checkUrl(call, url, context)
     return context.webhooks.secretOf(call.principal)
   },

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { type Fault, invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Call, Standing } from '../pipeline/handler.ts'
+import type { Call, CallServices } from '../pipeline/handler.ts'
 
 type AnyCall = Call<OperationId>
 
@@ -40,7 +40,7 @@ export const unknownEndpoint = () =>
 export async function checkUrl(
   { principal }: Pick<AnyCall, 'principal'>,
   url: string,
-  { webhooks }: Standing,
+  { webhooks }: CallServices,
 ): Promise<void> {
   const reason = await webhooks.vetUrl(url, principal.mode)
   if (reason !== null) throw fault('#/url', 'unsafe_url', reason)

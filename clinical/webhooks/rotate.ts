@@ -12,7 +12,7 @@ type Facts = { id: string; updated_at: string }
 
 export const rotateWebhookSecret = write('rotateWebhookSecret', {
   facts: (_call, { id }) => sql`select id, iso(updated_at) as updated_at ${endpointOf(id)}`,
-  look: async ({ principal }, _input, _facts: Facts | null, { webhooks }) =>
+  inspect: async ({ principal }, _input, _facts: Facts | null, { webhooks }) =>
     webhooks.secretOf(principal),
   decide: (call, _input, found, secret: string) => {
     if (!found) throw call.refuse('not_found')

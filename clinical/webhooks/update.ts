@@ -52,7 +52,7 @@ function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[]
 
 export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
   facts: (_call, { id }) => sql`select ${endpointColumns} ${endpointOf(id)}`,
-  look: async (call, { url }, was: Facts | null, context) => {
+  inspect: async (call, { url }, was: Facts | null, context) => {
     if (was && url !== undefined) await checkUrl(call, url, context)
   },
   decide: (call, patch, was) => {

@@ -15,7 +15,7 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: 
         code: 'unknown_field',
         message: fieldMessage.unknownField('requested_medication'),
       },
-    ]).said,
+    ]).content,
   },
   idempotency_key_required: { detail: 'The Idempotency-Key header is missing.' },
   organization_required: {
@@ -107,5 +107,5 @@ export const invalidQuery: Refused & { detail: string } = {
       },
     ],
     readHint,
-  ).said,
+  ).content,
 }

@@ -1,4 +1,4 @@
-// Counting in a real Redis: shared by gateways, lost and found again, and never waited for.
+// Counters in a real Redis: shared by gateways, with a fallback while Redis is unavailable.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,9 +26,9 @@ function startRedis(): void {
   redis = Bun.spawn([program ?? 'redis-server', ...settings], { stdout: 'ignore' })
 }
 
-/** With more patience than a gateway has: what is counted is to be seen, not how fast. */
-function openNode(patience = 5000): Counters {
-  const counters = openCounters(`redis://127.0.0.1:${port}`, log, patience)
+/** With a longer timeout than a gateway has, because the tests are about counts, not speed. */
+function openNode(timeout = 5000): Counters {
+  const counters = openCounters(`redis://127.0.0.1:${port}`, log, timeout)
   opened.push(counters)
   return counters
 }
@@ -43,11 +43,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the machine that decides has Redis', () => {
+test('shared counters: Redis is installed in CI', () => {
   if (mustHaveRedis) expect(program).not.toBeNull()
 })
 
-test('without an address there is nothing to share', async () => {
+test('shared counters: without a URL each process counts alone', async () => {
   const alone = openCounters(undefined, log)
   expect(alone.isShared()).toBeNull()
   const quota = limiterOf(1, alone.open)
@@ -55,14 +55,14 @@ test('without an address there is nothing to share', async () => {
   expect((await quota.take('192.0.2.1')).left).toBe(-1)
 })
 
-describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
-  const ask = (counters: Counters, requests = 5) => limiterOf(requests, counters.open)
+describe.skipIf(program === null && !mustHaveRedis)('shared counters: with Redis', () => {
+  const openLimiter = (counters: Counters, requests = 5) => limiterOf(requests, counters.open)
 
-  test('two gateways count together', async () => {
+  test('two gateways share counts', async () => {
     startRedis()
     const [one, other] = [openNode(), openNode()]
     await until(() => one.isShared() === true && other.isShared() === true)
-    const [first, second] = [ask(one), ask(other)]
+    const [first, second] = [openLimiter(one), openLimiter(other)]
     const left = [
       await first.take('192.0.2.1'),
       await second.take('192.0.2.1'),
@@ -78,10 +78,10 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
     expect(rest.map(state => state.left).toSorted((a, b) => a - b)).toEqual([-1, -1, 0, 1])
   })
 
-  test('a Redis that hangs, dies and returns is never an error, and is shared again', async () => {
+  test('a Redis that hangs, dies and restarts causes no error and is used again', async () => {
     const counters = openNode(500)
     await until(() => counters.isShared() === true)
-    const quota = ask(counters, 1000)
+    const quota = openLimiter(counters, 1000)
     const shared = await quota.take('192.0.2.3')
     expect(shared.left).toBe(999)
     events.length = 0
@@ -96,25 +96,25 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
     expect(events.filter(name => name === 'redis.unavailable').length).toBeGreaterThan(0)
     startRedis()
     await until(() => counters.isShared() === true)
-    // A Redis that starts anew remembers nobody, and so it is seen that it counts.
+    // The restarted Redis has no counts, so a full quota shows that it is used.
     expect((await quota.take('192.0.2.4')).left).toBe(999)
     expect(events.at(-1)).toBe('redis.connected')
   })
 
-  test('one that was never there is said once, and each gateway counts alone', async () => {
+  test('an unreachable Redis is logged once, and each gateway counts alone', async () => {
     events.length = 0
-    const nobody = openCounters('redis://127.0.0.1:1', log)
-    opened.push(nobody)
-    const quota = ask(nobody, 2)
+    const unreachable = openCounters('redis://127.0.0.1:1', log)
+    opened.push(unreachable)
+    const quota = openLimiter(unreachable, 2)
     const left = [await quota.take('192.0.2.5'), await quota.take('192.0.2.5')]
     expect(left.map(state => state.left)).toEqual([1, 0])
     await until(() => events.length > 0)
-    expect(nobody.isShared()).toBe(false)
+    expect(unreachable.isShared()).toBe(false)
     expect((await quota.take('192.0.2.5')).left).toBe(-1)
     expect(events).toEqual(['redis.unavailable'])
   })
 
-  test('none left is an answer, and no reason to count elsewhere', async () => {
+  test('a used-up quota does not trigger the fallback', async () => {
     const counters = openNode()
     await until(() => counters.isShared() === true)
     const counter = counters.open('test', 1, 60)

@@ -159,10 +159,18 @@ const listenersIn = (url: string): Promise<number> =>
     0,
   )
 
-/** Makes deliveries of killed workers due again, as the end of their leases would. */
+/** Makes deliveries of killed workers due again, as the end of their leases would. Rows are locked
+ *  in the order in which workers lock them, so that neither waits for the other. */
 export const endLeases = sql`
-  with held as (
-    update test.due_deliveries set due_at = clock_timestamp() where claim is not null
-    returning tenant
+  with held as materialized (
+    select tenant, delivery from test.due_deliveries where claim is not null
+     order by tenant, delivery for update
+  ), ended as (
+    update test.due_deliveries q set due_at = clock_timestamp() from held h
+     where q.tenant = h.tenant and q.delivery = h.delivery
+  ), queues as materialized (
+    select tenant, webhook_endpoint from test.endpoint_queues
+     where exists (select from held) order by tenant, webhook_endpoint for update
   )
-  update test.endpoint_queues set next_due = clock_timestamp() where exists (select from held)`
+  update test.endpoint_queues e set next_due = clock_timestamp() from queues q
+   where e.tenant = q.tenant and e.webhook_endpoint = q.webhook_endpoint`

@@ -1,4 +1,4 @@
-// Endpoints of each error format behind the real router, on a free port, for its tests.
+// Endpoints of each error format behind the real router on a free port, for tests.
 import { afterAll, expect } from 'bun:test'
 import { Problem } from '#contract/problems.ts'
 import { addressReader } from '../client-address.ts'
@@ -14,8 +14,8 @@ export const forms = ['problem', 'acp', 'jsonrpc'] as const
 export const seen: RequestContext[] = []
 export const failures: unknown[] = []
 
-/** What passes by itself. */
-class Away extends Error {}
+/** A failure that a retry may resolve. */
+class TemporaryFailure extends Error {}
 
 export const endpoints: Endpoint[] = forms.flatMap(form => [
   {
@@ -47,7 +47,7 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
     methods: ['GET'],
     errorFormat: form,
     answer() {
-      throw new Away('a secret of ours')
+      throw new TemporaryFailure('a secret of ours')
     },
   },
   {
@@ -61,7 +61,7 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
 ])
 
 export type TestGroup = Partial<Omit<GroupSettings, 'limiter' | 'bodyLimits'>> & {
-  /** Of one address in a minute. */
+  /** The quota of one address in a minute. */
   requests?: number
   bodyMilliseconds?: number
 }
@@ -85,12 +85,12 @@ export function testGroup({ requests = 1000, bodyMilliseconds, ...settings }: Te
     policy,
     limiter: createRateLimiter('site', policy),
     onError: failure => void failures.push(failure),
-    isUnavailable: failure => failure instanceof Away,
+    isUnavailable: failure => failure instanceof TemporaryFailure,
     ...settings,
   })
 }
 
-/** The router with one group behind it. Whose address a request comes from is said beside it. */
+/** A router with one group. Tests pass the peer address of each request. */
 export function testRouter(
   group: EndpointGroup,
   fallback: (context: RequestContext) => Promise<Response> | Response = () =>
@@ -112,13 +112,13 @@ export function testRouter(
   })
   const enter = async (request: Request, { address = '192.0.2.1' as string | null } = {}) => {
     const { url } = request
-    // Behind a server that ends TLS every address is one of plain HTTP.
+    // A server that terminates TLS passes http: URLs to the router.
     const plain = url.startsWith('https:') ? new Request(`http:${url.slice(6)}`, request) : request
     addresses.set(plain, address)
     const answer = await route(plain, {
-      requestIP: asked => {
-        const known = addresses.get(asked) ?? null
-        return known === null ? null : { address: known }
+      requestIP: peerRequest => {
+        const peer = addresses.get(peerRequest) ?? null
+        return peer === null ? null : { address: peer }
       },
     })
     if (thrown.length > 0) throw thrown.pop()
@@ -127,7 +127,7 @@ export function testRouter(
   return { enter, route, lines }
 }
 
-/** A router on a free port, with the addresses of real connections. */
+/** A router on a free port, with real connections. */
 export function serve(settings: TestGroup = {}) {
   const { enter, route, lines } = testRouter(testGroup(settings))
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: route })
@@ -137,7 +137,7 @@ export function serve(settings: TestGroup = {}) {
   return { enter, call, lines, port, raw: rawHttp(port) }
 }
 
-/** What each form must hold of one refusal. */
+/** Expects one refusal in the given error format. */
 export async function expectRefusal(form: (typeof forms)[number], answer: Response, code: string) {
   const body = await answer.json()
   if (form === 'problem') {

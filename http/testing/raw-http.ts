@@ -2,10 +2,7 @@ import { connect } from 'node:net'
 
 export type Raw = { status: number; headers: Map<string, string>; body: Buffer }
 
-/**
- * The bytes as they cross the wire: `fetch` would decode them, and hide a body that must not be
- * there.
- */
+/** Returns the raw bytes of an answer, which `fetch` would decode or hide. */
 export function rawHttp(
   port: number,
 ): (line: string, headers?: Record<string, string>, body?: string) => Promise<Raw> {
@@ -40,7 +37,7 @@ const framings = {
 }
 export const bodyFramings = ['declared', 'chunked'] as const
 
-/** The answer to a caller who writes so many mebibytes to their end before it reads anything. */
+/** The answer to a client that writes the whole body before it reads anything. */
 export function writeThenRead(
   port: number,
   line: string,
@@ -62,8 +59,8 @@ export function writeThenRead(
       else socket.write(end, () => socket.resume())
     }
     socket.on('error', reject)
-    socket.on('data', said => {
-      resolve(parse(Buffer.from(said)))
+    socket.on('data', bytes => {
+      resolve(parse(Buffer.from(bytes)))
       socket.destroy()
     })
   })

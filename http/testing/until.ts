@@ -1,4 +1,4 @@
-/** Waits for what happens, however slow the machine is; what never does ends with its test. */
+/** Polls a condition until it holds; the time limit of the test ends the wait. */
 export async function until(
   holds: () => Promise<boolean> | boolean,
   everyMilliseconds = 10,
