@@ -92,8 +92,8 @@ test.each([
 
 test('json-body: refuses bodies that nest too deep, are not UTF-8 or are not JSON', () => {
   expect(parse('[[[]]]')).toEqual([[[]]])
-  expect(parse('[[[[]]]]')).toBe('The body is nested over 3 levels deep.')
-  expect(parse('['.repeat(1_000_000))).toBe('The body is nested over 3 levels deep.')
+  expect(parse('[[[[]]]]')).toBe('The body must not be nested more than 3 levels deep.')
+  expect(parse('['.repeat(1_000_000))).toBe('The body must not be nested more than 3 levels deep.')
   expect(parse('{"a":1')).toBe('The body must be valid JSON in UTF-8.')
   expect(parse(new Uint8Array([0x22, 0xff, 0x22]))).toBe('The body must be valid JSON in UTF-8.')
 })

@@ -109,7 +109,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function parseJson(bytes: Uint8Array, depthMax: number): { value: unknown } | BodyFault {
   const names = countNames(bytes, depthMax)
   if (names === null) {
-    return new BodyFault('json', `The body is nested over ${depthMax} levels deep.`)
+    return new BodyFault('json', `The body must not be nested more than ${depthMax} levels deep.`)
   }
   let value: unknown
   try {

@@ -124,6 +124,6 @@ function noSuchPath({ base }: AppContext, { request, path }: RequestContext): Pr
   const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
   return new Problem('not_found', {
     detail: 'This path does not exist.',
-    hint: `Paths are exact.${meant} The contract is at ${base}/openapi/v1.json.`,
+    hint: `Paths must match exactly.${meant} The contract is at ${base}/openapi/v1.json.`,
   })
 }
