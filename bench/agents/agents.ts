@@ -52,22 +52,20 @@ async function statelessCalls(options: Options): Promise<Result> {
   return withClosers(async onClose => {
     const site = await writeSite(1)
     onClose(() => site.remove())
-    const endpointRouter = await startSiteGateway({ site: site.folder })
-    onClose(() => endpointRouter.stop())
+    const siteGateway = await startSiteGateway({ site: site.folder })
+    onClose(() => siteGateway.stop())
     const echo = await startEcho()
     onClose(() => echo.stop())
     const ok = openSides(options, connections)
     const created = openSides(options, connections)
     const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
     const runs = await interleave(options.rounds, {
-      text: ok.side(endpointRouter, [
+      text: ok.side(siteGateway, [
         post(a2aPath, message({ kind: 'text', text: 'I would like a demo' })),
       ]),
-      sent: ok.side(endpointRouter, [
-        post(a2aPath, message({ kind: 'data', data: dryRunBooking })),
-      ]),
-      created: created.side(endpointRouter, [create]),
-      completed: ok.side(endpointRouter, [completion(dryRunBooking.email)]),
+      sent: ok.side(siteGateway, [post(a2aPath, message({ kind: 'data', data: dryRunBooking }))]),
+      created: created.side(siteGateway, [create]),
+      completed: ok.side(siteGateway, [completion(dryRunBooking.email)]),
       echo: ok.side(echo, [create]),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
@@ -101,11 +99,11 @@ async function booking(options: Options, environment: BenchEnvironment): Promise
     const { site: url } = environment.urls
     const site = await writeSite(1)
     onClose(() => site.remove())
-    const endpointRouter = await startSiteGateway({ site: site.folder, bookingService: url })
-    onClose(() => endpointRouter.stop())
+    const siteGateway = await startSiteGateway({ site: site.folder, bookingService: url })
+    onClose(() => siteGateway.stop())
     const alone = bookingOn(url, connections, openLinks('http://localhost', sessionSecret))
     onClose(() => alone.close())
-    const { port, pid } = endpointRouter
+    const { port, pid } = siteGateway
     const { postmaster } = environment
     const { seconds, requestsMax } = options
     const loads: Load[] = []

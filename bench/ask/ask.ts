@@ -130,8 +130,8 @@ async function throughHttp(options: Options): Promise<Result> {
   return withClosers(async onClose => {
     const site = await writeSite(sizes[0].articles)
     onClose(() => site.remove())
-    const endpointRouter = await startSiteGateway({ site: site.folder })
-    onClose(() => endpointRouter.stop())
+    const gateway = await startSiteGateway({ site: site.folder })
+    onClose(() => gateway.stop())
     const echo = await startEcho()
     onClose(() => echo.stop())
     const { side, loads } = openSides(options, connections)
@@ -139,8 +139,8 @@ async function throughHttp(options: Options): Promise<Result> {
       requestText('GET', `/ask?query=${encodeURIComponent(question)}`),
     )
     const runs = await interleave(options.rounds, {
-      asked: side(endpointRouter, texts),
-      again: side(endpointRouter, texts.slice(0, connections)),
+      asked: side(gateway, texts),
+      again: side(gateway, texts.slice(0, connections)),
       echo: side(echo, texts),
     })
     const { asked = [], again = [], echo: echoed = [] } = runs

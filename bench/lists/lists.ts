@@ -29,15 +29,15 @@ export async function listPages(options: Options): Promise<Result> {
   return withClosers(async onClose => {
     const site = await writeSite(articles)
     onClose(() => site.remove())
-    const endpointRouter = await startSiteGateway({ site: site.folder })
-    onClose(() => endpointRouter.stop())
+    const gateway = await startSiteGateway({ site: site.folder })
+    onClose(() => gateway.stop())
     const echo = await startEcho()
     onClose(() => echo.stop())
     const { side, loads } = openSides(options, connections)
-    const [two, twenty] = [await pagesOf(endpointRouter, 2), await pagesOf(endpointRouter, 20)]
+    const [two, twenty] = [await pagesOf(gateway, 2), await pagesOf(gateway, 20)]
     const runs = await interleave(options.rounds, {
-      two: side(endpointRouter, two),
-      twenty: side(endpointRouter, twenty),
+      two: side(gateway, two),
+      twenty: side(gateway, twenty),
       echo: side(echo, twenty),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)

@@ -206,7 +206,7 @@ async function size(
   const workers = workerUrls(environment.urls)
   const settings = (kind: RealtimeSettings['kind'], of = urls) =>
     start(onClose, 'servers.ts', { kind, urls: of, pepper: environment.pepper })
-  const [endpointRouter, peer, listeners] = await Promise.all([
+  const [siteGateway, peer, listeners] = await Promise.all([
     settings('gateway'),
     settings('bare'),
     start(onClose, 'listeners.ts', {}),
@@ -218,7 +218,7 @@ async function size(
   onClose(() => wakeUp.close())
   const listening = new Listeners(listeners)
   const opened = ours(environment, pool, () => wakeUp.notify(), tenants)
-  const url = `ws://127.0.0.1:${endpointRouter}${realtimePath}`
+  const url = `ws://127.0.0.1:${siteGateway}${realtimePath}`
   const rounds = await interleave(options.rounds, {
     ours: async () => measure(await opened(url, sockets), listening, options, reach),
     bare: () => measure(bare(peer, tenants.length, sockets), listening, options, reach),

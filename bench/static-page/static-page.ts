@@ -66,14 +66,14 @@ export async function staticPage(options: Options): Promise<Result> {
     withClosers(async onClose => {
       const site = await writeSite(1)
       onClose(() => site.remove())
-      const endpointRouter = await startSiteGateway({ site: site.folder })
-      onClose(() => endpointRouter.stop())
-      const peer = await openPeer(folder, site.folder, endpointRouter)
+      const siteGateway = await startSiteGateway({ site: site.folder })
+      onClose(() => siteGateway.stop())
+      const peer = await openPeer(folder, site.folder, siteGateway)
       if (peer) onClose(() => peer.stop())
       const results: Result[] = []
       for (const [at, form] of forms.entries()) {
         results.push(
-          await measure(options, form, endpointRouter, peer && { server: peer, path: `/${at}` }),
+          await measure(options, form, siteGateway, peer && { server: peer, path: `/${at}` }),
         )
       }
       const left = peer ? [] : ['nginx is not installed, so it was left out']
@@ -88,14 +88,10 @@ export async function staticPage(options: Options): Promise<Result> {
   )
 }
 
-async function openPeer(
-  folder: string,
-  site: string,
-  endpointRouter: Server,
-): Promise<Server | null> {
+async function openPeer(folder: string, site: string, siteGateway: Server): Promise<Server | null> {
   if (nginx === null) return null
   const served = forms.map(async ({ file, headers }, at): Promise<ServedFile> => {
-    const response = await ask(endpointRouter, ourPath, headers)
+    const response = await ask(siteGateway, ourPath, headers)
     return { at: `/${at}`, file: path.join(site, file), headers: [...response.headers] }
   })
   return startNginx(nginx, folder, await Promise.all(served))
@@ -110,7 +106,7 @@ type Peer = { server: Server; path: string } | null
 async function measure(
   options: Options,
   form: Form,
-  endpointRouter: Server,
+  siteGateway: Server,
   peer: Peer,
 ): Promise<Result> {
   const loads: Load[] = []
@@ -134,7 +130,7 @@ async function measure(
       })
   }
   const runs = await interleave(options.rounds, {
-    ours: await side(endpointRouter, ourPath),
+    ours: await side(siteGateway, ourPath),
     ...(peer ? { nginx: await side(peer.server, peer.path) } : {}),
   })
   const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
@@ -154,13 +150,13 @@ async function measure(
     ],
     proofs: [
       allAnswered(form.name, form.status, loads),
-      ...(await sameBytes(form, endpointRouter, peer)),
+      ...(await sameBytes(form, siteGateway, peer)),
     ],
   }
 }
 
 /** Both sides must send the same bytes for a fair comparison. */
-async function sameBytes(form: Form, endpointRouter: Server, peer: Peer): Promise<Proof[]> {
+async function sameBytes(form: Form, siteGateway: Server, peer: Peer): Promise<Proof[]> {
   if (!peer) return []
   const hash = async (server: Server, at: string) =>
     Number(Bun.hash.crc32(await (await ask(server, at, form.headers)).bytes()))
@@ -169,7 +165,7 @@ async function sameBytes(form: Form, endpointRouter: Server, peer: Peer): Promis
     {
       what,
       expected: await hash(peer.server, peer.path),
-      found: await hash(endpointRouter, ourPath),
+      found: await hash(siteGateway, ourPath),
     },
   ]
 }

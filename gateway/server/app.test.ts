@@ -1,21 +1,21 @@
 // The checks that precede every endpoint: host names, raw bytes, internal failures, and the request
 // log.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+import { exchange, openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 beforeEach(() => {
-  endpointRouter.lines.length = 0
-  endpointRouter.events.length = 0
+  gateway.lines.length = 0
+  gateway.events.length = 0
 })
 
 const get = (path: string, host: string | null, more = '', version = '1.1') =>
   exchange(
-    endpointRouter.port,
+    gateway.port,
     `GET ${path} HTTP/${version}\r\n${host === null ? '' : `Host: ${host}\r\n`}Connection: close\r\n${more}\r\n`,
   )
 const statusOf = (text: string) => Number(text.split(' ')[1])
@@ -43,7 +43,7 @@ describe('gateway: host check', () => {
     expect(statusOf(text)).toBe(421)
     expect(text).toContain('"code":"misdirected_request"')
     expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
-    expect(endpointRouter.lines.map(({ status }) => status)).toEqual([421])
+    expect(gateway.lines.map(({ status }) => status)).toEqual([421])
   })
   test('refuses a request with no Host or two', async () => {
     expect(statusOf(await get('/v1/organization', null))).toBe(400)
@@ -71,11 +71,11 @@ describe('gateway: unsupported requests', () => {
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', [400]],
   ]
   test.each(raw)('%s', async (_name, bytes, statuses) => {
-    expect(statuses).toContain(statusOf(await exchange(endpointRouter.port, bytes)))
+    expect(statuses).toContain(statusOf(await exchange(gateway.port, bytes)))
   })
   test('an unknown method is never a success', async () => {
     const text = await exchange(
-      endpointRouter.port,
+      gateway.port,
       'BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     )
     expect(text === '' || statusOf(text) >= 400).toBe(true)
@@ -84,13 +84,13 @@ describe('gateway: unsupported requests', () => {
 
 describe('gateway: an internal failure', () => {
   test('answers 500 with a request id, and logs the stack', async () => {
-    const answer = await endpointRouter.call('/breaks')
+    const answer = await gateway.call('/breaks')
     expect(answer.status).toBe(500)
     const text = await answer.text()
     expect(text).not.toContain('broken on purpose')
     const body = JSON.parse(text)
     expect(body).toMatchObject({ code: 'internal_error', status: 500 })
-    const [event] = endpointRouter.events
+    const [event] = gateway.events
     expect(event?.[0]).toBe('request.failed')
     expect(event?.[1]).toMatchObject({
       request_id: body.request_id,
@@ -98,16 +98,16 @@ describe('gateway: an internal failure', () => {
       message: 'broken on purpose',
     })
     expect(String(event?.[1]['stack'])).toContain('testing/gateway.ts')
-    expect(endpointRouter.lines).toMatchObject([{ status: 500, requestId: body.request_id }])
+    expect(gateway.lines).toMatchObject([{ status: 500, requestId: body.request_id }])
   })
 })
 
 describe('gateway: request log', () => {
   test('has one line with caller and operation, and no credential', async () => {
-    const answer = await endpointRouter.call('/v1/organization?limit=secret')
+    const answer = await gateway.call('/v1/organization?limit=secret')
     expect(answer.status).toBe(400)
-    const { ada } = endpointRouter.fixtures
-    expect(endpointRouter.lines).toMatchObject([
+    const { ada } = gateway.fixtures
+    expect(gateway.lines).toMatchObject([
       {
         method: 'GET',
         status: 400,
@@ -122,26 +122,24 @@ describe('gateway: request log', () => {
         },
       },
     ])
-    expect(JSON.stringify(endpointRouter.lines)).not.toContain('svc_sk')
+    expect(JSON.stringify(gateway.lines)).not.toContain('svc_sk')
   })
   test('the request id does not come from the caller', async () => {
     const headers = { 'request-id': 'req_mine', 'x-request-id': 'mine' }
-    const answer = await endpointRouter.call('/v1/organization', { headers })
+    const answer = await gateway.call('/v1/organization', { headers })
     expect(answer.headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   })
 })
 
 describe('gateway: other paths', () => {
   test('serves the contract', async () => {
-    const answer = await endpointRouter.call('/openapi/v1.json', { as: null })
+    const answer = await gateway.call('/openapi/v1.json', { as: null })
     expect([answer.status, await answer.text()]).toEqual([200, '{}'])
   })
   test('serves the site at every other path, including the pages of problem codes', async () => {
     for (const path of ['/', '/problems/not_found', '/problems', '/v2', '/a/b', '/v1x', '/%E0']) {
-      expect(await (await endpointRouter.call(path)).text()).toBe('the site')
+      expect(await (await gateway.call(path)).text()).toBe('the site')
     }
-    expect(await (await endpointRouter.call('/', { method: 'POST', body: 'x' })).text()).toBe(
-      'the site',
-    )
+    expect(await (await gateway.call('/', { method: 'POST', body: 'x' })).text()).toBe('the site')
   })
 })

@@ -8,13 +8,13 @@ import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { freeStarts } from '#clinical/testing/visits.ts'
 import { type EndpointRouter, send } from '../testing/example-calls.ts'
 import { asDocumented, requestsOf } from '../testing/openapi-validator.ts'
-import { createEndpointRouter } from '../testing/gateway.ts'
+import { openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: EndpointRouter
+let gateway: EndpointRouter
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 
 /** The example with the ids of the test's resources and a free start time. */
 function placed(example: unknown, resources: string, start: string): unknown {
@@ -39,17 +39,14 @@ async function startFor(validCall: CallOptions): Promise<string> {
   const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
     starts_at?: string
   }
-  return starts_at ?? (await freeStarts(endpointRouter.fixtures, rivera.address.state)).at(-1) ?? ''
+  return starts_at ?? (await freeStarts(gateway.fixtures, rivera.address.state)).at(-1) ?? ''
 }
 
 describe('OpenAPI: every operation answers as documented', () => {
   for (const id of operationIds) {
     test(id, async () => {
-      const validCall = await validCalls[id](
-        endpointRouter.fixtures,
-        endpointRouter.fixtures.ada.test,
-      )
-      const answer = await send(endpointRouter, id, validCall)
+      const validCall = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
+      const answer = await send(gateway, id, validCall)
       expect([id, answer.status]).toEqual([id, table[id].status])
       await asDocumented(id, answer)
     })
@@ -60,19 +57,16 @@ describe('OpenAPI: every request example is accepted', () => {
   for (const id of operationIds) {
     for (const [name, example] of requestsOf(id)) {
       test(`${id}: ${name}`, async () => {
-        const validCall = await validCalls[id](
-          endpointRouter.fixtures,
-          endpointRouter.fixtures.ada.test,
-        )
+        const validCall = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
         const resources =
-          validCall.id === undefined ? await queuedCase(endpointRouter.fixtures) : validCall
+          validCall.id === undefined ? await queuedCase(gateway.fixtures) : validCall
         const start = await startFor(validCall)
         const body = placed(
           example,
           JSON.stringify({ resources, validCall: validCall.body }),
           start,
         )
-        const answer = await send(endpointRouter, id, { ...validCall, body })
+        const answer = await send(gateway, id, { ...validCall, body })
         const refusal = answer.status >= 400 ? await answer.clone().json() : null
         expect([id, name, answer.status, refusal]).toEqual([id, name, table[id].status, null])
         await asDocumented(id, answer)

@@ -15,19 +15,16 @@ import { sql } from '#database/sql.ts'
 import { ownRefusals } from '../testing/refusal-calls.ts'
 import { asDocumented, refusalsOf } from '../testing/openapi-validator.ts'
 import { type EndpointRouter, type Sent, send } from '../testing/example-calls.ts'
-import { createEndpointRouter } from '../testing/gateway.ts'
+import { openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: EndpointRouter
+let gateway: EndpointRouter
 /** Whose every second call of a minute is one too many. */
 let narrow: EndpointRouter
 const keys = { poor: '', double: '', unagreed: '' }
 
 beforeAll(async () => {
-  ;[endpointRouter, narrow] = await Promise.all([
-    createEndpointRouter(),
-    createEndpointRouter({ rateLimit: 1 }),
-  ])
-  const { fixtures } = endpointRouter
+  ;[gateway, narrow] = await Promise.all([openTestGateway(), openTestGateway({ rateLimit: 1 })])
+  const { fixtures } = gateway
   const { integration } = fixtures.ada
   keys.poor = await fixtures.key({ integration, mode: 'test', name: 'poor', scopes: [] })
   const { integration: twice } = fixtures.ben
@@ -44,11 +41,11 @@ beforeAll(async () => {
     ),
   )
   keys.unagreed = fixtures.ben.live
-  await send(endpointRouter, 'createPatient', { key: 'spent', body: rivera })
+  await send(gateway, 'createPatient', { key: 'spent', body: rivera })
   await narrow.call('/v1/organization')
 })
 afterAll(async () => {
-  await Promise.all([endpointRouter.close(), narrow.close()])
+  await Promise.all([gateway.close(), narrow.close()])
 })
 
 type ProblemCode = ProblemCodeOf<'v1'>
@@ -59,7 +56,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
   organization_required: () => ({ as: keys.double }),
   // One address may send only so many calls without a credential.
   unauthorized: id => ({ as: null, address: `198.51.100.${operationIds.indexOf(id)}` }),
-  forbidden: () => ({ as: endpointRouter.fixtures.ada.live }),
+  forbidden: () => ({ as: gateway.fixtures.ada.live }),
   insufficient_scope: () => ({ as: keys.poor }),
   organization_not_granted: () => ({ organization: 'org_01m7wqrwr07q7txy3ntfjc6jem' }),
   baa_required: () => ({ as: keys.unagreed }),
@@ -67,7 +64,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
   internal_error: () => ({}),
   service_unavailable: () => ({}),
   idempotency_in_progress: async id => ({
-    ...(await validCalls[id](endpointRouter.fixtures, endpointRouter.fixtures.ada.test)),
+    ...(await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)),
     key: 'held',
   }),
   idempotency_key_required: () => ({ key: null }),
@@ -79,7 +76,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
       id: _found,
       names: _named,
       ...call
-    } = await validCalls[id](endpointRouter.fixtures, endpointRouter.fixtures.ada.test)
+    } = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
     return call
   },
 }
@@ -100,7 +97,7 @@ for (const id of operationIds) {
       if (unreachable(id, code, table[id])) continue
       test(code, async () => {
         const own = ownRefusals.validCalls[`${id} ${code}`]
-        const sent = own ? await own(endpointRouter.fixtures) : await (common[code] ?? missing)(id)
+        const sent = own ? await own(gateway.fixtures) : await (common[code] ?? missing)(id)
         const answer = await refusalOf(id, code, sent)
         const body = (await asDocumented(id, answer)) as Record<string, unknown>
         expect(body).toMatchObject({
@@ -137,25 +134,25 @@ async function refusalOf(id: OperationId, code: ProblemCode, sent: Sent): Promis
     case 'rate_limited':
       return send(narrow, id, sent)
     case 'internal_error':
-      return whileBroken(new TypeError('broken on purpose'), () => send(endpointRouter, id, sent))
+      return whileBroken(new TypeError('broken on purpose'), () => send(gateway, id, sent))
     case 'service_unavailable':
-      return whileBroken(new PoolTimeout('nothing was free'), () => send(endpointRouter, id, sent))
+      return whileBroken(new PoolTimeout('nothing was free'), () => send(gateway, id, sent))
     case 'idempotency_in_progress':
-      return whileHeld(sent.key ?? '', () => send(endpointRouter, id, sent))
+      return whileHeld(sent.key ?? '', () => send(gateway, id, sent))
     default:
-      return send(endpointRouter, id, sent)
+      return send(gateway, id, sent)
   }
 }
 
 async function whileBroken<T>(failure: unknown, work: () => Promise<T>): Promise<T> {
-  endpointRouter.breaks(failure)
-  return work().finally(() => endpointRouter.breaks(undefined))
+  gateway.breaks(failure)
+  return work().finally(() => gateway.breaks(undefined))
 }
 
 /** While a concurrent request holds the lock of the key. */
 async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const { integration } = endpointRouter.fixtures.ada
-  return endpointRouter.fixtures.owner.use(async connection => {
+  const { integration } = gateway.fixtures.ada
+  return gateway.fixtures.owner.use(async connection => {
     const lock = (verb: 'pg_advisory_lock' | 'pg_advisory_unlock') => sql`
       select ${verb === 'pg_advisory_lock' ? sql`pg_advisory_lock` : sql`pg_advisory_unlock`}(
                hashtextextended(${key}, id))

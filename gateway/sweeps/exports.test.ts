@@ -2,42 +2,42 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { requestExport } from '#clinical/testing/exports.ts'
 import { photo } from '#clinical/testing/files.ts'
-import { createEndpointRouter } from '../testing/gateway.ts'
+import { openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 
 test('export: a download has stable bytes, a known length and working document links', async () => {
-  const as = endpointRouter.fixtures.ada.live
-  const { id } = await requestExport(endpointRouter.fixtures, as)
+  const as = gateway.fixtures.ada.live
+  const { id } = await requestExport(gateway.fixtures, as)
   const place = `/v1/exports/${id}/download`
-  const first = await endpointRouter.call(place, { as })
+  const first = await gateway.call(place, { as })
   const text = await first.text()
   expect(first.status).toBe(200)
   expect(first.headers.get('content-type')).toBe('application/json')
   expect(first.headers.get('content-disposition')).toBe(`attachment; filename="export-${id}.json"`)
   expect(first.headers.get('cache-control')).toBe('no-store')
-  const again = await endpointRouter.call(place, { as })
+  const again = await gateway.call(place, { as })
   expect(await again.text()).toBe(text)
   expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
-  const head = await endpointRouter.call(place, { as, method: 'HEAD' })
+  const head = await gateway.call(place, { as, method: 'HEAD' })
   expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
   expect(await head.text()).toBe('')
   const { url } = JSON.parse(text).documents[0]
-  const document = await endpointRouter.call(new URL(url).pathname, { as: null })
+  const document = await gateway.call(new URL(url).pathname, { as: null })
   expect(Buffer.from(await document.arrayBuffer())).toEqual(photo)
-  expect((await endpointRouter.call(place, { as: null })).status).toBe(401)
+  expect((await gateway.call(place, { as: null })).status).toBe(401)
 })
 
 test('export: HEAD of a download has the length without reading the file', async () => {
-  const as = endpointRouter.fixtures.ada.live
-  const { id } = await requestExport(endpointRouter.fixtures, as)
+  const as = gateway.fixtures.ada.live
+  const { id } = await requestExport(gateway.fixtures, as)
   const place = `/v1/exports/${id}/download`
-  const whole = await (await endpointRouter.call(place, { as })).arrayBuffer()
-  const { storage } = endpointRouter.fixtures.context.files
+  const whole = await (await gateway.call(place, { as })).arrayBuffer()
+  const { storage } = gateway.fixtures.context.files
   const { read } = storage
   let opened = 0
   storage.read = async key => {
@@ -49,12 +49,12 @@ test('export: HEAD of a download has the length without reading the file', async
     return bytes && { size: bytes.size, open }
   }
   try {
-    const head = await endpointRouter.call(place, { as, method: 'HEAD' })
+    const head = await gateway.call(place, { as, method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(head.headers.get('content-length')).toBe(String(whole.byteLength))
     expect(head.headers.get('etag')).toMatch(/^"[\w-]{43}"$/)
     expect(opened).toBe(0)
-    await (await endpointRouter.call(place, { as })).arrayBuffer()
+    await (await gateway.call(place, { as })).arrayBuffer()
     expect(opened).toBe(1)
   } finally {
     storage.read = read

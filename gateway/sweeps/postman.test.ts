@@ -5,16 +5,16 @@ import path from 'node:path'
 import { operationIds, table } from '#contract/api.ts'
 import { exampleBase } from '#contract/derive/clinical.ts'
 import { loop, postman, postmanEnvironment } from '#contract/derive/postman.ts'
-import { createEndpointRouter } from '../testing/gateway.ts'
+import { openTestGateway } from '../testing/gateway.ts'
 
 type Item = { name: string; request?: { method: string }; item?: Item[] }
 const collection = postman(table, exampleBase) as { item: Item[] }
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 
 const runner = path.join(import.meta.dir, '../..', 'node_modules', 'newman', 'bin', 'newman.js')
 
@@ -23,7 +23,7 @@ async function run(folder: string, key: string) {
   const place = `${import.meta.dir}/../../.data/test`
   const file = path.join(place, `collection-${process.pid}.json`)
   await Bun.write(file, JSON.stringify(collection))
-  const settings = [`base_url=http://127.0.0.1:${endpointRouter.port}`, `api_key=${key}`]
+  const settings = [`base_url=http://127.0.0.1:${gateway.port}`, `api_key=${key}`]
   const running = Bun.spawn(
     [
       process.execPath,
@@ -65,16 +65,16 @@ describe('Postman collection', () => {
   })
 
   test('the loop runs unattended from an empty sandbox to a delivered order', async () => {
-    const { code, output } = await run('The loop', endpointRouter.fixtures.ada.test)
+    const { code, output } = await run('The loop', gateway.fixtures.ada.test)
     expect([code, output]).toEqual([0, output])
     expect(output.match(/√|✓/g)).toHaveLength(loop.length)
   }, 60_000)
 
   test('refuses to run with a live key', async () => {
-    const before = endpointRouter.lines.length
-    const { code, output } = await run('The loop', endpointRouter.fixtures.ada.live)
+    const before = gateway.lines.length
+    const { code, output } = await run('The loop', gateway.fixtures.ada.live)
     expect(code).not.toBe(0)
     expect(output).toContain('use a test key, never a live one')
-    expect(endpointRouter.lines.slice(before)).toEqual([])
+    expect(gateway.lines.slice(before)).toEqual([])
   }, 60_000)
 })

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
 import { pathOf } from '#http/log.ts'
 import { until } from '#http/testing/until.ts'
-import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+import { exchange, openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 
 let keys = 0
 async function post(place: string, body: object) {
@@ -20,9 +20,9 @@ async function post(place: string, body: object) {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
-    as: endpointRouter.fixtures.ada.live,
+    as: gateway.fixtures.ada.live,
   }
-  const answer = await endpointRouter.call(place, init)
+  const answer = await gateway.call(place, init)
   expect(answer.ok).toBe(true)
   return answer.json()
 }
@@ -39,28 +39,28 @@ test('upload: reserve, send, confirm and read a file; the log has no usable uplo
   const { id, patient, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
   const place = placeOf(upload_url)
   const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
-  expect((await endpointRouter.call(place, put)).status).toBe(200)
+  expect((await gateway.call(place, put)).status).toBe(200)
   const body = { patient, kind: 'lab_result', filename: 'panel.pdf' }
   const file = await post(`/v1/files/${id}/confirm`, body)
   expect(file).toMatchObject({ patient, size_bytes: pdf.length, status: 'attached' })
-  const read = await endpointRouter.call(`/v1/files/${file.id}`, {
-    as: endpointRouter.fixtures.ada.live,
+  const read = await gateway.call(`/v1/files/${file.id}`, {
+    as: gateway.fixtures.ada.live,
   })
   expect(await read.json()).toEqual(file)
-  const logged = endpointRouter.lines.map(line => pathOf(line.url))
+  const logged = gateway.lines.map(line => pathOf(line.url))
   expect(logged).toContain('/uploads/…')
   expect(logged.join()).not.toContain(path.basename(place))
-  expect((await endpointRouter.call(place, put)).status).toBe(403)
-  expect((await endpointRouter.call('/uploads', { as: null })).status).toBe(200) // the site's
+  expect((await gateway.call(place, put)).status).toBe(403)
+  expect((await gateway.call('/uploads', { as: null })).status).toBe(200) // the site's
 })
 
 test('upload: an aborted upload stores nothing and can be repeated', async () => {
   const { id, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
-  const aside = path.join(endpointRouter.fixtures.folder, 'aside')
+  const aside = path.join(gateway.fixtures.folder, 'aside')
   const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = `PUT ${placeOf(upload_url)} HTTP/1.1\r\nHost: localhost\r\n${head.join('')}\r\n`
   const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
-  const socket = (await import('node:net')).connect(endpointRouter.port, '127.0.0.1', () => {
+  const socket = (await import('node:net')).connect(gateway.port, '127.0.0.1', () => {
     socket.write(request)
     socket.write(pdf.subarray(0, 100_000), () => {
       socket.destroy()
@@ -69,12 +69,12 @@ test('upload: an aborted upload stores nothing and can be repeated', async () =>
   })
   await gone
   const read = async () =>
-    (await endpointRouter.call(`/v1/files/${id}`, { as: endpointRouter.fixtures.ada.live })).json()
+    (await gateway.call(`/v1/files/${id}`, { as: gateway.fixtures.ada.live })).json()
   const left = () => (existsSync(aside) ? readdirSync(aside) : [])
   await until(() => left().length === 0)
   expect([left(), (await read()).size_bytes]).toEqual([[], null])
   const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
-  expect((await endpointRouter.call(placeOf(upload_url), put)).status).toBe(200)
+  expect((await gateway.call(placeOf(upload_url), put)).status).toBe(200)
   expect((await read()).size_bytes).toBe(pdf.length)
 })
 
@@ -86,7 +86,7 @@ test('upload: a chunked body over the limit gets 413', async () => {
   const framed = [Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')]
   const all = Array.from({ length: 26 }, () => framed).flat()
   const text = await exchange(
-    endpointRouter.port,
+    gateway.port,
     `${request}Transfer-Encoding: chunked\r\n\r\n`,
     ...all,
     '0\r\n\r\n',

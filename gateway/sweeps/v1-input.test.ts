@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { bodyFramings, writeThenRead } from '#http/testing/raw-http.ts'
-import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+import { exchange, openTestGateway } from '../testing/gateway.ts'
 import { bodyOf, codeOf, statusOf } from '../testing/raw-answer.ts'
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 
 let keys = 0
 type Sent = { headers?: string; body?: string | Uint8Array; key?: string; type?: string }
@@ -18,9 +18,9 @@ type Sent = { headers?: string; body?: string | Uint8Array; key?: string; type?:
 function send({ headers = '', body = '{}', key, type }: Sent, rest: Uint8Array[] = []) {
   const length = headers.includes('Transfer-Encoding') || headers.includes('Content-Length')
   return exchange(
-    endpointRouter.port,
+    gateway.port,
     `POST /v1/patients HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
-      `Authorization: Bearer ${endpointRouter.fixtures.ada.test}\r\n` +
+      `Authorization: Bearer ${gateway.fixtures.ada.test}\r\n` +
       `${key ?? `Idempotency-Key: ${++keys}\r\n`}${type ?? 'Content-Type: application/json\r\n'}` +
       `${length ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}${headers}\r\n`,
     body,
@@ -69,16 +69,10 @@ describe('v1: 413', () => {
     'a client that writes its whole body before it reads gets the answer (%s)',
     async framing => {
       const headers = {
-        authorization: `Bearer ${endpointRouter.fixtures.ada.test}`,
+        authorization: `Bearer ${gateway.fixtures.ada.test}`,
         'idempotency-key': framing,
       }
-      const { status } = await writeThenRead(
-        endpointRouter.port,
-        'POST /v1/patients',
-        framing,
-        8,
-        headers,
-      )
+      const { status } = await writeThenRead(gateway.port, 'POST /v1/patients', framing, 8, headers)
       expect(status).toBe(413)
     },
   )
@@ -90,7 +84,7 @@ describe('v1: 413', () => {
   })
   test('without a credential the body is not read, and the connection closes', async () => {
     const text = await exchange(
-      endpointRouter.port,
+      gateway.port,
       `POST /v1/patients HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${large}\r\n\r\n`,
     )
     expect(codeOf(text)).toBe('401 unauthorized')
@@ -160,7 +154,7 @@ describe('v1: 400 invalid_json', () => {
     expect(faultOf(text)).toMatchObject({ pointer: '#/__proto__', code: 'unknown_field' })
   })
   test('a query parameter beyond 2^53 is refused', async () => {
-    const answer = await endpointRouter.call('/v1/patients?limit=9007199254740993')
+    const answer = await gateway.call('/v1/patients?limit=9007199254740993')
     expect(await answer.json()).toMatchObject({ errors: [{ pointer: '?limit' }] })
   })
 })

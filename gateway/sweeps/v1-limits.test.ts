@@ -1,16 +1,16 @@
 // 429 over real HTTP. Each test opens its own gateway, because limits are stateful.
 import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
-import { createEndpointRouter } from '../testing/gateway.ts'
+import { openTestGateway } from '../testing/gateway.ts'
 
 test('v1: 429 with Retry-After and five headers, for the integration that exceeded its quota', async () => {
-  const endpointRouter = await createEndpointRouter({ rateLimit: 3 })
+  const gateway = await openTestGateway({ rateLimit: 3 })
   try {
     for (const left of ['2', '1', '0']) {
-      const answer = await endpointRouter.call('/v1/organization')
+      const answer = await gateway.call('/v1/organization')
       expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, left])
     }
-    const refused = await endpointRouter.call('/v1/organization')
+    const refused = await gateway.call('/v1/organization')
     expect(refused.status).toBe(429)
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThanOrEqual(1)
@@ -22,33 +22,32 @@ test('v1: 429 with Retry-After and five headers, for the integration that exceed
     expect(refused.headers.get('ratelimit-reset')).toBe(String(seconds))
     expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429 })
     // The quota is checked before scope, body and key.
-    const write = await endpointRouter.call('/v1/patients', { method: 'POST', body: '{' })
+    const write = await gateway.call('/v1/patients', { method: 'POST', body: '{' })
     expect(write.status).toBe(429)
-    expect(
-      (await endpointRouter.call('/v1/organization', { as: endpointRouter.fixtures.ben.test }))
-        .status,
-    ).toBe(200)
+    expect((await gateway.call('/v1/organization', { as: gateway.fixtures.ben.test })).status).toBe(
+      200,
+    )
   } finally {
-    await endpointRouter.close()
+    await gateway.close()
   }
 })
 
 test('v1: after 60 refused credentials an address gets 429 without a query', async () => {
-  const endpointRouter = await createEndpointRouter()
+  const gateway = await openTestGateway()
   try {
     for (let count = 0; count < limits.authFailuresPerWindow; count++) {
-      expect((await endpointRouter.call('/v1/organization', { as: 'guess' })).status).toBe(401)
+      expect((await gateway.call('/v1/organization', { as: 'guess' })).status).toBe(401)
     }
-    const roundTrips = endpointRouter.fixtures.context.pools.test.roundTrips()
-    const refused = await endpointRouter.call('/v1/organization')
+    const roundTrips = gateway.fixtures.context.pools.test.roundTrips()
+    const refused = await gateway.call('/v1/organization')
     expect(refused.status).toBe(429)
     expect(refused.headers.get('ratelimit-policy')).toBe('"auth";q=60;w=60')
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect(endpointRouter.fixtures.context.pools.test.roundTrips()).toBe(roundTrips)
+    expect(gateway.fixtures.context.pools.test.roundTrips()).toBe(roundTrips)
     // Other addresses are not affected.
-    expect((await endpointRouter.call('/v1/nope')).status).toBe(404)
+    expect((await gateway.call('/v1/nope')).status).toBe(404)
   } finally {
-    await endpointRouter.close()
+    await gateway.close()
   }
 })

@@ -4,20 +4,20 @@ import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
-import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+import { exchange, openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 
 type PostOptions = { headers?: Record<string, string>; body?: BodyInit; as?: string | null }
 let keys = 0
 const post = (options: PostOptions = {}, path = '/v1/patients') => {
   const { headers, body = JSON.stringify(rivera), as } = options
   const common = { 'content-type': 'application/json', 'idempotency-key': `key-${++keys}` }
-  return endpointRouter.call(path, {
+  return gateway.call(path, {
     method: 'POST',
     body,
     headers: { ...common, ...headers },
@@ -48,7 +48,7 @@ function expectCommonHeaders({ headers }: Response): void {
 
 describe('v1: 200 and 201', () => {
   test('a read has all common headers', async () => {
-    const answer = await endpointRouter.call('/v1/organization')
+    const answer = await gateway.call('/v1/organization')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
     expectCommonHeaders(answer)
@@ -69,37 +69,37 @@ describe('v1: 200 and 201', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.headers.get('original-request-id')).toBe(first.headers.get('request-id'))
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
-    const read = await endpointRouter.call(first.headers.get('location') ?? '')
+    const read = await gateway.call(first.headers.get('location') ?? '')
     expect(await read.text()).toBe(text)
   })
   test('HEAD answers as GET without a body', async () => {
-    const whole = await endpointRouter.call('/v1/organization')
-    const head = await endpointRouter.call('/v1/organization', { method: 'HEAD' })
+    const whole = await gateway.call('/v1/organization')
+    const head = await gateway.call('/v1/organization', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
     expect(head.headers.get('content-length')).toBe(String((await whole.text()).length))
     expect(head.headers.get('content-type')).toBe('application/json')
-    const one = await endpointRouter.call('/v1/medications/med_01ke5q8600cs8dx2pfwah5v0tz', {
+    const one = await gateway.call('/v1/medications/med_01ke5q8600cs8dx2pfwah5v0tz', {
       method: 'HEAD',
     })
     expect(Number(one.headers.get('content-length'))).toBeGreaterThan(100)
-    const refused = await endpointRouter.call('/v1/organization', { method: 'HEAD', as: null })
+    const refused = await gateway.call('/v1/organization', { method: 'HEAD', as: null })
     expect(refused.status).toBe(401)
     expect(await refused.text()).toBe('')
   })
   test('HEAD of what has an id in its path says the length that GET sends', async () => {
-    const { id } = await invokeOk(endpointRouter.fixtures, 'createPatient', { body: rivera })
+    const { id } = await invokeOk(gateway.fixtures, 'createPatient', { body: rivera })
     const path = `/v1/patients/${id}`
-    const whole = await (await endpointRouter.call(path)).text()
-    const head = await endpointRouter.call(path, { method: 'HEAD' })
+    const whole = await (await gateway.call(path)).text()
+    const head = await gateway.call(path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
   })
   test('a GET with a body is answered as one without', async () => {
     const text = await exchange(
-      endpointRouter.port,
+      gateway.port,
       `GET /v1/organization HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
-      `Authorization: Bearer ${endpointRouter.fixtures.ada.test}\r\nContent-Length: 9\r\n\r\nnot json!`,
+      `Authorization: Bearer ${gateway.fixtures.ada.test}\r\nContent-Length: 9\r\n\r\nnot json!`,
     )
     expect(text).toStartWith('HTTP/1.1 200')
   })
@@ -107,26 +107,23 @@ describe('v1: 200 and 201', () => {
 
 test('v1: 401 distinguishes a malformed credential from a missing one', async () => {
   for (const authorization of [
-    endpointRouter.fixtures.ada.test,
-    `Basic ${endpointRouter.fixtures.ada.test}`,
+    gateway.fixtures.ada.test,
+    `Basic ${gateway.fixtures.ada.test}`,
     'Bearer',
   ]) {
-    const answer = await endpointRouter.call('/v1/patients', {
+    const answer = await gateway.call('/v1/patients', {
       as: null,
       headers: { authorization },
     })
     const { detail } = await refusal(answer, 'unauthorized')
     expect(detail).toBe('The Authorization header is not Bearer, one space and one token.')
   }
-  const { detail } = await refusal(
-    await endpointRouter.call('/v1/patients', { as: null }),
-    'unauthorized',
-  )
+  const { detail } = await refusal(await gateway.call('/v1/patients', { as: null }), 'unauthorized')
   expect(detail).toBe('No bearer token was sent.')
 })
 
 test('v1: 404 names the kind of an id that does not fit the path', async () => {
-  const answer = await endpointRouter.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
+  const answer = await gateway.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
   expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
 })
 
@@ -155,8 +152,8 @@ describe('v1: order of checks', () => {
     await refusal(await post(options()), code)
   })
   test('a missing scope comes before a body that is too large', async () => {
-    const { integration } = endpointRouter.fixtures.ada
-    const as = await endpointRouter.fixtures.key({
+    const { integration } = gateway.fixtures.ada
+    const as = await gateway.fixtures.key({
       integration,
       mode: 'test',
       name: 'reads',
@@ -168,7 +165,7 @@ describe('v1: order of checks', () => {
   test('a live key under /v1/test comes before everything about the body', async () => {
     const path = '/v1/test/cases/case_nope/decision'
     const options = {
-      as: endpointRouter.fixtures.ada.live,
+      as: gateway.fixtures.ada.live,
       headers: { 'idempotency-key': '' },
       body: large,
     }
@@ -180,10 +177,10 @@ describe('v1: order of checks', () => {
     await refusal(await post({ headers, body: '{"unknown":1}' }), 'idempotency_key_reused')
   })
   test('route and method come before the credential', async () => {
-    const missing = await refusal(await endpointRouter.call('/v1/nope', { as: null }), 'not_found')
+    const missing = await refusal(await gateway.call('/v1/nope', { as: null }), 'not_found')
     expect(missing['hint']).toContain('http://localhost:3000/openapi/v1.json')
     await refusal(
-      await endpointRouter.call('/v1/patients', { method: 'DELETE', as: null }),
+      await gateway.call('/v1/patients', { method: 'DELETE', as: null }),
       'method_not_allowed',
     )
   })
@@ -208,7 +205,7 @@ describe('v1: 404 for inexact paths', () => {
   ]
   test.each(paths)('%s', async path => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      await refusal(await endpointRouter.call(path, { method, as: null }), 'not_found')
+      await refusal(await gateway.call(path, { method, as: null }), 'not_found')
     }
   })
 })
@@ -216,8 +213,8 @@ describe('v1: 404 for inexact paths', () => {
 describe('v1: 405', () => {
   let narrow: string
   beforeAll(async () => {
-    const { integration } = endpointRouter.fixtures.ada
-    narrow = await endpointRouter.fixtures.key({
+    const { integration } = gateway.fixtures.ada
+    narrow = await gateway.fixtures.key({
       integration,
       mode: 'test',
       name: 'nothing',
@@ -232,7 +229,7 @@ describe('v1: 405', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       // `fetch` cannot send TRACE, so the requests are raw.
       const text = await exchange(
-        endpointRouter.port,
+        gateway.port,
         `${method} ${place} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
         `Authorization: Bearer ${narrow}\r\n\r\n`,
       )
@@ -246,7 +243,7 @@ describe('v1: 405', () => {
   })
   test('there is no CORS', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
-    const answer = await endpointRouter.call('/v1/organization', { method: 'OPTIONS', headers })
+    const answer = await gateway.call('/v1/organization', { method: 'OPTIONS', headers })
     expect(answer.status).toBe(405)
     expect([...answer.headers.keys()].filter(name => name.startsWith('access-'))).toEqual([])
   })

@@ -4,29 +4,29 @@ import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { createLog } from '#http/log.ts'
-import { createEndpointRouter } from '../testing/gateway.ts'
+import { openTestGateway } from '../testing/gateway.ts'
 
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
+afterAll(() => gateway.close())
 beforeEach(() => {
-  endpointRouter.at(undefined)
-  endpointRouter.lines.length = 0
+  gateway.at(undefined)
+  gateway.lines.length = 0
 })
 
 /** A link to a new visit, created so many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
-  const visit = await bookedVisit(endpointRouter.fixtures)
+  const visit = await bookedVisit(gateway.fixtures)
   const at = joinTimeOf(visit) + minutes * 60_000
-  const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
-  endpointRouter.at(at)
+  const { url } = await invokeOk(gateway.fixtures, 'getJoinLink', { id: visit.id, at })
+  gateway.at(at)
   return { path: new URL(url).pathname, visit, at }
 }
 
 const open = async (path: string, init: RequestInit = {}) => {
-  const response = await endpointRouter.call(path, { ...init, as: null })
+  const response = await gateway.call(path, { ...init, as: null })
   return { response, text: await response.text() }
 }
 
@@ -81,17 +81,17 @@ describe('200', () => {
     const { id } = visit
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
     expect(await seen()).toBe('You are in the right place.')
-    endpointRouter.at(at + 10 * 60_000)
-    await invokeOk(endpointRouter.fixtures, 'startVisit', { id })
+    gateway.at(at + 10 * 60_000)
+    await invokeOk(gateway.fixtures, 'startVisit', { id })
     expect(await seen()).toBe('Your visit has begun.')
-    await invokeOk(endpointRouter.fixtures, 'completeVisit', { id })
+    await invokeOk(gateway.fixtures, 'completeVisit', { id })
     expect(await seen()).toBe('This visit is over.')
     for (const [move, title] of [
       ['cancelVisit', 'This visit was cancelled.'],
       ['noShowVisit', 'This visit was missed.'],
     ] as const) {
       const other = await linkTo()
-      await invokeOk(endpointRouter.fixtures, move, { id: other.visit.id })
+      await invokeOk(gateway.fixtures, move, { id: other.visit.id })
       expect((await open(other.path)).text).toContain(title)
     }
     const late = await linkTo(5)
@@ -109,7 +109,7 @@ describe('200', () => {
     const { path, visit } = await linkTo()
     const { response } = await open(path)
     const ticket = path.split('/').at(-1) ?? ''
-    const rows = await endpointRouter.fixtures.owner.use(connection =>
+    const rows = await gateway.fixtures.owner.use(connection =>
       connection.run(sql`
         select action, surface, target, actor, request from audit.entries
          where action = 'openWaitingRoom' and target = ${visit.id}`),
@@ -125,11 +125,11 @@ describe('200', () => {
     ])
     let written = ''
     const log = createLog('json', text => (written += text))
-    for (const line of endpointRouter.lines) log.request(line)
+    for (const line of gateway.lines) log.request(line)
     log.flush()
     expect(written).toContain('/visits/join/…')
     expect(written).not.toContain(ticket.slice(0, 20))
-    const stored = await endpointRouter.fixtures.owner.use(connection =>
+    const stored = await gateway.fixtures.owner.use(connection =>
       connection.run<{ n: number }>(sql`
         select (select count(*) from test.idempotency_keys where answer like '%visits/join%')::int
              + (select count(*) from audit.entries e where e::text like '%visits/join%')::int as n`),
@@ -147,9 +147,9 @@ test('waiting room: 405 for methods other than GET and HEAD', async () => {
 describe('waiting room: 410', () => {
   test('a link expires after fifteen minutes', async () => {
     const { path, at } = await linkTo()
-    endpointRouter.at(at + 15 * 60_000 - 1)
+    gateway.at(at + 15 * 60_000 - 1)
     expect((await open(path)).response.status).toBe(200)
-    endpointRouter.at(at + 15 * 60_000)
+    gateway.at(at + 15 * 60_000)
     const { response, text } = await open(path)
     expect(response.status).toBe(410)
     expect(text).toContain('This link has expired.')
@@ -162,7 +162,7 @@ describe('waiting room: 404', () => {
   test('a changed, truncated or extended link, or a token for something else', async () => {
     const { path } = await linkTo()
     const ticket = path.split('/').at(-1) ?? ''
-    const upload = endpointRouter.fixtures.context.files.tokens.encrypt({
+    const upload = gateway.fixtures.context.files.tokens.encrypt({
       kind: 'upload',
       mode: 'test',
       tenant: '1',
@@ -193,25 +193,25 @@ describe('waiting room: 404', () => {
   })
 
   test('a visit that a sandbox reset deleted', async () => {
-    const visit = await bookedVisit(endpointRouter.fixtures, endpointRouter.fixtures.ben.test)
+    const visit = await bookedVisit(gateway.fixtures, gateway.fixtures.ben.test)
     const at = joinTimeOf(visit)
-    const as = endpointRouter.fixtures.ben.test
-    const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
-    endpointRouter.at(at)
+    const as = gateway.fixtures.ben.test
+    const { url } = await invokeOk(gateway.fixtures, 'getJoinLink', { as, id: visit.id, at })
+    gateway.at(at)
     const { pathname } = new URL(url)
     expect((await open(pathname)).response.status).toBe(200)
-    await invokeOk(endpointRouter.fixtures, 'resetSandbox', { as })
+    await invokeOk(gateway.fixtures, 'resetSandbox', { as })
     expect((await open(pathname)).response.status).toBe(404)
   })
 })
 
 test('waiting room: 503 page without the database, which exposes no internals', async () => {
   const { path } = await linkTo()
-  endpointRouter.breaks(new Error('the secret of the server'))
+  gateway.breaks(new Error('the secret of the server'))
   const { response, text } = await open(path)
-  endpointRouter.breaks(undefined)
+  gateway.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
   expect(text).toContain('is not available right now')
   expect(text).not.toContain('secret')
-  expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
+  expect(gateway.fixtures.errors.splice(0)).toHaveLength(1)
 })

@@ -5,19 +5,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { connect, type Socket } from 'node:net'
 import { rivera } from '#contract/examples.ts'
 import { sql } from '#database/sql.ts'
-import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+import { exchange, openTestGateway } from '../testing/gateway.ts'
 
 const isFull = process.env['FAULT_ROUNDS'] !== undefined
-let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
-  endpointRouter = await createEndpointRouter()
+  gateway = await openTestGateway()
 })
-afterAll(() => endpointRouter.close())
-afterEach(() => expect([endpointRouter.fixtures.errors, endpointRouter.events]).toEqual([[], []]))
+afterAll(() => gateway.close())
+afterEach(() => expect([gateway.fixtures.errors, gateway.events]).toEqual([[], []]))
 
 let sent = 0
-const heading = () =>
-  `Host: localhost\r\nAuthorization: Bearer ${endpointRouter.fixtures.ada.test}\r\n`
+const heading = () => `Host: localhost\r\nAuthorization: Bearer ${gateway.fixtures.ada.test}\r\n`
 const post = (name: string, more: string, body: string) =>
   `POST /v1/patients HTTP/1.1\r\n${heading()}Content-Type: application/json\r\n` +
   `Idempotency-Key: ${name}-${++sent}\r\n${more}\r\n${body}`
@@ -29,10 +28,10 @@ const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r
 const statuses = (text: string) =>
   [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(one => Number(one[1]))
 const named = (name: string) =>
-  endpointRouter.fixtures.owner.use(connection =>
+  gateway.fixtures.owner.use(connection =>
     connection.run<{ id: string }>(sql`select id from test.patients where external_id = ${name}`),
   )
-const organization = async () => (await endpointRouter.call('/v1/organization')).status
+const organization = async () => (await gateway.call('/v1/organization')).status
 
 describe('wire: request smuggling', () => {
   const te = 'Transfer-Encoding: chunked\r\n'
@@ -68,13 +67,13 @@ describe('wire: request smuggling', () => {
     ['a NUL in a header', `X-Note: a\0b\r\n${cl(2)}`, '{}'],
   ]
   test.each(shapes)('%s: 400, and the connection ends', async (_name, more, body) => {
-    const text = await exchange(endpointRouter.port, post('shown', more, body), hidden())
+    const text = await exchange(gateway.port, post('shown', more, body), hidden())
     expect([statuses(text), /^connection: close\r$/im.test(text)]).toEqual([[400], true])
   })
 
   test('chunks in HTTP/1.0: 400', async () => {
     const bytes = post('old', te, chunked(whole)).replace('HTTP/1.1', 'HTTP/1.0')
-    expect(statuses(await exchange(endpointRouter.port, bytes, hidden()))).toEqual([400])
+    expect(statuses(await exchange(gateway.port, bytes, hidden()))).toEqual([400])
   })
 
   test('neither these requests nor the hidden ones were executed', async () => {
@@ -87,18 +86,18 @@ describe('wire: request smuggling', () => {
     for (const more of [cl(inside.length), te]) {
       const body = more === te ? chunked(inside) : inside
       const bytes = `GET /v1/organization HTTP/1.1\r\n${heading()}${close}${more}\r\n${body}`
-      expect(statuses(await exchange(endpointRouter.port, bytes))).toEqual([200])
+      expect(statuses(await exchange(gateway.port, bytes))).toEqual([200])
     }
     expect(await named('hidden')).toEqual([])
   })
 
   test('a pipelined request is never executed', async () => {
     const first = post('first', cl(whole.length), whole)
-    const text = await exchange(endpointRouter.port, first + hidden())
+    const text = await exchange(gateway.port, first + hidden())
     // The connection closes. The first call may have been executed; a retry with its key shows it.
     expect([[], [201]]).toContainEqual(statuses(text))
     expect(await named('hidden')).toEqual([])
-    const again = () => exchange(endpointRouter.port, first.replace('Host', `${close}Host`))
+    const again = () => exchange(gateway.port, first.replace('Host', `${close}Host`))
     let status = statuses(await again())
     while (status[0] === 409) status = statuses(await again())
     expect(status).toEqual([201])
@@ -108,10 +107,7 @@ describe('wire: request smuggling', () => {
 
 describe('wire: oversized or invalid heads', () => {
   const get = (path: string, more = '') =>
-    exchange(
-      endpointRouter.port,
-      `GET ${path} HTTP/1.1\r\nConnection: close\r\n${heading()}${more}\r\n`,
-    )
+    exchange(gateway.port, `GET ${path} HTTP/1.1\r\nConnection: close\r\n${heading()}${more}\r\n`)
   const heads: [name: string, path: string, more: string][] = [
     ['a long path', `/v1/patients/${'a'.repeat(20_000)}`, ''],
     ['a long query', `/v1/patients?external_id=${'a'.repeat(20_000)}`, ''],
@@ -126,7 +122,7 @@ describe('wire: oversized or invalid heads', () => {
     const piece = `X-Note: ${'a'.repeat(1000)}\r\n`
     const pieces = Array.from({ length: 40 }, () => piece)
     const start = `GET /v1/organization HTTP/1.1\r\n${heading()}`
-    expect(statuses(await exchange(endpointRouter.port, start, ...pieces))).toEqual([431])
+    expect(statuses(await exchange(gateway.port, start, ...pieces))).toEqual([431])
   })
   test.each([
     '/v1/patients/\u00ff\u00fe',
@@ -158,9 +154,7 @@ describe('wire: oversized or invalid heads', () => {
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       '\u0016\u0003\u0001\u0002\0\u0001\0',
     ]) {
-      expect(statuses(await exchange(endpointRouter.port, Buffer.from(bytes, 'latin1')))).toEqual([
-        400,
-      ])
+      expect(statuses(await exchange(gateway.port, Buffer.from(bytes, 'latin1')))).toEqual([400])
     }
   })
 })
@@ -185,7 +179,7 @@ describe('wire: idle connections', () => {
     if (!isFull) for (const socket of sockets) socket.destroy()
     await all
     expect(await organization()).toBe(200)
-    expect(endpointRouter.fixtures.context.pools.test.roundTrips()).toBeGreaterThan(0)
+    expect(gateway.fixtures.context.pools.test.roundTrips()).toBeGreaterThan(0)
   }, 120_000)
 })
 
@@ -195,7 +189,7 @@ async function hold(count: number, texts: string[]): Promise<[Socket[], Promise<
   const ends: Promise<void>[] = []
   for (let at = 0; at < count; at++) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const socket = connect(endpointRouter.port, '127.0.0.1')
+    const socket = connect(gateway.port, '127.0.0.1')
     socket.on('error', () => {}).on('close', () => resolve())
     ends.push(promise)
     sockets.push(socket)

@@ -5,9 +5,9 @@ import { nounOf } from '#contract/derive/names.ts'
 import { prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
 import type { CallOptions } from '#clinical/testing/call.ts'
-import type { createEndpointRouter } from './gateway.ts'
+import type { openTestGateway } from './gateway.ts'
 
-export type EndpointRouter = Awaited<ReturnType<typeof createEndpointRouter>>
+export type EndpointRouter = Awaited<ReturnType<typeof openTestGateway>>
 
 export type Sent = CallOptions & {
   /** The body as it stands, instead of `body` as JSON. */
@@ -22,11 +22,7 @@ const unusedId = (path: string, name: string): string =>
 
 let keys = 0
 
-export function send(
-  endpointRouter: EndpointRouter,
-  id: OperationId,
-  sent: Sent,
-): Promise<Response> {
+export function send(gateway: EndpointRouter, id: OperationId, sent: Sent): Promise<Response> {
   const row = table[id]
   const query = new URLSearchParams(sent.query ?? '').toString()
   const ids = sent.id === undefined ? [] : [sent.id]
@@ -45,6 +41,6 @@ export function send(
     headers.set('content-type', sent.type ?? 'application/json')
     init.body = sent.text ?? JSON.stringify(sent.body ?? {})
   }
-  endpointRouter.at(sent.at)
-  return endpointRouter.call(`${path}${query === '' ? '' : `?${query}`}`, init)
+  gateway.at(sent.at)
+  return gateway.call(`${path}${query === '' ? '' : `?${query}`}`, init)
 }

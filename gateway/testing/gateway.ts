@@ -10,11 +10,11 @@ import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]
 
-export async function createEndpointRouter(settings: { rateLimit?: number } = {}) {
+export async function openTestGateway(settings: { rateLimit?: number } = {}) {
   const fixtures = await openFixtures(settings)
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
-  const endpointRouter = listen('127.0.0.1', 0)
+  const gateway = listen('127.0.0.1', 0)
   // The clock may be stopped, for what depends on the hour, and the database may be away, for
   // the answers in that case.
   let held: number | undefined
@@ -40,20 +40,20 @@ export async function createEndpointRouter(settings: { rateLimit?: number } = {}
       flush() {},
     },
   })
-  endpointRouter.serve(app)
+  gateway.serve(app)
   const call = (path: string, init: RequestInit & { as?: string | null } = {}) => {
     const headers = new Headers(init.headers)
     const key = init.as === undefined ? fixtures.ada.test : init.as
     if (key !== null && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`)
-    return fetch(`http://localhost:${endpointRouter.port}${path}`, { ...init, headers })
+    return fetch(`http://localhost:${gateway.port}${path}`, { ...init, headers })
   }
   const close = async () => {
-    await endpointRouter.stop(true)
+    await gateway.stop(true)
     await fixtures.close()
   }
   const at = (moment: number | undefined) => void (held = moment)
   const breaks = (failure: unknown) => void (broken = failure)
-  return { fixtures, lines, events, port: endpointRouter.port, call, at, breaks, close }
+  return { fixtures, lines, events, port: gateway.port, call, at, breaks, close }
 }
 
 /** Sends these bytes and answers everything received until the other side closes. */

@@ -25,7 +25,7 @@ export async function openGateway(fixtures: Fixtures) {
     now: () => fixtures.context.now() + ahead,
     onError: failure => void events.push(String(failure)),
   })
-  const endpointRouter = listen('127.0.0.1', 0)
+  const subscriberEndpoint = listen('127.0.0.1', 0)
   const subscribers = openSubscribers({
     broker,
     tokens: embeddedRealtime(fixtures.context.pepper),
@@ -39,14 +39,14 @@ export async function openGateway(fixtures: Fixtures) {
       flush() {},
     },
   })
-  endpointRouter.serve(() => Promise.resolve(new Response('the app')), subscribers)
+  subscriberEndpoint.serve(() => Promise.resolve(new Response('the app')), subscribers)
   return {
     broker,
     lines,
     events,
-    url: `ws://127.0.0.1:${endpointRouter.port}${realtimePath}`,
-    http: `http://127.0.0.1:${endpointRouter.port}${realtimePath}`,
-    port: endpointRouter.port,
+    url: `ws://127.0.0.1:${subscriberEndpoint.port}${realtimePath}`,
+    http: `http://127.0.0.1:${subscriberEndpoint.port}${realtimePath}`,
+    port: subscriberEndpoint.port,
     /** Moves the clock of this gateway, and runs its periodic checks. */
     async pass(seconds: number) {
       ahead += seconds * 1000
@@ -54,7 +54,7 @@ export async function openGateway(fixtures: Fixtures) {
     },
     async close() {
       await subscribers.close()
-      await endpointRouter.stop(true)
+      await subscriberEndpoint.stop(true)
       await Promise.all([pools.test.close(), pools.live.close()])
     },
   }
