@@ -55,7 +55,7 @@ export const constantHeaders = (group: HeaderGroup, values: Values): readonly Pa
     .map(([name, { value }]) => [name, typeof value === 'string' ? value : value(values)])
 
 /** The headers that each answer has in addition. */
-export type AnswerHeaders = {
+type AnswerHeaders = {
   readonly requestId: string
   /** Null where no policy counted the call. */
   readonly allowance: Allowance | null

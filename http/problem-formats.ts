@@ -10,7 +10,7 @@ import {
 import type { TextAnswer } from './answer.ts'
 
 /** The parts of the call that formats use. */
-export type ProblemCall = {
+type ProblemCall = {
   /** The API whose contract defines the problem; selects the hint. */
   readonly surface: Surface
   /** The origin of the problem's type; empty: the type is a relative reference. */
@@ -27,7 +27,7 @@ export type ErrorFormat = keyof typeof formats
 
 const formats = { problem: asProblem, page: asPage, acp: asAcpError, jsonrpc: asRpcError } as const
 
-export const problemType = 'application/problem+json'
+const problemType = 'application/problem+json'
 
 export const writeProblem = (
   problem: Problem,
@@ -106,7 +106,7 @@ function asAcpError(problem: Problem): Written {
   return { body: JSON.stringify(acpError({ status, code, message, members }, [entry])) }
 }
 
-export type AcpFault = {
+type AcpFault = {
   readonly status: number
   readonly code: string
   readonly message: string

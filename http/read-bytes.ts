@@ -1,5 +1,5 @@
 /** After 'too slow' and 'cut off' more bytes may arrive, so the connection must be closed. */
-export type ReadFailure = 'too large' | 'too slow' | 'cut off'
+type ReadFailure = 'too large' | 'too slow' | 'cut off'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

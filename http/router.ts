@@ -16,7 +16,7 @@ import type { Log } from './log.ts'
 import { writeProblem } from './problem-formats.ts'
 import { type Params, type Peers, RequestContext } from './request-context.ts'
 
-export type RouterOptions = {
+type RouterOptions = {
   readonly groups: readonly EndpointGroup[]
   readonly plain?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint serves. */

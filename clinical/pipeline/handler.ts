@@ -27,7 +27,7 @@ export type CallServices = {
 }
 
 /** Adds the connection of the call, which is in no transaction. */
-export type InspectServices = CallServices & { readonly connection: Connection }
+type InspectServices = CallServices & { readonly connection: Connection }
 
 export type Call<K extends OperationId> = {
   readonly principal: Principal
@@ -57,11 +57,11 @@ export type ReadSource =
   | { items: readonly PublishedItem[] }
 
 /** A file and the headers that describe it. */
-export type Attachment = { bytes: Bytes; headers: Record<string, string> }
+type Attachment = { bytes: Bytes; headers: Record<string, string> }
 
 /** A read that may be refused because of the row it selects. Its row has a column `refused`: one of
  *  the codes that the operation declares, or null. So the same statement inserts the audit row. */
-export type RefusableRead = {
+type RefusableRead = {
   refusal(code: string, item: string): Problem
   /** The JSON text of the answer, made from the selected item. */
   answer(item: string): string

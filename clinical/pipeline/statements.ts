@@ -146,7 +146,7 @@ export type WroteRow = Row &
   }
 
 /** What the idempotency record stores of an answer. */
-export type AnswerRecord = {
+type AnswerRecord = {
   status: number
   /** The path before the id of the created resource; null when it has no path of its own. */
   place: string | null
