@@ -51,5 +51,5 @@ export const scopeOfResource: Record<Resource, Scope> = {
   webhook_endpoint: 'webhooks:manage',
 }
 
-/** The kind of resource of an event type: what stands before its first dot. */
+/** The kind of resource of an event type: the part before its first dot. */
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Resource

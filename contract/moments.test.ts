@@ -22,6 +22,6 @@ test('the same moment, whatever the place', () => {
 })
 
 test('for a person to read', () => {
-  const said = spokenMoment('2027-03-08T14:00:00Z', 'America/New_York')
-  expect(said.replace(/\s/g, ' ')).toBe('Monday, March 8, 2027 at 9:00 AM EST')
+  const text = spokenMoment('2027-03-08T14:00:00Z', 'America/New_York')
+  expect(text.replace(/\s/g, ' ')).toBe('Monday, March 8, 2027 at 9:00 AM EST')
 })

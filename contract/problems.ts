@@ -213,7 +213,7 @@ type SurfaceOf<Row> = Row extends { surfaces: readonly (infer S)[] } ? S : 'v1'
 export type ProblemRow = {
   readonly status: number
   readonly title: string
-  /** What is said where an occasion says no more; absent: the title. */
+  /** The detail where a refusal gives none of its own; absent: the title. */
   readonly detail?: string
   readonly hint: string
   /** The hint of every surface but the clinical API, where it is another. */

@@ -7,7 +7,7 @@ function faults(versions: SiteVersions): string[] {
     const newer = versions[at - 1]
     const date = /^\d{4}-\d\d-\d\d$/.test(version) ? [] : [`${version} is no date`]
     if (newer === undefined) return ends === undefined ? date : [`${version} ends, and is newest`]
-    if (newer.version <= version) return [`${version} stands below an older one`]
+    if (newer.version <= version) return [`${version} is listed after an older one`]
     if (ends === undefined) return [`${version} does not say when it ends`]
     const days = (Date.parse(ends.sunset) - Date.parse(ends.deprecated)) / 86_400_000
     return days >= sunsetDaysMin ? date : [`${version} is served for ${days} days`]

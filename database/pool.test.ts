@@ -147,11 +147,11 @@ test('prompt: runs nothing more of its input after its connection was lost', asy
   prompt.stdin.write('begin;\ninsert into halves values (7);\n')
   prompt.stdin.write("select 'session ' || pg_backend_pid() as pid;\n")
   await prompt.stdin.flush()
-  let said = ''
+  let output = ''
   let pid: string | undefined
   for await (const chunk of prompt.stdout) {
-    said += new TextDecoder().decode(chunk)
-    if (pid === undefined && (pid = /session (\d+)/.exec(said)?.[1]) !== undefined) {
+    output += new TextDecoder().decode(chunk)
+    if (pid === undefined && (pid = /session (\d+)/.exec(output)?.[1]) !== undefined) {
       await end(Number(pid))
       prompt.stdin.write('insert into halves values (8);\ncommit;\nselect 9 as never;\n')
       await prompt.stdin.end()
@@ -159,7 +159,7 @@ test('prompt: runs nothing more of its input after its connection was lost', asy
   }
   expect(await prompt.exited).toBe(1)
   expect(await new Response(prompt.stderr).text()).toContain('The connection was lost')
-  expect(said).not.toContain('never')
+  expect(output).not.toContain('never')
   expect(await halves()).toEqual([])
 })
 

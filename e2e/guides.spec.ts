@@ -33,7 +33,7 @@ for (const guide of guides()) {
     const known: Known = new Map()
     const wrong = done.flatMap(each =>
       differences(each, known).map(
-        said => `content/docs/${guide.slug}.md:${each.step.line} ${said}`,
+        difference => `content/docs/${guide.slug}.md:${each.step.line} ${difference}`,
       ),
     )
     expect(wrong).toEqual([])

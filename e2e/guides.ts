@@ -151,8 +151,8 @@ function compare({ language, text }: Shown, printed: string, known: Known): stri
   const lines = saidHead.split('\n')
   const missing = head.split('\n').flatMap(line => {
     const name = /^[\w-]+:|^HTTP/.exec(line)?.[0].toLowerCase() ?? line
-    const said = lines.find(other => other.toLowerCase().startsWith(name))
-    return unlike(steady(line), steady(said ?? '(no such line)'), '', known)
+    const answered = lines.find(other => other.toLowerCase().startsWith(name))
+    return unlike(steady(line), steady(answered ?? '(no such line)'), '', known)
   })
   if (body === undefined) return missing
   return [...missing, ...unlike(JSON.parse(body), JSON.parse(saidBody), '', known)]
@@ -169,31 +169,38 @@ const made =
   /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int)_[0-9a-z]{26}\b/g
 
 /** The guide may leave out members of an object, but not elements of a list. */
-function unlike(shown: unknown, said: unknown, at: string, known: Known): string[] {
-  if (typeof shown === 'string' && typeof said === 'string') {
-    return unlikeText(shown, said, known) ? [`${at} shown ${shown}, said ${said}`] : []
+function unlike(shown: unknown, answered: unknown, at: string, known: Known): string[] {
+  if (typeof shown === 'string' && typeof answered === 'string') {
+    return unlikeText(shown, answered, known) ? [`${at} shown ${shown}, answered ${answered}`] : []
   }
-  if (typeof shown !== 'object' || shown === null || typeof said !== 'object' || said === null) {
-    const same = shown === said
-    return same ? [] : [`${at} shown ${JSON.stringify(shown)}, said ${JSON.stringify(said)}`]
+  if (
+    typeof shown !== 'object' ||
+    shown === null ||
+    typeof answered !== 'object' ||
+    answered === null
+  ) {
+    const same = shown === answered
+    return same
+      ? []
+      : [`${at} shown ${JSON.stringify(shown)}, answered ${JSON.stringify(answered)}`]
   }
-  if (Array.isArray(shown) && Array.isArray(said) && shown.length !== said.length) {
-    return [`${at} shown ${shown.length} long, said ${JSON.stringify(said)}`]
+  if (Array.isArray(shown) && Array.isArray(answered) && shown.length !== answered.length) {
+    return [`${at} shown ${shown.length} long, answered ${JSON.stringify(answered)}`]
   }
   return Object.entries(shown).flatMap(([key, value]) =>
-    unlike(value, Reflect.get(said, key), `${at}/${key}`, known),
+    unlike(value, Reflect.get(answered, key), `${at}/${key}`, known),
   )
 }
 
 /** Ids differ on each server, but within a guide the same id stands for the same resource. */
-function unlikeText(shown: string, said: string, known: Known): boolean {
-  const found = said.match(made) ?? []
+function unlikeText(shown: string, answered: string, known: Known): boolean {
+  const found = answered.match(made) ?? []
   const meant = (shown.match(made) ?? []).map((id, index) => {
-    const stands = known.get(id) ?? found[index] ?? ''
-    known.set(id, stands)
-    return stands.split('_')[0] === id.split('_')[0] ? stands : id
+    const expected = known.get(id) ?? found[index] ?? ''
+    known.set(id, expected)
+    return expected.split('_')[0] === id.split('_')[0] ? expected : id
   })
   const plain = (text: string) =>
     text.replace(moment, 'moment').replace(/http:\/\/localhost:\d+|\{api\}/g, 'api')
-  return plain(shown.replace(made, () => meant.shift() ?? '')) !== plain(said)
+  return plain(shown.replace(made, () => meant.shift() ?? '')) !== plain(answered)
 }

@@ -30,17 +30,17 @@ async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
     await child.exited
     rmSync(profile, { recursive: true, force: true })
   }
-  let said = ''
+  let output = ''
   const reader = child.stderr.getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    said += new TextDecoder().decode(value)
-    const port = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(said)?.[1]
+    output += new TextDecoder().decode(value)
+    const port = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(output)?.[1]
     if (port !== undefined) return { port, stop }
     if (done) break
   }
   await stop()
-  throw new Error(`The browser did not start:\n${said}`)
+  throw new Error(`The browser did not start:\n${output}`)
 }
 
 /** Under Node, for which Lighthouse is made. */

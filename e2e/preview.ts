@@ -15,10 +15,10 @@ export async function openPreview(build = path.join('site', 'dist')): Promise<Pr
       stderr: 'inherit',
     },
   )
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    const url = /"url":"([^"]+)"/.exec(said)?.[1]
+    output += new TextDecoder().decode(chunk)
+    const url = /"url":"([^"]+)"/.exec(output)?.[1]
     if (url !== undefined) return { url, stop: () => child.kill('SIGTERM') }
   }
   throw new Error(

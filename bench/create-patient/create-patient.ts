@@ -74,7 +74,7 @@ async function writes(setup: Setup, { clients, tenantCount }: Shape): Promise<Re
       costLine(job, runs['ours'] ?? []),
       runs['pgbench']
         ? costLine('  pgbench, the same statement', runs['pgbench'])
-        : '  pgbench is not installed, so the bare loop stands in for it',
+        : '  pgbench is not installed, so the bare loop replaces it',
       costLine('  bare loop, the same statement', runs['loop'] ?? []),
     ],
     proofs: [allAnswered(job, '201', loads), ...(await ledger.proofs(job, loads))],

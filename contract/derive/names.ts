@@ -51,7 +51,7 @@ export function sdkName(operationId: string, path: string): string {
   if (collected && !views.has(last) && [last, singular(last)].map(pascal).includes(object)) {
     return `${mode}${camel(last)}.${verb}`
   }
-  // releaseCase, noShowVisit: the object is the first, and what stands before it is the verb.
+  // releaseCase, noShowVisit: the object is the first noun, and the words before it are the verb.
   if (operationId.endsWith(one) && operationId.length > one.length) {
     return `${mode}${camel(first)}.${operationId.slice(0, -one.length)}`
   }

@@ -34,7 +34,7 @@ export type RefusalTable = {
   >
   /** Codes that every operation has, and that no component is named after. */
   readonly common: ReadonlySet<string>
-  /** The body of one refusal, and the name of its component; without a name it stands inline. */
+  /** The body of one refusal, and the name of its component; without a name it is inlined. */
   example(code: string, operation: Refusing): RefusalExample | null
 }
 

@@ -45,8 +45,8 @@ async function greet(scan: Scan, path: string, version: string): Promise<void> {
     headers: { 'a2a-version': version },
     body: { jsonrpc: '2.0', id: 1, method, params },
   })
-  const said = at(parsed(answer, `${method} at ${path}`), 'result')
-  const parts = list(at(isOld ? said : at(said, 'message'), 'parts'))
+  const result = at(parsed(answer, `${method} at ${path}`), 'result')
+  const parts = list(at(isOld ? result : at(result, 'message'), 'parts'))
   const asks = parts.some(part => word(at(part, 'text')).includes('"first_name"'))
   must(asks, `${path} does not say in ${version} what it needs`)
 }

@@ -67,11 +67,11 @@ function openapi(where: string): Check {
           .map(([method, operation]) => ({ name: `${method} ${at}`, operation })),
       )
       const ids = operations.map(({ operation }) => word(at(operation, 'operationId')))
-      must(ids.length > 0 && new Set(ids).size === ids.length, 'an operationId stands twice')
+      must(ids.length > 0 && new Set(ids).size === ids.length, 'an operationId is used twice')
       for (const { name, operation } of operations) {
         must(word(at(operation, 'operationId')) !== '', `${name} has no operationId`)
-        const said = word(at(operation, 'description')) || word(at(operation, 'summary'))
-        must(said !== '', `${name} is not described`)
+        const description = word(at(operation, 'description')) || word(at(operation, 'summary'))
+        must(description !== '', `${name} is not described`)
         const refusals = entries(at(operation, 'responses')).filter(([status]) =>
           /^([45]|default)/.test(status),
         )

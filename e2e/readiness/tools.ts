@@ -41,8 +41,8 @@ function server(path: string, count: number, cards: string[]): Check {
       for (const where of cards) {
         const card = parsed(await scan.ask(where), where)
         mustFit('mcp-server-card.json', card, where)
-        const said = JSON.stringify(at(card, 'tools'))
-        must(said === JSON.stringify(tools), `${where} lists other tools than ${path}`)
+        const listed = JSON.stringify(at(card, 'tools'))
+        must(listed === JSON.stringify(tools), `${where} lists other tools than ${path}`)
         const info = JSON.stringify(at(card, 'serverInfo'))
         must(info === JSON.stringify(at(hello, 'serverInfo')), `${where} names another server`)
         must(word(at(card, 'endpoint')) === scan.site + path, `${where} leads elsewhere`)

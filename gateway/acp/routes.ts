@@ -88,11 +88,11 @@ async function answer(
   if (!isKnown) return refuse(unknownSession, date)
   const key = call.idempotencyKey
   if (key === null && asked === '2026-04-17') return refuse(keyRequired, date)
-  const decide = async () => endpoint.decide({ call, date, body: body.said, id })
+  const decide = async () => endpoint.decide({ call, date, body: body.content, id })
   if (key === null) return sent(write(endpoint.status, await decide()))
   const scope = `acp ${call.url.pathname}`
   const outcome = await idempotencyStore.once(
-    { scope, key, content: canonical(body.said) },
+    { scope, key, content: canonical(body.content) },
     async () => write(endpoint.status, await decide()),
   )
   return replied(outcome, date)
@@ -106,17 +106,17 @@ function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
   return acpDates.find(date => date === asked)
 }
 
-async function readBody(call: RequestContext): Promise<{ said: Body } | Refusal> {
+async function readBody(call: RequestContext): Promise<{ content: Body } | Refusal> {
   const bytes = await call.body()
   // An absent body is valid, and some endpoints need none.
-  if (bytes.length === 0) return { said: {} }
+  if (bytes.length === 0) return { content: {} }
   const type = call.request.headers.get('content-type')
   if (type !== null && !isJsonType(type)) return notJson(415)
   const read = call.parseJson(bytes)
   if (read instanceof BodyFault) return notJson(400)
   const { value } = read
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { said: value as Body } : notJson(400)
+  return isObject ? { content: value as Body } : notJson(400)
 }
 
 const notJson = (status: 400 | 415): Refusal => ({

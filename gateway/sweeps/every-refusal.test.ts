@@ -106,21 +106,21 @@ for (const id of operationIds) {
           status: example['status'],
         })
         expect(typeof body['hint']).toBe('string')
-        const words = said.get(code) ?? new Set()
-        said.set(code, words.add(wordsOf(body['detail'])))
+        const words = details.get(code) ?? new Set()
+        details.set(code, words.add(wordsOf(body['detail'])))
       })
     }
   })
 }
 
-/** What was said of each code, wherever it came about: numbers, scopes, states are the call's. */
-const said = new Map<ProblemCode, Set<string>>()
+/** The details that were answered for each code: numbers, scopes, states are the call's. */
+const details = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
   String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
 
 test('examples: the detail of every documented refusal is one that a call received', () => {
-  expect(said.size).toBeGreaterThan(20)
-  const invented = [...said].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
+  expect(details.size).toBeGreaterThan(20)
+  const invented = [...details].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
   expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
 })
 

@@ -194,7 +194,7 @@ describe('sentences in the source', () => {
     expect(wrong).toEqual([])
   })
 
-  test('what stands beside a code of a field error says what must hold', async () => {
+  test('a message beside the code of a field error says what must hold', async () => {
     const codes = faultCodes.join('|')
     const beside = new RegExp(
       `'(?:${codes})',?\\s*(?:message: )?(?:${literal.source})|const message =\\s*(?:${literal.source})`,

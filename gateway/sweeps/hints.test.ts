@@ -12,7 +12,7 @@ import { nextCalls } from '#clinical/pipeline/next-calls.ts'
 const modules = ['contract', 'clinical', 'gateway', 'auth', 'http', 'booking', 'mcp'] as const
 const root = path.join(import.meta.dir, '../..')
 
-/** What stands for a part of a path, in a route or in a template. */
+/** A route or a template without the names of its parameters. */
 const withoutNames = (route: string) => route.replaceAll(/\{\w+\}|\$\{[^}]*\}/g, '{}')
 const routesOf = (rows: readonly { method: string; path: string }[]) =>
   new Set(rows.map(row => withoutNames(`${row.method} ${row.path}`)))
@@ -60,7 +60,7 @@ test('every tool that is named in a sentence of the tools exists', async () => {
   expect(unknown).toEqual([])
 })
 
-test('what is said to every caller names calls of both modes', () => {
+test('hints for every caller name calls of both modes', () => {
   const hints = problemCodesOf('v1').map(code => hintOf(code, 'v1'))
   const calls = hints.flatMap(hint => hint.match(call) ?? [])
   expect(calls.filter(found => !inLive.has(withoutNames(found)))).toEqual([])

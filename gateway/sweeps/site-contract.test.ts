@@ -39,7 +39,7 @@ const rows = Object.entries(siteTable)
 const ajv = addFormats(new Ajv({ strict: false }))
 const compiled = new Map<object, ValidateFunction>()
 function expectShape(schema: object, value: unknown): void {
-  // A name that stands twice is two schemas to Ajv; the references are resolved already.
+  // A name that is used twice is two schemas to Ajv; the references are resolved already.
   const check = compiled.get(schema) ?? ajv.compile(withoutNames(schema))
   compiled.set(schema, check)
   expect([value, check(value), check.errors ?? null]).toEqual([value, true, null])

@@ -10,7 +10,7 @@ import type { openTestGateway } from './gateway.ts'
 export type EndpointRouter = Awaited<ReturnType<typeof openTestGateway>>
 
 export type Sent = CallOptions & {
-  /** The body as it stands, instead of `body` as JSON. */
+  /** The body as raw text, instead of `body` as JSON. */
   text?: string
   /** Its Content-Type. */
   type?: string

@@ -99,11 +99,11 @@ function unknownName(name: string, names: readonly string[]): Fault {
   const short = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name
   const meant = didYouMean(name, names)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  const said = /^[\w.-]+…?$/.test(short) ? short : 'This name'
+  const subject = /^[\w.-]+…?$/.test(short) ? short : 'This name'
   return fault(
     short,
     'unknown_field',
-    `${said} must not be present: this tool has no such argument.${question}`,
+    `${subject} must not be present: this tool has no such argument.${question}`,
   )
 }
 

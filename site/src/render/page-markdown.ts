@@ -18,7 +18,7 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
     `# ${title}`,
     `410. Taken down on ${readable(on)}. ${why}`,
     list([
-      ...(instead === null ? [] : [`[Read this instead](${instead}): what stands there now`]),
+      ...(instead === null ? [] : [`[Read this instead](${instead}): the current page`]),
       '[Home](/): what this is, with a real request',
       '[llms.txt](/llms.txt): every page, one line each, in markdown',
     ]),

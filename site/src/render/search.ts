@@ -8,7 +8,7 @@ export type SearchPage = {
   description: string
   questions: string[]
   text: string
-  /** What the page is called in code: a question that is one of these names wants this page. */
+  /** The names of the page in code: a question that is one of them is about this page. */
   names?: string[]
 }
 
@@ -63,7 +63,7 @@ export function searchIndex(unsorted: SearchPage[]): string {
   return JSON.stringify(index)
 }
 
-/** For each term how often it stands in each text, and how many different words each text has. */
+/** For each term how often it occurs in each text, and how many different words each text has. */
 function countTerms(texts: string[]) {
   const terms = new Map<string, Map<number, number>>()
   const countsOf = new Map<string, Map<number, number> | null>()

@@ -159,8 +159,14 @@ const messages = (t: string, now: number) =>
     [(body: string) => `${t}.${body}`, null],
     [(body: string) => body, 'The time is missing: what is signed is `<t>.<body>`.'],
     [(body: string) => `${t}${body}`, 'The dot between time and body is missing.'],
-    [(body: string) => `${t}:${body}`, 'Between time and body stands a dot, not a colon.'],
-    [(body: string) => `t=${t}.${body}`, 'Before the dot stands the number alone, without `t=`.'],
+    [
+      (body: string) => `${t}:${body}`,
+      'The time and the body must be joined by a dot, not a colon.',
+    ],
+    [
+      (body: string) => `t=${t}.${body}`,
+      'The part before the dot must be the number alone, without `t=`.',
+    ],
     [(body: string) => `${t}000.${body}`, 'The time is in seconds. Here it was in milliseconds.'],
     [
       (body: string) => `${now}.${body}`,
