@@ -1,62 +1,35 @@
 // Close codes of realtime connections over real sockets, at two gateways that share only the
 // database.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/integrations.ts'
-import { invokeOk, rivera } from '#clinical/testing/call.ts'
-import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import {
   flood,
   type Gateway,
-  hangUp,
   mute,
   openGateway,
   quotaOf,
   subscribe,
   tokenFor,
 } from '../testing/subscribers.ts'
+import { createPatient, idsOf, triggerEvent, useTwoGateways } from '../testing/two-gateways.ts'
 
-let fixtures: Fixtures
-let here: Gateway
-let there: Gateway
-let working: TestWorker
-beforeAll(async () => {
-  fixtures = await openFixtures()
-  ;[here, there, working] = await Promise.all([
-    openGateway(fixtures),
-    openGateway(fixtures),
-    openTestWorker(fixtures),
-  ])
-})
-afterAll(async () => {
-  await Promise.all([here.close(), there.close(), working.stop()])
-  await fixtures.close()
-})
-afterEach(() => {
-  hangUp()
-  expect(fixtures.errors).toEqual([])
-})
-
-const patient = (as = fixtures.ada.test) =>
-  invokeOk(fixtures, 'createPatient', { as, body: rivera })
-const trigger = (as = fixtures.ada.test) =>
-  invokeOk(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
-const idsOf = (messages: { id: string }[]) => messages.map(({ id }) => id)
+const gateways = useTwoGateways()
+const { fixtures } = gateways
 
 describe('realtime: close codes', () => {
   test('1008 when a client sends a message, because no client may publish', async () => {
     for (const message of ['{"name":"case.approved.v1","data":{}}', new Uint8Array(5000)]) {
-      const ada = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
-      const other = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
+      const ada = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
+      const other = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
       ada.socket.send(message)
       expect(await ada.closed).toEqual(realtimeCloses.subscribeOnly)
-      const { id } = await trigger()
+      const { id } = await triggerEvent(fixtures)
       expect(idsOf(await other.received(1))).toEqual([id])
     }
   })
@@ -77,8 +50,8 @@ describe('realtime: close codes', () => {
     const as = await fixtures.key({ integration, mode: 'live', name: 'leaked' })
     const token = await tokenFor(fixtures, as)
     const [ben, leaked] = [
-      await subscribe(here, await tokenFor(fixtures, fixtures.ben.live)),
-      await subscribe(here, token),
+      await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ben.live)),
+      await subscribe(gateways.here, token),
     ]
     const [key] = await queryAsOwner<{ id: string }>(
       fixtures,
@@ -87,7 +60,7 @@ describe('realtime: close codes', () => {
     await fixtures.owner.use(connection => revokeKey(connection, key?.id ?? ''))
     expect(await leaked.closed).toEqual(realtimeCloses.revoked)
     expect(ben.socket.readyState).toBe(WebSocket.OPEN)
-    const again = await subscribe(here, token)
+    const again = await subscribe(gateways.here, token)
     expect([again.hello, await again.closed]).toEqual([null, realtimeCloses.revoked])
     await queryAsOwner(
       fixtures,
@@ -98,16 +71,16 @@ describe('realtime: close codes', () => {
   })
   test('1013 when a client does not read; other clients get every message', async () => {
     const token = await tokenFor(fixtures, fixtures.ada.test)
-    const slow = await mute(here, token)
-    const ada = await subscribe(here, token)
-    const live = await subscribe(here, await tokenFor(fixtures, fixtures.ada.live))
+    const slow = await mute(gateways.here, token)
+    const ada = await subscribe(gateways.here, token)
+    const live = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.live))
     // Twelve megabytes: more than the system buffers for a client that does not read.
     await queryAsOwner(fixtures, flood(fixtures.ada.integration, 3000))
-    const { id } = await trigger()
+    const { id } = await triggerEvent(fixtures)
     expect((await ada.received(3001)).at(-1)?.id).toBe(id)
     expect(await slow.ended).toContain('too slow')
     // The live subscriber gets none of the test messages.
-    await patient(fixtures.ada.live)
+    await createPatient(fixtures, fixtures.ada.live)
     expect((await live.received(1)).map(({ data }) => data['mode'])).toEqual(['live'])
   })
   test('1013 when an integration has the maximum of connections, over all gateways', async () => {
@@ -125,17 +98,19 @@ describe('realtime: close codes', () => {
     await dead('1 hour')
     // Concurrent connections at two gateways, more than the quota allows.
     const all = await Promise.all(
-      Array.from({ length: most }, (_, at) => subscribe(at % 2 ? here : there, token)),
+      Array.from({ length: most }, (_, at) =>
+        subscribe(at % 2 ? gateways.here : gateways.there, token),
+      ),
     )
     const admitted = all.filter(({ hello }) => hello !== null)
     expect(admitted).toHaveLength(most - few)
     const refused = all.filter(({ hello }) => hello === null)
     for (const one of refused) expect(await one.closed).toEqual(realtimeCloses.tooMany)
     const others = [fixtures.ada.live, fixtures.ada.test].map(async as =>
-      subscribe(there, await tokenFor(fixtures, as)),
+      subscribe(gateways.there, await tokenFor(fixtures, as)),
     )
     expect((await Promise.all(others)).every(({ hello }) => hello !== null)).toBe(true)
-    const { id } = await trigger(fixtures.ben.test)
+    const { id } = await triggerEvent(fixtures, fixtures.ben.test)
     for (const one of admitted) expect(idsOf(await one.received(1))).toEqual([id])
 
     const come = async (gateway: Gateway) => {
@@ -145,12 +120,13 @@ describe('realtime: close codes', () => {
     }
     // The crashed gateway's connections are free after its lease, and closed ones at every gateway.
     await dead('-1 second')
-    for (let at = 0; at < few; at++) expect((await subscribe(here, token)).hello).not.toBeNull()
-    expect(await (await subscribe(here, token)).closed).toEqual(realtimeCloses.tooMany)
+    for (let at = 0; at < few; at++)
+      expect((await subscribe(gateways.here, token)).hello).not.toBeNull()
+    expect(await (await subscribe(gateways.here, token)).closed).toEqual(realtimeCloses.tooMany)
     for (const one of admitted.slice(0, 2)) one.socket.close()
     await Promise.all(admitted.slice(0, 2).map(one => one.closed))
-    await Promise.all([come(here), come(there)])
-    expect(await (await subscribe(there, token)).closed).toEqual(realtimeCloses.tooMany)
+    await Promise.all([come(gateways.here), come(gateways.there)])
+    expect(await (await subscribe(gateways.there, token)).closed).toEqual(realtimeCloses.tooMany)
   })
   test('4003 for a token with the channel of the other mode', async () => {
     const { integration } = fixtures.ada
@@ -158,7 +134,7 @@ describe('realtime: close codes', () => {
     const expires = Math.ceil(Date.now() / 1000 + 60) * 1000
     const grant = { channel, integration, credential: fixtures.ada.testKey, expires }
     const token = await embeddedRealtime(fixtures.context.pepper).mint('test', grant)
-    const crossed = await subscribe(here, token)
+    const crossed = await subscribe(gateways.here, token)
     expect([crossed.hello, await crossed.closed]).toEqual([null, realtimeCloses.otherMode])
   })
   test('1012 when the gateway stops, which frees its connections', async () => {

@@ -1,49 +1,26 @@
 // Messages to realtime subscribers over real sockets, at two gateways that share only the database,
 // with workers that turn events into messages.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
-import { invoke, queuedCase, invokeOk, rivera } from '#clinical/testing/call.ts'
-import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk } from '#clinical/testing/call.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
 import { sql } from '#database/sql.ts'
-import { type Gateway, hangUp, openGateway, subscribe, tokenFor } from '../testing/subscribers.ts'
+import { subscribe, tokenFor } from '../testing/subscribers.ts'
+import { createPatient, idsOf, triggerEvent, useTwoGateways } from '../testing/two-gateways.ts'
 
-let fixtures: Fixtures
-let here: Gateway
-let there: Gateway
-let working: TestWorker
-beforeAll(async () => {
-  fixtures = await openFixtures()
-  ;[here, there, working] = await Promise.all([
-    openGateway(fixtures),
-    openGateway(fixtures),
-    openTestWorker(fixtures),
-  ])
-})
-afterAll(async () => {
-  await Promise.all([here.close(), there.close(), working.stop()])
-  await fixtures.close()
-})
-afterEach(() => {
-  hangUp()
-  expect(fixtures.errors).toEqual([])
-})
+const gateways = useTwoGateways()
+const { fixtures } = gateways
 
-const patient = (as = fixtures.ada.test) =>
-  invokeOk(fixtures, 'createPatient', { as, body: rivera })
-const trigger = (as = fixtures.ada.test) =>
-  invokeOk(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
 /** The ids of all events of a sandbox, in order. */
 const eventIds = async (as = fixtures.ada.test): Promise<string[]> => {
   const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
   return data.map((one: { id: string }) => one.id)
 }
-const idsOf = (messages: { id: string }[]) => messages.map(({ id }) => id)
 
 describe('realtime: messages', () => {
   test('contain the event as the API returns it, which is readable before the message arrives', async () => {
-    const ada = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
+    const ada = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
     expect(ada.socket.protocol).toBe('svc.v1')
     expect(ada.hello).toMatchObject({
       channel: `integration:${fixtures.ada.integration}:${fixtures.ada.organization}:test`,
@@ -53,21 +30,21 @@ describe('realtime: messages', () => {
     ada.socket.addEventListener('message', ({ data }) => {
       read = invoke(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })
     })
-    const { id } = await patient()
+    const { id } = await createPatient(fixtures)
     const [message] = await ada.received(1)
     expect(message).toMatchObject({ name: 'patient.created.v1', data: { resource: { id } } })
     const { text } = (await read) ?? { text: '' }
     expect(message?.text).toBe(
       `{"name":"patient.created.v1","id":"${JSON.parse(text).id}","data":${text}}`,
     )
-    const next = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
+    const next = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
     expect(next.hello).toMatchObject({ latest_event_id: message?.id })
   })
   test('arrive once at each subscriber of each gateway, in commit order', async () => {
     const before = (await eventIds()).length
     const second = await openTestWorker(fixtures)
     const subscribers = await Promise.all(
-      [here, there, there].map(async one =>
+      [gateways.here, gateways.there, gateways.there].map(async one =>
         subscribe(one, await tokenFor(fixtures, fixtures.ada.test)),
       ),
     )
@@ -75,7 +52,7 @@ describe('realtime: messages', () => {
     subscribers[0]?.socket.addEventListener('message', ({ data }) =>
       reads.push(invoke(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })),
     )
-    await Promise.all(Array.from({ length: 40 }, () => trigger()))
+    await Promise.all(Array.from({ length: 40 }, () => triggerEvent(fixtures)))
     await queuedCase(fixtures)
     const written = (await eventIds()).slice(before)
     expect(written.length).toBeGreaterThanOrEqual(44)
@@ -87,22 +64,26 @@ describe('realtime: messages', () => {
   })
   test('stay within their mode and integration', async () => {
     const [test, live, ben] = [
-      await subscribe(here, await tokenFor(fixtures, fixtures.ada.test)),
-      await subscribe(here, await tokenFor(fixtures, fixtures.ada.live)),
-      await subscribe(here, await tokenFor(fixtures, fixtures.ben.test)),
+      await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test)),
+      await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.live)),
+      await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ben.test)),
     ]
     expect(live.hello?.['channel']).toBe(
       `integration:${fixtures.ada.integration}:${fixtures.clinic}`,
     )
     await Promise.all([
-      patient(),
-      patient(fixtures.ada.live),
-      patient(fixtures.ben.test),
-      patient(),
+      createPatient(fixtures),
+      createPatient(fixtures, fixtures.ada.live),
+      createPatient(fixtures, fixtures.ben.test),
+      createPatient(fixtures),
     ])
     await Promise.all([test.received(2), live.received(1), ben.received(1)])
     // Any message that was sent by mistake would have arrived before these.
-    await Promise.all([trigger(), patient(fixtures.ada.live), trigger(fixtures.ben.test)])
+    await Promise.all([
+      triggerEvent(fixtures),
+      createPatient(fixtures, fixtures.ada.live),
+      triggerEvent(fixtures, fixtures.ben.test),
+    ])
     await Promise.all([test.received(3), live.received(2), ben.received(2)])
     const modes = [test, live, ben].map(({ messages }) => messages.map(({ data }) => data['mode']))
     expect(modes).toEqual([
@@ -114,9 +95,9 @@ describe('realtime: messages', () => {
     expect(organizations).toEqual([fixtures.ben.organization, fixtures.ben.organization])
   })
   test('continue after a sandbox reset', async () => {
-    const ben = await subscribe(here, await tokenFor(fixtures, fixtures.ben.test))
+    const ben = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ben.test))
     await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
-    const { id } = await trigger(fixtures.ben.test)
+    const { id } = await triggerEvent(fixtures, fixtures.ben.test)
     expect(idsOf(await ben.received(1))).toEqual([id])
   })
 })
@@ -124,20 +105,20 @@ describe('realtime: messages', () => {
 describe('realtime: no message is lost', () => {
   test('if the connection that listens for events is cut', async () => {
     const token = await tokenFor(fixtures, fixtures.ada.test)
-    const both = [await subscribe(here, token), await subscribe(there, token)]
+    const both = [await subscribe(gateways.here, token), await subscribe(gateways.there, token)]
     await queryAsOwner(
       fixtures,
       sql`select pg_terminate_backend(pid) from pg_stat_activity
            where application_name = 'realtime listener test' and datname = current_database()`,
     )
-    const first = await trigger()
-    const second = await trigger()
+    const first = await triggerEvent(fixtures)
+    const second = await triggerEvent(fixtures)
     for (const one of both) expect(idsOf(await one.received(2))).toEqual([first.id, second.id])
   })
   test('if the worker is killed with claimed events', async () => {
-    const ada = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
-    await working.stop()
-    const written = [(await trigger()).id, (await trigger()).id]
+    const ada = await subscribe(gateways.here, await tokenFor(fixtures, fixtures.ada.test))
+    await gateways.worker.stop()
+    const written = [(await triggerEvent(fixtures)).id, (await triggerEvent(fixtures)).id]
     const child = Bun.spawn([process.execPath, '-e', crashing], {
       cwd: path.join(import.meta.dir, '../..'),
       stdin: 'pipe',
@@ -151,7 +132,7 @@ describe('realtime: no message is lost', () => {
     await child.exited
     const left = await queryAsOwner(fixtures, sql`select event from test.outbox order by id`)
     expect(left.map(({ event }) => event)).toEqual(written)
-    working = await openTestWorker(fixtures)
+    gateways.worker = await openTestWorker(fixtures)
     expect(idsOf(await ada.received(2))).toEqual(written)
   })
 })

@@ -1,0 +1,47 @@
+// The set-up of realtime tests: two gateways that share only the database, and a worker.
+
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { type Fixtures, useFixtures } from '#clinical/testing/fixtures.ts'
+import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { type Gateway, hangUp, openGateway } from './subscribers.ts'
+
+export type TwoGateways = {
+  readonly fixtures: Fixtures
+  here: Gateway
+  there: Gateway
+  /** A test that stops it starts another in its place. */
+  worker: TestWorker
+}
+
+/** Opens them before the tests of a file and closes them after; members other than `fixtures` can
+ *  be read once `beforeAll` hooks run. */
+export function useTwoGateways(): TwoGateways {
+  const fixtures = useFixtures()
+  const opened = { fixtures } as TwoGateways
+  beforeAll(async () => {
+    ;[opened.here, opened.there, opened.worker] = await Promise.all([
+      openGateway(fixtures),
+      openGateway(fixtures),
+      openTestWorker(fixtures),
+    ])
+  })
+  afterAll(() =>
+    Promise.all([opened.here.close(), opened.there.close(), opened.worker.stop()]).then(() => {}),
+  )
+  afterEach(() => {
+    hangUp()
+    expect(fixtures.errors).toEqual([])
+  })
+  return opened
+}
+
+/** Creates a patient, which writes one event. */
+export const createPatient = (fixtures: Fixtures, as = fixtures.ada.test) =>
+  invokeOk(fixtures, 'createPatient', { as, body: rivera })
+
+/** Writes one event. */
+export const triggerEvent = (fixtures: Fixtures, as = fixtures.ada.test) =>
+  invokeOk(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
+
+export const idsOf = (messages: { id: string }[]) => messages.map(({ id }) => id)
