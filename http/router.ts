@@ -113,7 +113,8 @@ function mountGroup(
   mount(`${unmatched.below}/*`, elsewhere, elsewhere)
 }
 
-/** False for CONNECT, whose target has no path. */
+/** False for CONNECT, whose target has no path, and for an `https:` target, where Elysia without
+ *  `standardHostname` would take the second slash for the start of the path. */
 const isRooted = (url: string) => url.startsWith('http://')
 
 /** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
