@@ -105,7 +105,7 @@ export class RequestContext {
 
   /** The body as a JSON object; throws a problem otherwise, with this hint. */
   async object(hint?: string): Promise<object> {
-    const read = (await this.readObject()) ?? new BodyFault('json', 'The body is empty.')
+    const read = (await this.readObject()) ?? new BodyFault('json', 'The body must not be empty.')
     return read instanceof BodyFault ? this.refuse(read, hint) : read
   }
 

@@ -197,6 +197,9 @@ describe('/ask: 400', () => {
     for (const body of [deep, '['.repeat(60_000), '{"query":"a","query":"b"}']) {
       await problem(await post(body), 400, 'invalid_request')
     }
+    expect(await problem(await post(''), 400, 'invalid_request')).toMatchObject({
+      errors: [{ code: 'invalid_json', message: 'The body must not be empty.' }],
+    })
   })
 
   test('a question of 501 characters', async () => {
