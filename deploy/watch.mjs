@@ -12,7 +12,6 @@ const folders = [
   'gateway',
   'http',
   'mcp',
-  'portal',
   'site',
 ]
 const ignored = /(^|\/)(dist[^/]*|node_modules|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|\.test\.ts$/
