@@ -21,12 +21,12 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 
 /** A patient with one of each resource, beside resources that must not be in the bundle. */
 async function fullPatient(as: string) {
-  const caseBody = await queuedCase(fixtures, as)
-  const { patient, id: theCase } = caseBody
+  const queued = await queuedCase(fixtures, as)
+  const { patient, id: theCase } = queued
   const file = await attachFile(fixtures, { as, case: theCase })
   await reserveFile(fixtures, { as, patient })
   await attachFile(fixtures, { as, case: (await queuedCase(fixtures, as)).id })
-  return { ...caseBody, theCase, file }
+  return { ...queued, theCase, file }
 }
 
 const idsOf = (list: { id: string }[]) => list.map(one => one.id)
