@@ -38,13 +38,6 @@ export function readMigrations(from = folder): Migration[] {
   })
 }
 
-/** One hash of all migrations: databases with the same hash have the same schema. */
-export function migrationsHash(migrations = readMigrations()): string {
-  const hasher = new Bun.CryptoHasher('sha256')
-  for (const { name, sha256 } of migrations) hasher.update(`${name} ${sha256}\n`)
-  return hasher.digest('hex')
-}
-
 /** Returns the names of the migrations that it applied. */
 export async function migrate(
   sql: SQL,

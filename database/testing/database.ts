@@ -8,7 +8,7 @@ import { SQL } from 'bun'
 import { startEmbedded } from '../embedded/server.ts'
 import { LaunchError } from '../launch-error.ts'
 import { waitForLock } from '../lock.ts'
-import { migrate, migrationsHash, readMigrations } from '../migrate.ts'
+import { migrate, readMigrations } from '../migrate.ts'
 import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
 
@@ -82,7 +82,10 @@ async function start(): Promise<void> {
 
 async function ensureTemplate(port: number): Promise<string> {
   const migrations = readMigrations()
-  const name = `template_${migrationsHash(migrations).slice(0, 16)}`
+  // Databases with the same migrations have the same schema.
+  const hasher = new Bun.CryptoHasher('sha256')
+  for (const { name, sha256 } of migrations) hasher.update(`${name} ${sha256}\n`)
+  const name = `template_${hasher.digest('hex').slice(0, 16)}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
   const exists = async () =>
     (await admin`select from pg_database where datname = ${name}`).length > 0
