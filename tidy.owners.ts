@@ -66,6 +66,7 @@ export const owners = {
     'http/json-body.ts', // a body that does not parse is the caller's fault
     'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer
+    'http/log.ts', // a full disk costs lines of the log, and not the process
     'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // what could not be read is read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
@@ -76,7 +77,7 @@ export const owners = {
     'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into its answer
     'clinical/pipeline/perform-read.ts', // a full disk has no room for the audit row of a read
     'clinical/pipeline/perform-write.ts', // a duplicate key is a concurrent write, not a failure
-    'database/embedded/server.ts', // a server that does not start is tried again
+    'database/embedded/keep.ts', // a server that does not start is tried again
     'database/pool.ts', // a lost connection is replaced before the failure is thrown on
     'database/lock.ts', // SQLite reports "held by another" by throwing
     'database/migrate.ts', // rolls back, and names the migration and its line

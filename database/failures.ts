@@ -38,6 +38,9 @@ export const isFull = (failure: unknown) => sqlState(failure) === '53100'
 /** Whether the same call may succeed later. */
 export const isAway = (failure: unknown) => isTransient(failure) || isFull(failure)
 
+/** Whether the server refused the values of a row: a data exception or a violated constraint. */
+export const isRejectedValue = (failure: unknown) => /^2[23]/.test(sqlState(failure) ?? '')
+
 /** Whether an exclusion constraint refused the row, because it overlaps another one. */
 export const isExcluded = (failure: unknown) => sqlState(failure) === '23P01'
 

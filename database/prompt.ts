@@ -85,8 +85,22 @@ async function answerOrFault(sql: Session, input: string): Promise<Answered> {
   } catch (error) {
     const state = error instanceof SQL.PostgresError ? ` (${error.errno})` : ''
     const message = error instanceof Error ? error.message : String(error)
-    return { text: `${message}${state}`, fault: true, lost: isConnectionLost(error) }
+    const hint = await schemaHint(sql, message)
+    return { text: `${message}${state}${hint}`, fault: true, lost: isConnectionLost(error) }
   }
+}
+
+/** Where the table is that a statement named without its schema. */
+async function schemaHint(sql: Session, message: string): Promise<string> {
+  const table = /^relation "([\w.]+)" does not exist/.exec(message)?.[1]
+  if (table === undefined) return ''
+  const name = table.slice(table.indexOf('.') + 1)
+  // In a transaction that has failed, nothing can be looked up.
+  const found: { place: string }[] = await sql
+    .unsafe(`select schema || '.' || "table" as place from (${tables}) t where "table" = '${name}'`)
+    .catch(() => [])
+  const places = found.map(({ place }) => place).join(' or ')
+  return places === '' ? '\n\\dt lists the tables.' : `\nWrite ${places}.`
 }
 
 /** Runs everything in one session. False when it was lost: the statements after a `begin` that was

@@ -18,7 +18,7 @@ const parts: Part[] = [
   },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
   { name: 'format', command: [bin('oxfmt'), '--check'] },
-  { name: 'tidy', command: [process.execPath, 'test', './tidy.test.ts'] },
+  { name: 'tidy', command: [process.execPath, 'test', '--timeout=60000', './tidy.test.ts'] },
   {
     name: 'generated files',
     command: [process.execPath, 'contract/generate.ts', '--check'],

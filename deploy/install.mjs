@@ -15,20 +15,22 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   stop(`This needs Node 20 or newer, and this is Node ${process.versions.node}.`)
 }
 
-export async function install() {
+/** `isVerbose`: prints lines; otherwise one line of the terminal, which is then removed. */
+export async function install(isVerbose = true) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
   const stamp = stampOf(manifest)
   const version = manifest.dependencies.bun
   const present = findBun(modules, version)
   if (present && readIfThere(stampFile) === stamp) return present
+  checkDisk()
   const release = await takeLock()
   try {
     const bun =
       findBun(modules, version) ||
       findBun(path.join(toolchain, 'node_modules'), version) ||
-      (await fetchBun(version))
+      (await fetchBun(version, isVerbose))
     if (readIfThere(stampFile) !== stamp || !findBun(modules, version)) {
-      await run('Installing packages', bun, ['install', '--frozen-lockfile'])
+      await run('Installing packages', bun, ['install', '--frozen-lockfile'], isVerbose)
       replaceStubs(version)
       fs.writeFileSync(stampFile, stamp)
     }
@@ -36,6 +38,18 @@ export async function install() {
   } finally {
     release()
   }
+}
+
+/** The packages, and what is downloaded for them. */
+const installMegabytes = 2000
+
+function checkDisk() {
+  const { bavail, bsize } = fs.statfsSync(root)
+  const free = Math.floor((bavail * bsize) / 2 ** 20)
+  if (free >= installMegabytes) return
+  stop(
+    `The disk of ${root} is full: ${free} MB are free, and the packages need ${installMegabytes} MB. Free space there, then run npm start again.`,
+  )
 }
 
 /** Prints one line instead of a stack trace, and exits. */
@@ -85,7 +99,7 @@ function replaceStubs(version) {
   fs.linkSync(real, called)
 }
 
-async function fetchBun(version) {
+async function fetchBun(version, isVerbose) {
   const folder = path.join(toolchain, 'fetched')
   fs.mkdirSync(folder, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
@@ -97,6 +111,7 @@ async function fetchBun(version) {
     `Fetching Bun ${version}`,
     isNpm ? process.execPath : 'npm',
     isNpm ? [npm, ...args] : args,
+    isVerbose,
   )
   // Moved into place at the end, so that an interrupted download is not used.
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
@@ -109,11 +124,14 @@ async function fetchBun(version) {
 /**
  * Runs a program, shows its progress, and prints its output only if it fails.
  */
-function run(title, program, args) {
+function run(title, program, args, isVerbose) {
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
-  process.stdout.write(`${title} …\n`)
-  const timer = setInterval(() => process.stdout.write(`  … ${seconds()}\n`), 5000)
+  const emptyLine = '\r\u001b[K'
+  const say = line => process.stdout.write(isVerbose ? `${line}\n` : `${emptyLine}${line}`)
+  const clear = () => void (isVerbose || process.stdout.write(emptyLine))
+  say(`${title} …`)
+  const timer = setInterval(() => say(`  … ${title}, ${seconds()}`), isVerbose ? 5000 : 1000)
   let output = ''
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.on('data', chunk => (output += chunk))
@@ -122,8 +140,9 @@ function run(title, program, args) {
     child.on('error', error => stop(`${title} failed: ${error.message}`))
     child.on('close', code => {
       clearInterval(timer)
+      clear()
       if (code !== 0) stop(`${output.trim()}\n\n${title} failed; the reason is above.`)
-      process.stdout.write(`  done in ${seconds()}\n`)
+      if (isVerbose) say(`  done in ${seconds()}`)
       resolve()
     })
   })

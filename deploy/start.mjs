@@ -1,19 +1,29 @@
 // `npm start`: installs missing packages, then runs the platform until Ctrl-C. Plain Node, because
 // nothing else is installed yet. `--watch` restarts the platform whenever a source changes.
+// `--verbose` prints each step and each request; npm passes its own `--verbose` on as a setting.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
+import { portConflict } from './port.mjs'
 import { onChange } from './watch.mjs'
 
 const watching = process.argv.includes('--watch')
-const bun = await install()
+const isVerbose =
+  watching ||
+  process.argv.includes('--verbose') ||
+  process.env.npm_config_loglevel === 'verbose' ||
+  process.stdout.isTTY !== true
+const conflict = await portConflict(process.env, root)
+if (conflict !== undefined) stop(conflict)
+const bun = await install(isVerbose)
 let child
 let restarting = false
 let ending = false
 
 function launch() {
   // The IPC channel closes even when this process is killed; the platform then stops by itself.
-  child = spawn(bun, ['gateway/server/start.ts'], {
+  child = spawn(bun, ['gateway/server/start.ts', ...(isVerbose ? ['--verbose'] : [])], {
     cwd: root,
+    env: isVerbose ? process.env : { LOG_FORMAT: 'failures', ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   child.on('error', error => stop(`The platform could not be started: ${error.message}`))

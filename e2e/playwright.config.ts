@@ -44,7 +44,7 @@ export default defineConfig({
       // All tests call from one address, and together exceed the limit of one caller.
       SITE_RATE_LIMIT_REQUESTS: '100000',
     },
-    wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*Ctrl-C stops it/ },
+    wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/ },
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
   },

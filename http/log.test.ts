@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createLog, pathOf } from './log.ts'
+import { createLog, type LogFormat, pathOf } from './log.ts'
 
-function capture(format: 'json' | 'text' | 'auto', isTerminal = false) {
+function capture(format: LogFormat, isTerminal = false) {
   let written = ''
   const now = () => Date.parse('2026-11-21T09:30:00.123Z')
   const log = createLog(format, text => (written += text), now, isTerminal)
@@ -20,6 +20,18 @@ test('log: a request is one line of text in a terminal', () => {
   log.request({ ...request, fields: { operation: 'listCases' } })
   expect(lines()).toEqual([
     '09:30:00 GET    200   4.3 ms  /v1/cases?patient&code  req_1  operation=listCases',
+  ])
+})
+
+test('log: failures are the requests of status 500 and above, and the events that are not routine', () => {
+  const { log, lines } = capture('failures', true)
+  log.request(request)
+  log.request({ ...request, status: 503 })
+  log.event('worker.ready', { pid: 1 })
+  log.event('database.died')
+  expect(lines().map(line => line.slice(9, 24).trim())).toEqual([
+    'GET    503   4.',
+    'database.died',
   ])
 })
 

@@ -9,6 +9,11 @@ export const families = {
     labels: ['status'],
     help: 'Requests answered by the gateway, by status class.',
   },
+  telehealth_disk_available_bytes: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Free bytes of the disk of DATA_DIR.',
+  },
   telehealth_realtime_messages_total: {
     kind: 'counter',
     labels: ['mode'],

@@ -1,19 +1,29 @@
 import { expect, test } from 'bun:test'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
+import { openBackgroundWriter } from './background-writer.ts'
 
 const fixtures = useFixtures()
+const auditContext = {
+  surface: 'rest',
+  action: 'getCase',
+  target: null,
+  address: null,
+  agent: null,
+} as const
+
+const auditedRequests = async (prefix: string) => {
+  const rows = await queryAsOwner<{ request: string }>(
+    fixtures,
+    sql`select request from audit.entries where request like ${`${prefix}%`} order by seq`,
+  )
+  return rows.map(row => row.request)
+}
 
 test('audit background writer: a row that the database rejects does not block the others', async () => {
   const { auditWriter } = fixtures.context
-  const auditContext = {
-    surface: 'rest',
-    action: 'getCase',
-    target: null,
-    address: null,
-    agent: null,
-  } as const
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
     auditWriter.recordRefusal(
@@ -22,10 +32,27 @@ test('audit background writer: a row that the database rejects does not block th
     )
   }
   await auditWriter.flush()
-  const rows = await queryAsOwner<{ request: string }>(
-    fixtures,
-    sql`select request from audit.entries where request like 'req_waiting_%' order by seq`,
-  )
-  expect([...rows].map(row => row.request)).toEqual(requests.filter((_, at) => at !== 4))
+  expect(await auditedRequests('req_waiting_')).toEqual(requests.filter((_, at) => at !== 4))
   expect(fixtures.errors.splice(0)).toHaveLength(1)
+})
+
+test('audit background writer: rows wait while no connection is free, and are written in order', async () => {
+  const url = fixtures.database.urls.test
+  const pool = openPool({ url, size: 1, name: 'busy', waitSeconds: 0.05 })
+  const failures: unknown[] = []
+  const auditWriter = openBackgroundWriter(pool, Date.now, failure => void failures.push(failure))
+  const held = Promise.withResolvers<void>()
+  const busy = pool.use(() => held.promise)
+  const requests = ['req_busy_0', 'req_busy_1', 'req_busy_2']
+  for (const request of requests) {
+    auditWriter.recordRefusal({ ...auditContext, request }, 'unauthorized')
+  }
+  await auditWriter.flush()
+  expect(failures).toHaveLength(1)
+  expect(await auditedRequests('req_busy_')).toEqual([])
+  held.resolve()
+  await busy
+  await auditWriter.close()
+  expect(await auditedRequests('req_busy_')).toEqual(requests)
+  await pool.close()
 })

@@ -3,7 +3,7 @@
 // call; and for refusals and reads whose row could not be written with the call's own statement.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
-import { isAway } from '#database/failures.ts'
+import { isRejectedValue } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type AuditContext, type Caller, unauthenticated } from './audit.ts'
@@ -22,8 +22,9 @@ const rowsMax = 10_000
 const batchMax = 500
 const everySeconds = 1
 
-/** Inserts rows. A row that the database rejects for good must not block the others, so a failed
- *  batch is split in halves until that row is found and dropped. */
+/** Inserts rows. A row whose values the database rejects must not block the others, so such a batch
+ *  is split in halves until that row is found and dropped. After any other failure all rows
+ *  wait. */
 function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
@@ -41,7 +42,7 @@ function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
     try {
       await insert(batch)
     } catch (failure) {
-      if (isAway(failure)) throw failure
+      if (!isRejectedValue(failure)) throw failure
       const half = batch.length >> 1
       if (half === 0) return onError(failure)
       await insertAll(batch.slice(0, half))

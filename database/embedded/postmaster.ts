@@ -1,6 +1,15 @@
 // A PostgreSQL server as the operating system sees it: its process, its pid file, its port.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
@@ -19,15 +28,21 @@ export function readPidFile(
   return { pid, port, status: (lines[7] ?? '').trim() }
 }
 
-/** * PostgreSQL refuses to start while any process has the id in its pid file: one that got the
+/** PostgreSQL refuses to start while any process has the id in its pid file: one that got the
  *  number later, or its own zombie in a container without an init. The file also names the shared
  *  memory by which PostgreSQL detects children that are still running, so it stays, and only the id
- *  is replaced: by ours, because PostgreSQL accepts its parent process there. */
+ *  is replaced: by ours, because PostgreSQL accepts its parent process there. A new file
+ *  replaces the old one, because a full disk would leave an empty one, which is refused as well. */
 export function claimPidFile(dir: string): void {
+  const file = path.join(dir, 'postmaster.pid')
+  if (existsSync(file) && statSync(file).size === 0) rmSync(file)
   const found = readPidFile(dir)
   if (found === undefined || isRunning(found.pid, dir)) return
-  const file = path.join(dir, 'postmaster.pid')
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
+  const { uid, gid } = statSync(file)
+  const text = readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid))
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  if (process.getuid?.() === 0) chownSync(`${file}.new`, uid, gid)
+  renameSync(`${file}.new`, file)
 }
 
 /** The real path of a folder. A server is identified by its folder, whatever links lead to it. */

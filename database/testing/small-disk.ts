@@ -6,14 +6,15 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const megabytes = 192
+const defaultMegabytes = 192
 const isRoot = process.getuid?.() === 0
 
 /** commit=300: during a test, only flushed data reaches the image. */
-const inImage =
+const inImage = (megabytes: number) =>
   `truncate -s ${megabytes}M "$1" && mkfs.ext4 -q -F -m 0 "$1" && ` +
   'mount -o loop,commit=300 "$1" "$0" && shift && exec "$@"'
-const inMemory = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && shift && exec "$@"`
+const inMemory = (megabytes: number) =>
+  `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && shift && exec "$@"`
 
 const command = (script: string, disk: string, words: string[]) =>
   ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user', '--keep-caps'])].concat(
@@ -34,7 +35,7 @@ const command = (script: string, disk: string, words: string[]) =>
   )
 
 /** In memory, if there is enough of it: constant flushing would slow down other tests. */
-export function quickFolder(): string {
+export function quickFolder(megabytes = defaultMegabytes): string {
   const roomy = existsSync('/dev/shm') && statfsSync('/dev/shm')
   const isRoomy = roomy && roomy.bavail * roomy.bsize > 8 * megabytes * 2 ** 20
   const made = mkdtempSync(path.join(isRoomy ? '/dev/shm' : tmpdir(), 'disk-'))
@@ -54,8 +55,8 @@ function works(script: string): boolean {
 /** The kind of small disk that this machine supports. */
 export function kindOfDisk(): 'image' | 'memory' | 'none' {
   if (process.platform !== 'linux' || Bun.which('unshare') === null) return 'none'
-  if (isRoot && works(inImage)) return 'image'
-  return works(inMemory) ? 'memory' : 'none'
+  if (isRoot && works(inImage(defaultMegabytes))) return 'image'
+  return works(inMemory(defaultMegabytes)) ? 'memory' : 'none'
 }
 
 /** Fills the disk with a file of that name. */
@@ -82,15 +83,19 @@ export async function testOnSmallDisk(
   file: string,
   kind: 'image' | 'memory',
   environment: Environment,
+  megabytes = defaultMegabytes,
 ) {
-  const disk = quickFolder()
+  const disk = quickFolder(megabytes)
   mkdirSync(path.join(disk, 'mount'))
   const words = [process.execPath, 'test', '--timeout=90000', file]
-  const child = Bun.spawn(command(kind === 'image' ? inImage : inMemory, disk, words), {
-    env: { ...environment, SMALL_DISK: disk, SMALL_DISK_KIND: kind },
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
+  const child = Bun.spawn(
+    command((kind === 'image' ? inImage : inMemory)(megabytes), disk, words),
+    {
+      env: { ...environment, SMALL_DISK: disk, SMALL_DISK_KIND: kind },
+      stdout: 'ignore',
+      stderr: 'pipe',
+    },
+  )
   const output = await new Response(child.stderr).text()
   const code = await child.exited
   rmSync(disk, { recursive: true, force: true })

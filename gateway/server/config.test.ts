@@ -97,7 +97,7 @@ const refused: [string, string, string][] = [
   ['KEY_PEPPER', 'short', 'KEY_PEPPER must have at least 32 characters, but has 5'],
   ['SEAL_KEYS', `${'x'.repeat(32)},short`, 'SEAL_KEYS must have at least 32 characters'],
   ['WEBHOOK_ALLOW', 'localhost', 'WEBHOOK_ALLOW must be addresses or ranges'],
-  ['LOG_FORMAT', 'xml', 'LOG_FORMAT must be auto, json or text, but is "xml"'],
+  ['LOG_FORMAT', 'xml', 'LOG_FORMAT must be auto, json, text or failures, but is "xml"'],
   ['RATE_LIMIT_REQUESTS', '0', 'RATE_LIMIT_REQUESTS must be a whole number from 1'],
   ['SITE_RATE_LIMIT_REQUESTS', '0', 'SITE_RATE_LIMIT_REQUESTS must be a whole number from 1'],
   ['REDIS_URL', 'http://u:secret@h', 'but the value begins with "http"'],

@@ -5,6 +5,7 @@ import type { Bucket } from '#clinical/storage/s3.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { StorageSettings } from '#clinical/storage/open.ts'
 import type { AddressRange } from '#http/client-address.ts'
+import type { LogFormat } from '#http/log.ts'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from './config-error.ts'
 import { ablyOf, bucketOf, type MetricsPorts, metricsOf } from './config-services.ts'
@@ -64,8 +65,8 @@ export type Config = Readonly<{
    * Prometheus metrics. For the operator's network only, and off unless set.
    */
   metrics: MetricsPorts
-  /** LOG_FORMAT */
-  logFormat: 'auto' | 'json' | 'text'
+  /** LOG_FORMAT: text in a terminal, JSON otherwise; `failures` is text of what failed. */
+  logFormat: LogFormat
   /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
   rateLimitRequests: number
   /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
@@ -291,7 +292,7 @@ function secret(name: string, value: string | undefined): string | undefined {
   throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
 }
 
-function logFormat(value = 'auto'): Config['logFormat'] {
-  if (value === 'auto' || value === 'json' || value === 'text') return value
-  throw wrong('LOG_FORMAT', 'auto, json or text', value)
+function logFormat(value = 'auto'): LogFormat {
+  if (value === 'auto' || value === 'json' || value === 'text' || value === 'failures') return value
+  throw wrong('LOG_FORMAT', 'auto, json, text or failures', value)
 }

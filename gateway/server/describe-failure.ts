@@ -1,11 +1,11 @@
 // A failure as log fields: its class, message and stack, without the values that caused it.
-import { sqlState } from '#database/failures.ts'
+import { isRejectedValue, sqlState } from '#database/failures.ts'
 
 export function describeFailure(failure: unknown): Record<string, string> {
   if (!(failure instanceof Error)) return { failure: typeof failure }
   const state = sqlState(failure)
-  // The message of a data exception (class 22) or a constraint violation (23) repeats input values.
-  const isSafe = state === null || !/^2[23]/.test(state)
+  // Such a message repeats input values.
+  const isSafe = !isRejectedValue(failure)
   const frames = (failure.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   const fields: Record<string, string> = { failure: failure.name }
   if (state !== null) fields['sqlstate'] = state

@@ -197,7 +197,12 @@ test('health: fails with the database, while pages, lists and /ask are still ser
   }
   const before = await health()
   expect(before).toMatchObject({ code: 200, status: 'pass' })
-  expect(Object.keys(before.checks)).toEqual(['database:responseTime', 'mail:age', 'site:articles'])
+  expect(Object.keys(before.checks)).toEqual([
+    'database:responseTime',
+    'disk:available',
+    'mail:age',
+    'site:articles',
+  ])
   await processes.database.stop()
   let after = await health()
   while (after.code === 200) {

@@ -3,6 +3,7 @@ import {
   type Check,
   countersCheck,
   databaseCheck,
+  diskCheck,
   healthEndpoint,
   mailCheck,
   siteCheck,
@@ -53,6 +54,8 @@ describe('200', () => {
     expect(body.checks['site:articles'][0]).toMatchObject({ status: 'warn', observedValue: 16 })
     const mail = async (seconds: number) => (await ask([mailCheck(async () => seconds)])).body
     expect([(await mail(900)).status, (await mail(901)).status]).toEqual(['pass', 'warn'])
+    expect((await ask([diskCheck(() => 255 * 2 ** 20)])).body.status).toBe('warn')
+    expect((await ask([diskCheck(() => 256 * 2 ** 20)])).body.status).toBe('pass')
     expect((await ask(countersCheck(() => false))).body.status).toBe('warn')
     expect((await ask(countersCheck(() => true))).body.status).toBe('pass')
     expect(countersCheck(() => null)).toEqual([])
@@ -81,6 +84,14 @@ describe('503', () => {
       observedUnit: 'ms',
     })
   })
+})
+
+test('health: fail when the disk is full, and says so', async () => {
+  const { status, body } = await ask([healthy, diskCheck(() => 31 * 2 ** 20)])
+  expect([status, body.checks['disk:available'][0].output]).toEqual([
+    503,
+    'The disk is full. Writes are refused until there is room; pages are served.',
+  ])
 })
 
 test('health: concurrent requests run the checks once; the report is cached for two seconds', async () => {

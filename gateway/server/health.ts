@@ -3,6 +3,7 @@
 import company from '#content/site.config.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { momentText } from '#database/clock.ts'
+import { fullBytes, nearlyFullBytes } from '#database/disk.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 
 export type Status = 'pass' | 'warn' | 'fail'
@@ -105,6 +106,24 @@ export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
     await ping()
     const taken = Math.round((performance.now() - began) * 10) / 10
     return { status: 'pass', observedValue: taken, observedUnit: 'ms' }
+  },
+})
+
+/** Whether the disk of the data has room. */
+export const diskCheck = (freeBytes: () => number): Check => ({
+  name: 'disk:available',
+  componentType: 'system',
+  failed: 'The free space of the disk cannot be read.',
+  run() {
+    const free = freeBytes()
+    if (free < fullBytes) {
+      return {
+        status: 'fail',
+        output: 'The disk is full. Writes are refused until there is room; pages are served.',
+      }
+    }
+    if (free >= nearlyFullBytes) return { status: 'pass' }
+    return { status: 'warn', output: 'The disk is nearly full.' }
   },
 })
 

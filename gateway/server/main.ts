@@ -9,6 +9,7 @@ import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
+import { freeBytes } from '#database/disk.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from './app.ts'
@@ -20,7 +21,7 @@ import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, Serving } from './context.ts'
 import { listen } from './listen.ts'
-import { countersCheck, databaseCheck, mailCheck } from './health.ts'
+import { countersCheck, databaseCheck, diskCheck, mailCheck } from './health.ts'
 import { allEndpoints } from './endpoints.ts'
 import { type LiveSite, openLiveSite } from '../static/live-site.ts'
 import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
@@ -70,6 +71,9 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
   )
   // With another realtime provider, clients connect there.
   server.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  metrics.collect(() => [
+    { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(config.dataDir) },
+  ])
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
     port,
@@ -101,6 +105,7 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
       counter: counters.open,
       checks: [
         databaseCheck(askDatabase),
+        diskCheck(() => freeBytes(config.dataDir)),
         mailCheck(() => siteServices.emailWaitSeconds()),
         ...countersCheck(counters.isShared),
       ],

@@ -1,9 +1,30 @@
-// Reports the progress of start-up steps that take longer than a second.
+// Reports what a start is doing: in lines, or in a terminal in one line that the next one replaces
+// and that is gone when the platform is ready.
 const quietMilliseconds = 1000
 const reminderMilliseconds = 10_000
 
 export type Say = (line: string) => void
+type Output = { write(text: string): unknown; readonly columns?: number }
 
+const emptyLine = '\r\u001b[K'
+
+export function openProgress(output: Output, isTransient: boolean) {
+  let isShown = false
+  return {
+    say: ((line: string) => {
+      isShown = isTransient
+      const cut = line.trim().slice(0, (output.columns ?? 80) - 1)
+      output.write(isTransient ? `${emptyLine}${cut}` : `${line}\n`)
+    }) as Say,
+    /** Removes the line, before something else is printed. */
+    clear() {
+      if (isShown) output.write(emptyLine)
+      isShown = false
+    },
+  }
+}
+
+/** Runs a step of the start; one that takes longer than a second is reported. */
 export async function step<T>(title: string, say: Say, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
@@ -11,7 +32,7 @@ export async function step<T>(title: string, say: Say, work: () => Promise<T>): 
   let timer = setTimeout(() => {
     reported = true
     say(`${title} …`)
-    timer = setInterval(() => say(`  … ${seconds()}`), reminderMilliseconds)
+    timer = setInterval(() => say(`  … ${title}, ${seconds()}`), reminderMilliseconds)
   }, quietMilliseconds)
   try {
     const result = await work()

@@ -4,21 +4,31 @@ import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync
 import path from 'node:path'
 import { SQL } from 'bun'
 import { startEmbedded } from '#database/embedded/server.ts'
+import { releaseBallast } from '#database/embedded/ballast.ts'
+import { freeBytes, fullBytes, megabyte, nearlyFullBytes } from '#database/disk.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { migrate } from '#database/migrate.ts'
 import { isFree } from '#database/embedded/postmaster.ts'
 import { claimDataDir } from './claim-data-dir.ts'
-import { baseUrlOf, ConfigError, environmentFor, readConfig, type Config } from './config.ts'
+import {
+  baseUrlOf,
+  type Config,
+  ConfigError,
+  environmentFor,
+  isPrivate,
+  readConfig,
+} from './config.ts'
 import type { GatewayContext, SandboxAccess } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { startGateway } from './main.ts'
 import { prepareDatabase } from './prepare.ts'
-import { step } from './progress.ts'
+import { openProgress, step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
 const stopSecondsMax = 30
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const isTransient = process.stdout.isTTY && !process.argv.includes('--verbose')
+const { say, clear } = openProgress(process.stdout, isTransient)
 
 /** Run at shutdown, last added first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -28,6 +38,31 @@ let launching: Promise<unknown> = Promise.resolve()
 
 async function start(): Promise<void> {
   const config = readConfig()
+  checkDisk(config)
+  await run(config).catch((error: unknown) => {
+    checkDisk(config)
+    throw error
+  })
+}
+
+/** A full disk fails in many places with as many messages, so it is looked for before and after. */
+function checkDisk({ dataDir, databaseUrl }: Config): void {
+  const postgres = path.join(dataDir, 'postgres')
+  if (releaseBallast(postgres)) {
+    clear()
+    console.error('The disk is full. The reserved space was released for PostgreSQL to start.')
+  }
+  const isFirst = databaseUrl === undefined && !existsSync(postgres)
+  const needed = isFirst ? nearlyFullBytes : fullBytes
+  const free = freeBytes(dataDir)
+  if (free >= needed) return
+  const [found, wanted] = [free, needed].map(bytes => Math.floor(bytes / megabyte))
+  throw new LaunchError(
+    `The disk of ${dataDir} is full: ${found} MB are free, and a start needs ${wanted} MB. Free space there, or set DATA_DIR to a folder on another disk, then run npm start again.`,
+  )
+}
+
+async function run(config: Config): Promise<void> {
   const log = createLog(config.logFormat)
   closers.push(() => log.flush())
   makeDataDir(config.dataDir)
@@ -91,13 +126,9 @@ async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise
     dir: path.join(config.dataDir, 'postgres'),
     password: secrets('databasePassword'),
     archive: config.walArchive,
+    ballast: true,
     log: message => log.event('database.message', { message }),
-    onChange: change => {
-      log.event(`database.${change}`)
-      if (change !== 'lost') return
-      say(`PostgreSQL stopped and could not be restarted; see ${config.dataDir}/postgres.log.`)
-      void end(1)
-    },
+    onChange: change => log.event(`database.${change}`),
   })
   launching = starting.then(
     embedded => closers.push(() => embedded.stop()),
@@ -127,22 +158,20 @@ function announce(config: Config, port: number, sandbox: SandboxAccess | undefin
   const file = path.join(config.dataDir, 'dev.json')
   writeFileSync(`${file}.new`, `${JSON.stringify({ url, ...sandbox }, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
-  const lines = ['', 'Ready.', '', `  Site      ${url}/`, `  API       ${url}/v1`]
-  if (sandbox !== undefined) {
-    lines.push(
-      `  Test key  ${sandbox.key}`,
-      '',
-      `  curl -H 'Authorization: Bearer ${sandbox.key}' ${url}/v1/organization`,
-    )
-  }
-  say([...lines, '', '  Ctrl-C stops it.', ''].join('\n'))
+  clear()
+  // A public server keeps its key out of the log.
+  const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
+  process.stdout.write(
+    `\n  Site  ${url}/\n  API   ${url}/v1   test key ${key}\n  Next  ${url}/docs/quickstart\n\n`,
+  )
 }
 
 function end(code: number): Promise<never> {
   shutdown ??= (async () => {
     setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref()
     await launching
-    for (const close of closers.toReversed()) await close()
+    // On a full disk one of them may fail, and the others must not be left out.
+    for (const close of closers.toReversed()) await Promise.try(close).catch(console.error)
     return process.exit(code)
   })()
   return shutdown
@@ -163,6 +192,7 @@ endOnSignals()
 start().catch((error: unknown) => {
   if (shutdown !== undefined) return
   const isExpected = error instanceof LaunchError || error instanceof ConfigError
+  clear()
   console.error(isExpected ? error.message : error)
   void end(error instanceof ConfigError ? 2 : 1)
 })

@@ -1,0 +1,16 @@
+// How much room a disk has, and what is too little.
+import { existsSync, statfsSync } from 'node:fs'
+import path from 'node:path'
+
+export const megabyte = 2 ** 20
+/** With less than this, PostgreSQL may stop at any write and fail to recover. */
+export const fullBytes = 32 * megabyte
+/** With less than this, an operator should free space before something stops. */
+export const nearlyFullBytes = 256 * megabyte
+
+/** How many bytes the disk of a folder has left, or of the folder in which it would be created. */
+export function freeBytes(folder: string): number {
+  if (!existsSync(folder)) return freeBytes(path.dirname(folder))
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}

@@ -1,0 +1,109 @@
+// Starts the process of a PostgreSQL server and waits until it is ready.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { LaunchError } from '../launch-error.ts'
+import type { Native } from './native.ts'
+import { claimPidFile, isRunning, readPidFile } from './postmaster.ts'
+
+export type ServerSettings = {
+  /** False only in tests: without fsync, a power failure may destroy the data. */
+  durable?: boolean
+  settings?: Record<string, string>
+  /** A folder to which the write-ahead log is archived, at least once a minute. */
+  archive?: string | undefined
+}
+
+export type Server = { dir: string; native: Native; settings: ServerSettings; port: number }
+
+const startSecondsMax = 60
+const logBytesMax = 10 * 1024 * 1024
+
+type Started = { pid: number; isAlive: () => boolean }
+
+/** A server that a killed process left running, or that another process has just restarted. */
+export function runningServer(dir: string): (Started & { port: number }) | undefined {
+  const file = readPidFile(dir)
+  if (file === undefined || !isRunning(file.pid, dir)) return undefined
+  return { pid: file.pid, port: file.port, isAlive: () => isRunning(file.pid, dir) }
+}
+
+export async function launch({ dir, native, settings: given, port }: Server): Promise<Started> {
+  const file = `${dir}.log`
+  if (existsSync(file) && statSync(file).size > logBytesMax) await rename(file, `${file}.1`)
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    // Clients connect by TCP; a socket's path would be too long in a deeply nested checkout.
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    log_line_prefix: '%m [%p] ',
+    ...(given.durable === false
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+      : {}),
+    ...(given.archive === undefined ? {} : archiving(given.archive)),
+    ...given.settings,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  claimPidFile(dir)
+  const output = await open(file, 'a', 0o600)
+  try {
+    const [program, args] = native.command('postgres', ['-D', dir, ...flags])
+    const child = spawn(program, args, {
+      ...native.options,
+      // Its own process group, so that Ctrl-C does not end it before this process has drained. Its
+      // own log file, because a pipe would break when this process is killed, and the server
+      // survives.
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+    })
+    child.unref()
+    if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
+    // Before exec the child has another command line, so its exit state is checked instead.
+    return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
+  } finally {
+    await output.close()
+  }
+}
+
+/**
+ * A segment gets its name in the archive only when it is complete. One that exists already, after a
+ * crash, must be identical: a file in the archive is never replaced by another one.
+ */
+const archiving = (folder: string): Record<string, string> => {
+  const file = `"${path.resolve(folder)}/%f"`
+  const part = `"${path.resolve(folder)}/%f.part"`
+  const copied = `cp "%p" ${part} && sync ${part} && mv ${part} ${file}`
+  return {
+    archive_mode: 'on',
+    archive_timeout: '60',
+    archive_command: `if test -f ${file}; then cmp -s "%p" ${file}; else ${copied}; fi`,
+  }
+}
+
+export async function untilReady(
+  dir: string,
+  { pid, isAlive }: Started,
+  seconds = startSecondsMax,
+): Promise<void> {
+  const deadline = performance.now() + seconds * 1000
+  while (performance.now() < deadline) {
+    const file = readPidFile(dir)
+    if (file?.pid === pid && file.status === 'ready') return
+    if (!isAlive()) {
+      throw new LaunchError(
+        `PostgreSQL ended while starting. The last error in its log: ${lastError(dir)}`,
+      )
+    }
+    await Bun.sleep(10)
+  }
+  throw new LaunchError(`PostgreSQL was not ready after ${seconds} s; see ${dir}.log.`)
+}
+
+function lastError(dir: string): string {
+  const lines = readFileSync(`${dir}.log`, 'utf8').trim().split('\n')
+  const fatal = lines.slice(-20).findLast(line => /FATAL|PANIC|ERROR/.test(line))
+  return (fatal ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
+}

@@ -1,0 +1,143 @@
+// `npm start` on a disk that fills up until PostgreSQL stops: the first time PostgreSQL recovers in
+// the reserved space; the second time it cannot start, and the gateway serves what needs no
+// database until there is room. The disk is a small one of this test.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { rivera } from '#clinical/testing/call.ts'
+import { isRunning, readPidFile } from '#database/embedded/postmaster.ts'
+import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
+import { until } from '#http/testing/until.ts'
+
+const root = path.join(import.meta.dir, '../..')
+const disk = ownDisk(process.env)
+const kind = disk === undefined ? kindOfDisk() : 'none'
+
+test.skipIf(kind === 'none')(
+  'start: a full disk does not end the platform (run on a small disk)',
+  async () => {
+    const build = [process.execPath, path.join(root, 'site', 'build', 'build.ts')]
+    expect(Bun.spawnSync(build, { cwd: root }).exitCode).toBe(0)
+    const { code, output } = await testOnSmallDisk(
+      import.meta.path,
+      kind as 'image',
+      process.env,
+      640,
+    )
+    expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
+  },
+  180_000,
+)
+
+describe.skipIf(disk === undefined)('a small disk', () => {
+  const { mount } = disk ?? { mount: '' }
+  const dataDir = path.join(mount, 'data')
+  const ballast = path.join(dataDir, 'postgres.ballast')
+  const filler = path.join(mount, 'filler')
+  /** On the full disk as well. */
+  const log = path.join(mount, 'log')
+  type Started = Bun.Subprocess<'ignore', Bun.BunFile, 'pipe'>
+  const started: Started[] = []
+  const postgres = path.join(dataDir, 'postgres')
+  let url = ''
+  let key = ''
+
+  function start(): Started {
+    const child = Bun.spawn([process.execPath, path.join(root, 'gateway/server/start.ts')], {
+      cwd: root,
+      stdout: Bun.file(log),
+      stderr: 'pipe',
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', PORT: '0', LOG_FORMAT: 'json' },
+    })
+    started.push(child)
+    return child
+  }
+  afterAll(async () => {
+    rmSync(filler, { force: true })
+    for (const child of started) {
+      child.kill('SIGTERM')
+      await child.exited
+    }
+  }, 60_000)
+
+  const health = async () => {
+    const answer = await fetch(`${url}/api/health`)
+    const { checks } = await answer.json()
+    const statusOf = (check: string) => checks[check][0].status
+    return [answer.status, statusOf('disk:available'), statusOf('database:responseTime')]
+  }
+  const authorization = () => ({ authorization: `Bearer ${key}` })
+  const createPatient = (name: string) =>
+    fetch(`${url}/v1/patients`, {
+      method: 'POST',
+      headers: { ...authorization(), 'content-type': 'application/json', 'idempotency-key': name },
+      body: JSON.stringify(rivera),
+    })
+
+  /** Fills the disk, and uses up the WAL that PostgreSQL had allocated, until it stops. */
+  async function fillUntilItStops() {
+    const { pid = 0, port = 0 } = readPidFile(postgres) ?? {}
+    const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8'))
+    const address = `postgres://app:${secrets.databasePassword}@127.0.0.1:${port}/app`
+    await using owner = new SQL(address, { max: 1 })
+    fill(filler)
+    while (isRunning(pid, postgres)) {
+      await owner`select pg_logical_emit_message(false, 'full', 'x'), pg_switch_wal()`.catch(
+        () => undefined,
+      )
+      await Bun.sleep(10)
+    }
+  }
+
+  test('recovers in the reserved space, then serves without a database until there is room', async () => {
+    const child = start()
+    const access = path.join(dataDir, 'dev.json')
+    await until(() => existsSync(access) && readFileSync(access, 'utf8').includes('"url"'), 50)
+    ;({ url, key } = JSON.parse(readFileSync(access, 'utf8')))
+    await until(() => existsSync(ballast))
+    expect(statSync(ballast).size).toBe(64 * 2 ** 20)
+    expect((await createPatient('before')).status).toBe(201)
+
+    await fillUntilItStops()
+    await until(() => !existsSync(ballast))
+    await until(async () => (await createPatient('recovered')).status === 201, 100)
+    await until(async () => (await health())[2] === 'pass', 100)
+    expect((await health())[1]).toBe('warn')
+
+    await fillUntilItStops()
+    for (const page of ['/', '/docs/quickstart.md', '/ask?query=webhooks', '/api/articles']) {
+      expect([page, (await fetch(url + page)).status]).toEqual([page, 200])
+    }
+    await until(async () => (await health())[2] === 'fail', 100)
+    expect(await health()).toEqual([503, 'fail', 'fail'])
+    const refused = await createPatient('during')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    const { code, hint } = await refused.json()
+    expect([code, hint]).toEqual(['service_unavailable', expect.stringContaining('Retry-After')])
+    expect(child.exitCode).toBeNull()
+
+    rmSync(filler)
+    await until(async () => (await createPatient('during')).status === 201, 100)
+    await until(() => existsSync(ballast), 100)
+    await until(async () => (await health())[0] === 200, 100)
+    // The log goes on as well.
+    expect(readFileSync(log, 'utf8')).toContain('"event":"database.returned"')
+    const found = await fetch(`${url}/v1/patients`, { headers: authorization() })
+    expect((await found.json()).data).toHaveLength(3)
+  }, 150_000)
+
+  test('a start on a full disk names the disk and what to do', async () => {
+    for (const child of started.splice(0)) {
+      child.kill('SIGTERM')
+      await child.exited
+    }
+    rmSync(ballast)
+    fill(filler)
+    const child = start()
+    expect(await child.exited).toBe(1)
+    expect(await new Response(child.stderr).text()).toMatch(
+      /^The disk of .* is full: \d+ MB are free, and a start needs 32 MB\. Free space there, .*\n$/,
+    )
+  }, 60_000)
+})
