@@ -6,7 +6,7 @@
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
 import { type Connection, type Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { markUsed } from './guard.ts'
 import { hashKey, modeOfKey } from './keys.ts'
 import type {
@@ -98,6 +98,12 @@ export async function findCredential(
   return cached
 }
 
+/** The keys that are neither revoked nor expired, of integrations that are not suspended. */
+export const validKeys: Statement = sql`
+  from auth.keys k join auth.integrations i on i.id = k.integration
+ where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+   and i.suspended_at is null`
+
 async function lookUp(
   connection: Connection,
   { hash, mode, organization }: PresentedCredential,
@@ -106,9 +112,7 @@ async function lookUp(
     with found as materialized (
       select k.id, k.integration, k.organization, k.scopes, i.revision,
              k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
-        from auth.keys k join auth.integrations i on i.id = k.integration
-       where k.hash = ${hash} and k.mode = ${mode} and k.revoked_at is null
-         and (k.expires_at is null or k.expires_at > now()) and i.suspended_at is null
+        ${validKeys} and k.hash = ${hash} and k.mode = ${mode}
     ), granted as materialized (
       select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
         from found f

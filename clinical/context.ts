@@ -1,6 +1,7 @@
 // Creates and closes everything that the pipeline needs.
 
 import { randomHalf } from '#contract/ids.ts'
+import { openKeyCheck } from '#auth/key-check.ts'
 import { createCredentialCache } from '#auth/principal.ts'
 import { keyed } from '#database/pool.ts'
 import { createEncryption } from '#database/encryption.ts'
@@ -58,6 +59,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
     now,
     limiter: createRateLimits(options.rateLimit, options.counter),
     credentialCache: createCredentialCache(),
+    keyChecks: { test: openKeyCheck(pools.test), live: openKeyCheck(pools.live) },
     recent: new RecentKeys(),
     pepper: options.pepper,
     base: options.base,

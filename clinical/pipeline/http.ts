@@ -4,7 +4,7 @@
 //   route          http/router.ts           checks the host, sets the id, writes the log line
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
 //   callOperation  here                     turns the HTTP request into an OperationRequest
-//   perform        perform.ts               limits failed credentials, retries, handles failures
+//   perform        perform.ts               retries, handles failures, limits failed credentials
 //   authenticate   perform.ts               takes a connection, finds the credential
 //   performAs      perform.ts               rate limits the caller and checks its permissions
 //   performWrite   perform-write.ts         validates the input, selects facts, decides, writes

@@ -16,6 +16,7 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { StaleCredential, type GuardedConnection, guardConnection } from '#auth/guard.ts'
+import type { KeyCheck } from '#auth/key-check.ts'
 import {
   findCredential,
   presentedCredential,
@@ -51,6 +52,7 @@ export type AppContext = CallServices & {
   limiter: RateLimits
   recent: RecentKeys
   credentialCache: CredentialCache
+  keyChecks: Readonly<Record<Mode, KeyCheck>>
   auditWriter: BackgroundAuditWriter
   pepper: string
   now(): number
@@ -93,7 +95,6 @@ export async function perform(
   }
   let answer: AnswerOrProblem | undefined
   try {
-    await context.limiter.admit(operationRequest.address)
     const mode = modeOf(operationRequest.token)
     // Malformed tokens are refused without a database query.
     if (mode === null) throw unauthorized(context.base, operationRequest)
@@ -108,8 +109,9 @@ export async function perform(
       }
     }
   } catch (failure) {
-    if (failure instanceof RateLimitExceeded) progress.allowance = failure.allowance
-    answer = { problem: await problemOf(progress, failure) }
+    const problem = await problemOf(progress, failure)
+    if (problem instanceof RateLimitExceeded) progress.allowance = problem.allowance
+    answer = { problem }
   }
   if (answer === undefined) throw new Error('a call ended without an answer')
   return { ...answer, allowance: progress.allowance, caller: progress.caller }
@@ -140,6 +142,10 @@ async function authenticate(progress: Progress, mode: Mode): Promise<AnswerOrPro
     organization,
   })
   const cached = context.credentialCache.get(presented.name)
+  if (!cached && (await context.limiter.hasFailedTooOften(operationRequest.address))) {
+    const isValid = await context.keyChecks[mode](presented.hash)
+    if (!isValid) throw unauthorized(context.base, operationRequest)
+  }
   return context.pools[mode].use(async connection => {
     if (cached) {
       const guarded = guardConnection(connection, cached)

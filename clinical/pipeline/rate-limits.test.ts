@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { countInProcess, type Counter, type OpenCounter } from '#http/counter.ts'
-import { createRateLimits } from './rate-limits.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 /** Shares its counts, like two gateways with one Redis. */
 function sharedCounter(): OpenCounter {
@@ -12,20 +12,39 @@ function sharedCounter(): OpenCounter {
   }
 }
 
+/** As often as an address may. */
+async function failOften(limits: RateLimits, address: string, kind?: 'realtimeToken') {
+  for (let time = 0; time < 60; time++) {
+    expect(await limits.recordAuthFailure(address, kind)).toBeNull()
+  }
+}
+
 test('rate limits: calls of an integration and failures of an address are shared by gateways', async () => {
   const counter = sharedCounter()
   const [first, second] = [createRateLimits(2, counter), createRateLimits(2, counter)]
   expect((await first.take('int_1', 'test')).left).toBe(1)
   expect((await second.take('int_1', 'test')).left).toBe(0)
   await expect(first.take('int_1', 'test')).rejects.toMatchObject({ code: 'rate_limited' })
-  for (let time = 0; time < 60; time++) await first.recordAuthFailure('192.0.2.9')
-  await expect(second.admit('192.0.2.9')).rejects.toMatchObject({ code: 'rate_limited' })
-  await second.admit('192.0.2.10')
+  await failOften(first, '192.0.2.9')
+  expect(await second.hasFailedTooOften('192.0.2.9')).toBe(true)
+  expect(await second.recordAuthFailure('192.0.2.9')).toMatchObject({ code: 'rate_limited' })
+  expect(await second.hasFailedTooOften('192.0.2.10')).toBe(false)
 })
 
 test('rate limits: failures of one IPv6 network count together, whichever address they came from', async () => {
-  const limits = createRateLimits(2)
-  for (let time = 0; time < 60; time++) await limits.recordAuthFailure(`2001:db8:1:2::${time}`)
-  await expect(limits.admit('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' })
-  await limits.admit('2001:db8:1:3::1')
+  const rateLimits = createRateLimits(2)
+  for (let time = 0; time < 60; time++) {
+    expect(await rateLimits.recordAuthFailure(`2001:db8:1:2::${time}`)).toBeNull()
+  }
+  expect(await rateLimits.hasFailedTooOften('2001:db8:1:2:ffff::1')).toBe(true)
+  expect(await rateLimits.hasFailedTooOften('2001:db8:1:3::1')).toBe(false)
+})
+
+test('rate limits: failures with realtime tokens do not count as failures with keys', async () => {
+  const rateLimits = createRateLimits(2)
+  await failOften(rateLimits, '192.0.2.9', 'realtimeToken')
+  const exceeded = await rateLimits.recordAuthFailure('192.0.2.9', 'realtimeToken')
+  expect(exceeded?.content.hint).toContain('Send a valid realtime token')
+  expect(await rateLimits.hasFailedTooOften('192.0.2.9')).toBe(false)
+  expect(await rateLimits.recordAuthFailure('192.0.2.9')).toBeNull()
 })

@@ -1,5 +1,6 @@
 // Rate limits: of calls for each integration and mode, and of failed authentications for each
-// client address, so that keys cannot be guessed.
+// client address. Only failures are limited: a valid credential is accepted from any address,
+// because others behind the same address may be guessing.
 
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
@@ -19,22 +20,32 @@ export type RateLimits = {
   /** Counts one call against the integration's quota and, if given, the operation's own quota;
    *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. */
   take(integration: string, mode: string, quota?: Quota): Promise<Allowance>
-  /** Throws when the address has too many failed authentications. Counts nothing. */
-  admit(address: string | null): Promise<void>
-  /** Counts a failed authentication against its address. */
-  recordAuthFailure(address: string | null): Promise<void>
+  /** Whether the address has too many failed authentications with keys. Counts nothing. */
+  hasFailedTooOften(address: string | null): Promise<boolean>
+  /** Counts a failed authentication against its address. Returns the problem to answer instead of
+   *  `unauthorized` when the address has too many. */
+  recordAuthFailure(
+    address: string | null,
+    kind?: CredentialKind,
+  ): Promise<RateLimitExceeded | null>
 }
+
+/** Failures with realtime tokens are counted apart, because any web page can cause them in the
+ *  browser of a visitor whose address API callers share. */
+type CredentialKind = keyof typeof credentialNames
+const credentialNames = { key: 'API key', realtimeToken: 'realtime token' } as const
 
 export function createRateLimits(quota: number, counter?: OpenCounter): RateLimits {
   const limiter = (name: string, policy: string, quota: number, window: number) =>
     createRateLimiter(name, { policy, quota, window }, counter)
   const calls = limiter('calls', 'default', quota, limits.rateWindowSeconds)
-  const failures = limiter(
-    'failures',
-    'auth',
-    limits.authFailuresPerWindow,
-    limits.authWindowSeconds,
-  )
+  const { authFailuresPerWindow, authWindowSeconds } = limits
+  const failuresOf = (name: string) =>
+    limiter(name, 'auth', authFailuresPerWindow, authWindowSeconds)
+  const failures: Record<CredentialKind, RateLimiter> = {
+    key: failuresOf('failures'),
+    realtimeToken: failuresOf('realtime-failures'),
+  }
   const quotaOf = (name: Quota, quota: number, window: number) => limiter(name, name, quota, window)
   const { exportsPerWindow, redeliveriesPerWindow, triggersPerWindow } = limits
   const quotas: Record<Quota, RateLimiter> = {
@@ -51,12 +62,12 @@ export function createRateLimits(quota: number, counter?: OpenCounter): RateLimi
       const taken = await takeOf(quotas[operationQuota], caller)
       return taken.left / taken.quota < left.left / left.quota ? taken : left
     },
-    async admit(address) {
-      const allowance = await failures.peek(networkOf(address))
-      if (allowance.left <= 0) throw exceeded(allowance)
+    async hasFailedTooOften(address) {
+      return (await failures.key.peek(networkOf(address))).left <= 0
     },
-    async recordAuthFailure(address) {
-      await failures.take(networkOf(address))
+    async recordAuthFailure(address, kind = 'key') {
+      const allowance = await failures[kind].take(networkOf(address))
+      return allowance.left < 0 ? tooManyFailures(allowance, credentialNames[kind]) : null
     },
   }
 }
@@ -71,10 +82,18 @@ async function takeOf(limiter: RateLimiter, key: string): Promise<Allowance> {
 function exceeded(allowance: Allowance): RateLimitExceeded {
   const { policy, quota, window, reset } = allowance
   const counted = policy === 'default' ? 'requests' : policy
-  const limit =
-    policy === 'auth'
-      ? 'Too many failed authentications from this IP address.'
-      : `The limit of ${quota} ${counted} per ${window} seconds is used up.`
-  const wait = `Try again in ${reset} ${reset === 1 ? 'second' : 'seconds'}.`
-  return new RateLimitExceeded(allowance, `${limit} ${wait}`)
+  return new RateLimitExceeded(
+    allowance,
+    `The limit of ${quota} ${counted} per ${window} seconds is used up. ${waitText(reset)}`,
+  )
 }
+
+const tooManyFailures = (allowance: Allowance, credential: string) =>
+  new RateLimitExceeded(
+    allowance,
+    `Too many failed authentications from this IP address. ${waitText(allowance.reset)}`,
+    `Send a valid ${credential}: it is accepted at once. Otherwise wait for Retry-After seconds.`,
+  )
+
+const waitText = (seconds: number) =>
+  `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`

@@ -65,10 +65,13 @@ export async function problemOf(
   failure: unknown,
 ): Promise<Problem> {
   if (failure instanceof Problem) {
-    context.auditWriter.recordRefusal(auditContext, failure.code)
-    if (failure.code === 'unauthorized')
-      await context.limiter.recordAuthFailure(auditContext.address)
-    return failure
+    const isUnauthorized = failure.code === 'unauthorized'
+    const exceeded = isUnauthorized
+      ? await context.limiter.recordAuthFailure(auditContext.address)
+      : null
+    const problem = exceeded ?? failure
+    context.auditWriter.recordRefusal(auditContext, problem.code)
+    return problem
   }
   context.onError(failure, auditContext)
   const part = failure instanceof StorageUnavailable ? 'storage' : 'database'

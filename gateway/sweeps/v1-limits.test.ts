@@ -1,5 +1,7 @@
 // 429 over real HTTP. Each test opens its own gateway, because limits are stateful.
 import { expect, test } from 'bun:test'
+import { mintKey } from '#auth/keys.ts'
+import { rivera } from '#clinical/testing/call.ts'
 import { limits } from '#contract/limits.ts'
 import { openTestGateway } from '../testing/gateway.ts'
 
@@ -32,22 +34,47 @@ test('v1: 429 with Retry-After and five headers, for the integration that exceed
   }
 })
 
-test('v1: after 60 refused credentials an address gets 429 without a query', async () => {
-  const gateway = await openTestGateway()
+test('v1: after 60 failed authentications bad credentials get 429, valid ones are accepted', async () => {
+  const here = await openTestGateway()
+  const { fixtures } = here
+  const there = await openTestGateway({ beside: fixtures })
+  const { roundTrips } = fixtures.context.pools.test
+  const read = async (gateway: typeof here, as: string) =>
+    (await gateway.call('/v1/organization', { as })).status
+  const write = async (gateway: typeof here, as: string) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
+    const body = JSON.stringify(rivera)
+    return (await gateway.call('/v1/patients', { method: 'POST', as, headers, body })).status
+  }
+  const inventedKey = () => mintKey('test', crypto.getRandomValues(new Uint8Array(32)))
   try {
+    expect(await read(here, fixtures.ada.test)).toBe(200)
     for (let count = 0; count < limits.authFailuresPerWindow; count++) {
-      expect((await gateway.call('/v1/organization', { as: 'guess' })).status).toBe(401)
+      expect(await read(here, count % 20 === 0 ? inventedKey() : 'guess')).toBe(401)
     }
-    const roundTrips = gateway.fixtures.context.pools.test.roundTrips()
-    const refused = await gateway.call('/v1/organization')
+    const before = roundTrips()
+    const refused = await here.call('/v1/organization', { as: 'guess' })
     expect(refused.status).toBe(429)
     expect(refused.headers.get('ratelimit-policy')).toBe('"auth";q=60;w=60')
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect(gateway.fixtures.context.pools.test.roundTrips()).toBe(roundTrips)
-    // Other addresses are not affected.
-    expect((await gateway.call('/v1/nope')).status).toBe(404)
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited' })
+    expect(roundTrips()).toBe(before)
+    expect([await read(here, inventedKey()), await write(there, inventedKey())]).toEqual([429, 429])
+    for (const gateway of [here, there]) {
+      // Ada's key is cached at the first gateway; Ben's was never used.
+      for (const as of [fixtures.ada.test, fixtures.ben.test, fixtures.ben.live]) {
+        expect([await read(gateway, as), await write(gateway, as)]).toEqual([200, 201])
+      }
+    }
+    expect(await read(here, 'guess')).toBe(429)
+    const elsewhere = await here.call('/v1/organization', {
+      as: 'guess',
+      headers: { 'x-forwarded-for': '203.0.113.50' },
+    })
+    expect(elsewhere.status).toBe(401)
   } finally {
-    await gateway.close()
+    await there.close()
+    await here.close()
   }
 })

@@ -1,7 +1,8 @@
 // A gateway for tests, on a free port, with the test fixtures.
 import { connect } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { openFixtures } from '#clinical/testing/fixtures.ts'
+import { createCredentialCache } from '#auth/principal.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { createHostCheck } from '#http/host-check.ts'
@@ -10,8 +11,9 @@ import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]
 
-export async function openTestGateway(settings: { rateLimit?: number } = {}) {
-  const fixtures = await openFixtures(settings)
+/** `beside`: another gateway of the same platform, whose rate limits are shared with the first. */
+export async function openTestGateway(settings: { rateLimit?: number; beside?: Fixtures } = {}) {
+  const fixtures = settings.beside ?? (await openFixtures(settings))
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
   const gateway = listen('127.0.0.1', 0)
@@ -20,12 +22,18 @@ export async function openTestGateway(settings: { rateLimit?: number } = {}) {
   let held: number | undefined
   let broken: unknown
   const { now, pools } = fixtures.context
+  const credentialCache = createCredentialCache()
   const test: typeof pools.test = {
     ...pools.test,
     use: work => (broken === undefined ? pools.test.use(work) : Promise.reject(broken)),
   }
   const app = createApp({
-    context: { ...fixtures.context, now: () => held ?? now(), pools: { ...pools, test } },
+    context: {
+      ...fixtures.context,
+      now: () => held ?? now(),
+      pools: { ...pools, test },
+      credentialCache,
+    },
     isAllowedHost: createHostCheck('https://api.example.com', []),
     // Tests state a client's address as a trusted proxy would.
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
@@ -49,7 +57,7 @@ export async function openTestGateway(settings: { rateLimit?: number } = {}) {
   }
   const close = async () => {
     await gateway.stop(true)
-    await fixtures.close()
+    if (!settings.beside) await fixtures.close()
   }
   const at = (moment: number | undefined) => void (held = moment)
   const breaks = (failure: unknown) => void (broken = failure)

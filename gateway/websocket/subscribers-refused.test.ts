@@ -1,6 +1,9 @@
 // Refused realtime connections, and how clients other than browsers send their token.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
+import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
@@ -36,14 +39,15 @@ test('realtime: a connection counts against the quota while its gateway renews i
   expect(await held()).toBe(0)
 })
 
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
 describe('realtime: refused connections', () => {
   const ask = (headers: Record<string, string>) => fetch(here.http, { headers })
-  const upgrade = {
-    connection: 'Upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-  }
   test('401: no token, an API key, and tokens with another signature, algorithm or key', async () => {
     const token = await tokenFor(fixtures, fixtures.ada.test)
     const [head = '', body = '', signature = ''] = token.split('.')
@@ -86,6 +90,26 @@ describe('realtime: refused connections', () => {
     }
     expect(here.lines.at(-1)).toMatchObject({ method: 'GET', status: 101 })
   })
+})
+
+test('realtime: after 60 bad tokens an address gets 429 for bad ones, accepts valid ones, and its API calls are not limited', async () => {
+  const limiter = createRateLimits(100)
+  const limited: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
+  const gateway = await openGateway(limited)
+  const ask = () => fetch(gateway.http, { headers: { ...upgrade, authorization: 'Bearer x' } })
+  for (let count = 0; count < limits.authFailuresPerWindow; count++) {
+    expect((await ask()).status).toBe(401)
+  }
+  const refused = await ask()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited' })
+  const { hello, socket } = await subscribe(gateway, await tokenFor(limited, fixtures.ada.test))
+  expect(hello).not.toBeNull()
+  socket.close()
+  const bad = await invoke(limited, 'getOrganization', { as: 'x', address: '203.0.113.9' })
+  expect(bad.code).toBe('unauthorized')
+  await gateway.close()
 })
 
 /** Bun's client takes headers, which a browser's does not. */

@@ -78,7 +78,8 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       const response = await upgraded(parts, request, server).catch((failure: unknown) => {
         if (!(failure instanceof Problem)) failed(failure)
         const problem = failure instanceof Problem ? failure : new Problem('internal_error')
-        return problemResponse(problem, { id: requestId, closesConnection: false }, parts.base)
+        const context = { id: requestId, closesConnection: false, request }
+        return problemResponse(problem, context, parts.base)
       })
       const status = response?.status ?? 101
       const milliseconds = performance.now() - started
@@ -119,10 +120,10 @@ async function admitted(
   request: Request,
   address: string | null,
 ): Promise<Bearer> {
-  await limiter.admit(address)
   const bearer = await tokens.bearerOf(tokenOf(request) ?? '')
   if (bearer) return bearer
-  await limiter.recordAuthFailure(address)
+  const exceeded = await limiter.recordAuthFailure(address, 'realtimeToken')
+  if (exceeded) throw exceeded
   throw new Problem('unauthorized', {
     detail: 'No valid realtime token of this server was sent.',
     hint:

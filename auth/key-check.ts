@@ -1,0 +1,59 @@
+// Whether keys are valid, looked up in batches: one query at a time, and the keys that arrive while
+// it runs go into the next. From an address with too many failed authentications a key that is not
+// cached is checked here first. So a flood of invented keys costs a few queries a second instead of
+// one a key, and a valid key from the same address is still accepted.
+
+import type { ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { validKeys } from './principal.ts'
+
+/** Takes the HMAC of a key. */
+export type KeyCheck = (hash: Uint8Array) => Promise<boolean>
+
+/** So that a query takes milliseconds. */
+const batchMax = 1000
+
+type Waiting = Map<string, PromiseWithResolvers<boolean>>
+
+export function openKeyCheck(pool: ConnectionPool): KeyCheck {
+  let waiting: Waiting = new Map()
+  let isUnderWay = false
+
+  async function checkAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const all = [...waiting]
+      const batch = all.slice(0, batchMax)
+      waiting = new Map(all.slice(batchMax))
+      const hashes = batch.map(([hash]) => hash)
+      await validAmong(pool, hashes).then(
+        valid => batch.forEach(([hash, { resolve }]) => resolve(valid.has(hash))),
+        (failure: unknown) => batch.forEach(([, { reject }]) => reject(failure)),
+      )
+    }
+    isUnderWay = false
+  }
+
+  return hash => {
+    const name = Buffer.from(hash).toString('hex')
+    const entry = waiting.get(name) ?? Promise.withResolvers<boolean>()
+    waiting.set(name, entry)
+    if (!isUnderWay) {
+      isUnderWay = true
+      void checkAll()
+    }
+    return entry.promise
+  }
+}
+
+/** The hashes, in hexadecimal, that belong to a valid key. */
+async function validAmong(
+  pool: ConnectionPool,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await pool.use(connection =>
+    connection.run<{ hash: string }>(sql`
+      select encode(k.hash, 'hex') as hash ${validKeys}
+         and k.hash = any (array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))`),
+  )
+  return new Set(rows.map(({ hash }) => hash))
+}
