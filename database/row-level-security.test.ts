@@ -52,6 +52,13 @@ const integrationPolicy = (mode: string, name: string) => {
     : `tenant ${own}`
 }
 
+/** Policies of tables of test beside the one of their tenant. */
+const sandboxPolicies: Readonly<Record<string, string>> = {
+  idempotency_keys: 'successor test.is_successor(tenant)',
+  deliveries:
+    'not_reset (event_tenant = ANY (( SELECT test.integration_tenants() AS integration_tenants)::bigint[]))',
+}
+
 const policyOf = (mode: string, name: string) => {
   if (ofIntegration.includes(name)) return integrationPolicy(mode, name)
   return mode === 'test' && !lasting.has(name)
@@ -71,9 +78,7 @@ test('row-level security: both modes have the same tenant tables, each with its 
       enabled: true,
       forced: true,
       policies: [
-        ...(mode === 'test' && name === 'idempotency_keys'
-          ? ['successor test.is_successor(tenant)']
-          : []),
+        ...(mode === 'test' ? [sandboxPolicies[name] ?? []].flat() : []),
         policyOf(mode, name),
       ],
     })

@@ -1,24 +1,38 @@
 // Deletes expired rows: those of reset sandboxes, sandbox rows older than thirty days, and expired
 // idempotency records. Callers cannot see any of them; this job frees their space.
 
-import { sql } from '#database/sql.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import type { Worker } from '../jobs/job.ts'
+import { purgeResetDeliveries } from '../webhooks/delivery/upkeep.ts'
 
 const batch = 1000
 /** The limit of one run; the next run continues a minute later. */
 const roundsMax = 200
 
+const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
+  (await connection.run<{ rows: number }>(statement))[0]?.rows ?? 0
+
+/** A tenant counts as emptied when none of its own rows is left, so its deliveries, which belong to
+ *  the integration's tenant, are deleted before them. */
+const purgeSandbox = async (connection: Connection): Promise<number> =>
+  (await purgeResetDeliveries(connection)) ||
+  rowsOf(connection, sql`select purge_sandbox(${batch}::int)::int as rows`)
+
+const purgeRecords = (connection: Connection): Promise<number> =>
+  rowsOf(connection, sql`select purge_records(${batch}::int)::int as rows`)
+
 /** Returns how many rows it deleted. */
 export async function purge(worker: Pick<Worker, 'pools' | 'stopping'>): Promise<number> {
   let count = 0
-  for (const [pool, statement] of [
-    [worker.pools.test, sql`select purge_sandbox(${batch}::int)::int as rows`],
-    [worker.pools.live, sql`select purge_records(${batch}::int)::int as rows`],
+  for (const [pool, purgeOnce] of [
+    [worker.pools.test, purgeSandbox],
+    [worker.pools.live, purgeRecords],
   ] as const) {
     for (let round = 0; round < roundsMax && !worker.stopping.aborted; round++) {
-      const [done] = await pool.use(connection => connection.run<{ rows: number }>(statement))
-      if (!done || done.rows === 0) break
-      count += done.rows
+      const rows = await pool.use(purgeOnce)
+      if (rows === 0) break
+      count += rows
     }
   }
   return count

@@ -1,11 +1,12 @@
-// Maintenance of the webhook tables: deletes deliveries after thirty days, and encrypts secrets
-// again with the newest key, so that an old key can be removed from SEAL_KEYS.
+// Maintenance of the webhook tables: deletes deliveries after thirty days and those of reset
+// sandboxes, and encrypts secrets again with the newest key, so that an old key can be removed from
+// SEAL_KEYS.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { type Connection, openPool } from '#database/pool.ts'
 import type { Encryption } from '#database/encryption.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
 const batch = 1000
@@ -17,6 +18,33 @@ export async function purgeDeliveries(connection: Connection): Promise<number> {
       select ctid from deliveries
        where created_at <= now() - interval '30 days' and status <> 'pending'
        limit ${batch}::int for update skip locked))
+    returning 1 as one`)
+  return rows.length
+}
+
+/** The deliveries of sandboxes that were reset and are not emptied yet. */
+const resetDeliveries: Statement = sql`
+  tenants gone
+    join tenants own on own.integration = gone.integration and own.organization is null
+     and own.retired_at is null
+    join deliveries d on d.tenant = own.id and d.event_tenant = gone.id
+     and gone.retired_at is not null and gone.emptied_at is null`
+
+/** Returns how many deliveries of reset sandboxes were deleted. The API does not return them. A
+ *  running attempt ends and is not recorded. */
+export async function purgeResetDeliveries(connection: Connection): Promise<number> {
+  // First what is due, then the delivery: without its delivery a due row would stay for good.
+  await connection.run(sql`
+    delete from due_deliveries where ctid = any (array(
+      select q.ctid from ${resetDeliveries}
+        join due_deliveries q on q.tenant = d.tenant and q.delivery = d.id
+       limit ${batch}::int for update of q skip locked))`)
+  const rows = await connection.run(sql`
+    delete from deliveries where ctid = any (array(
+      select d.ctid from ${resetDeliveries}
+       where not exists (select from due_deliveries q
+                          where q.tenant = d.tenant and q.delivery = d.id)
+       limit ${batch}::int for update of d skip locked))
     returning 1 as one`)
   return rows.length
 }
