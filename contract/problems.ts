@@ -1,6 +1,8 @@
 // Every problem that an API of the platform answers with, once. A code is the contract: callers
 // branch on it. Titles are fixed for each code; the hint says the next call to make.
 
+import type { Fault } from './faults.ts'
+
 /** Where a problem may be answered: the clinical API, the site's endpoints, and its agents. */
 export type Surface = 'v1' | 'site' | 'acp' | 'a2a' | 'mcp'
 
@@ -11,7 +13,9 @@ const rows = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
-    hint: 'Fix each entry of errors and send the request again. The same Idempotency-Key may be used.',
+    hint: 'Fix each entry of errors and send the request again.',
+    writeHint:
+      'Fix each entry of errors and send the request again. The same Idempotency-Key may be used.',
     siteHint: 'Fix what detail names, and send the request again.',
     surfaces: everywhere,
   },
@@ -174,15 +178,17 @@ const rows = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    hint: 'Wait for Retry-After seconds, then send the request again. Its Idempotency-Key is still unused.',
-    siteHint: 'Wait for Retry-After seconds, and send the request again.',
+    hint: 'Wait for Retry-After seconds, then send the request again.',
+    writeHint:
+      'Wait for Retry-After seconds, then send the request again. Its Idempotency-Key is still unused.',
     surfaces: everywhere,
   },
   internal_error: {
     status: 500,
     title: 'Something failed on our side',
-    hint: 'Nothing was written. Send the same request again, a write with the same Idempotency-Key. If it fails again, quote request_id to support.',
-    siteHint: 'Send the request again, and quote request_id if it fails again.',
+    hint: 'Send the request again, and quote request_id to support if it fails again.',
+    writeHint:
+      'Nothing was written. Send the request again with the same Idempotency-Key, and quote request_id to support if it fails again.',
     surfaces: everywhere,
   },
   live_not_available: {
@@ -194,8 +200,9 @@ const rows = {
   service_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    hint: 'Send the same request again after Retry-After seconds. A write with the same Idempotency-Key cannot take effect twice.',
-    siteHint: 'Send the same request again after Retry-After seconds.',
+    hint: 'Send the same request again after Retry-After seconds.',
+    writeHint:
+      'Send the same request again after Retry-After seconds. With the same Idempotency-Key it cannot take effect twice.',
     surfaces: everywhere,
   },
 } as const
@@ -216,6 +223,8 @@ export type ProblemRow = {
   /** The detail where a refusal gives none of its own; absent: the title. */
   readonly detail?: string
   readonly hint: string
+  /** The hint for writes of the clinical API, where it is another. */
+  readonly writeHint?: string
   /** The hint of every surface but the clinical API, where it is another. */
   readonly siteHint?: string
   /** Absent: the clinical API alone. Empty: answered before any, so no contract lists it. */
@@ -233,35 +242,11 @@ export const problemCodesOf = <S extends Surface>(surface: S): ProblemCodeOf<S>[
     isOn(code, surface),
   )
 
-export const hintOf = (code: ProblemCode, surface: Surface): string =>
-  (surface === 'v1' ? undefined : problems[code].siteHint) ?? problems[code].hint
-
-/** What is wrong with one value of a request. */
-export const faultCodes = [
-  'required',
-  'unknown_field',
-  'wrong_type',
-  'invalid_format',
-  'invalid_json',
-  'not_in_enum',
-  'too_short',
-  'too_long',
-  'too_small',
-  'too_large',
-  'too_few',
-  'too_many',
-  'not_unique',
-  'unknown_reference',
-  'mismatch',
-  'not_allowed',
-  'not_allowed_in_live',
-  'invalid_cursor',
-  'unsafe_url',
-] as const
-
-export type FaultCode = (typeof faultCodes)[number]
-
-export type Fault = { pointer: string; code: FaultCode; message: string }
+export function hintOf(code: ProblemCode, surface: Surface, isWrite: boolean): string {
+  const { hint, siteHint, writeHint } = problems[code]
+  if (surface !== 'v1') return siteHint ?? hint
+  return (isWrite ? writeHint : undefined) ?? hint
+}
 
 /** What a refusal may say beyond its code. `detail` and `members` are public: no patient value. */
 export type Refused = {
@@ -283,9 +268,6 @@ export class Problem extends Error {
     super(code)
   }
 }
-
-/** What to do about a fault of a read, which has no Idempotency-Key. */
-export const readHint = 'Fix each entry of errors and send the request again.'
 
 /** The refusal for faults found in the request's own values. */
 export function invalid(errors: readonly Fault[], hint?: string): Problem {

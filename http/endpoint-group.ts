@@ -6,7 +6,7 @@ import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
 import { constantHeaders, type HeaderGroup, headerTemplates } from './headers.ts'
 import { preflightHeaders, setHeaders } from './headers.ts'
 import type { BodyLimits } from './json-body.ts'
-import { type ErrorFormat, writeProblem } from './problem-formats.ts'
+import { type ErrorFormat, isRead, writeProblem } from './problem-formats.ts'
 import {
   type Allowance,
   networkOf,
@@ -150,8 +150,6 @@ function notAllowed({ allow }: EndpointPath, context: RequestContext): Problem {
   })
 }
 
-const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-
 /**
  * The key without one pair of quotes, which draft-ietf-httpapi-idempotency-key-header requires and
  * most clients omit. Throws for an invalid key.
@@ -183,6 +181,7 @@ function problemAnswer(
     surface,
     base,
     requestId: surface === 'v1' ? context.id : null,
+    method: context.request.method,
     rpcId: context.rpcId,
     accept: context.request.headers.get('accept'),
   })

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { invalid, Problem, problemCodesOf, problems } from '#contract/problems.ts'
+import { invalid, Problem, type ProblemCode, problemCodesOf, problems } from '#contract/problems.ts'
 import { type ErrorFormat, writeProblem } from './problem-formats.ts'
 
 const api = {
   surface: 'v1',
   base: 'https://api.example.com',
+  method: 'GET',
   requestId: 'req_1',
   rpcId: null,
   accept: null,
@@ -23,6 +24,23 @@ describe('problem formats: problem+json', () => {
     expect(body).toMatchObject({ code, status, title, hint, request_id: 'req_1' })
     expect(body['type']).toBe(`https://api.example.com/problems/${code}`)
     expect(String(body['detail'])).toEndWith('.')
+  })
+  test('hints of reads do not name an Idempotency-Key; those of writes say what becomes of it', () => {
+    const hintOf = (code: ProblemCode, method: string): string =>
+      JSON.parse(writeProblem(new Problem(code), 'problem', { ...api, method }).body).hint
+    const codes = [
+      'invalid_request',
+      'rate_limited',
+      'internal_error',
+      'service_unavailable',
+    ] as const
+    for (const code of codes) {
+      for (const method of ['GET', 'HEAD'])
+        expect(hintOf(code, method)).not.toContain('Idempotency')
+      for (const method of ['POST', 'PATCH', 'DELETE']) {
+        expect(hintOf(code, method)).toContain('Idempotency-Key')
+      }
+    }
   })
   test('members follow the fixed ones', () => {
     const problem = new Problem('consent_required', {

@@ -15,6 +15,8 @@ type ProblemCall = {
   readonly surface: Surface
   /** The origin of the problem's type; empty: the type is a relative reference. */
   readonly base: string
+  /** The method of the call; hints differ between reads and writes. */
+  readonly method: string
   /** Null where the problems of the surface have no `request_id`. */
   readonly requestId: string | null
   /** The id of the JSON-RPC call; null before its body was read, as JSON-RPC 2.0 requires. */
@@ -47,7 +49,14 @@ const detailOf = ({ code, content }: Problem): string => {
   return content.detail ?? detail ?? `${title}.`
 }
 
-function asProblem(problem: Problem, { base, requestId, surface }: ProblemCall): Written {
+const hintFor = ({ code, content }: Problem, { surface, method }: ProblemCall): string =>
+  content.hint ?? hintOf(code, surface, !isRead(method))
+
+export const isRead = (method: string) =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+function asProblem(problem: Problem, call: ProblemCall): Written {
+  const { base, requestId } = call
   const { code, content } = problem
   const { status, title, surfaces }: ProblemRow = problems[code]
   const fixed = {
@@ -58,7 +67,7 @@ function asProblem(problem: Problem, { base, requestId, surface }: ProblemCall):
     detail: detailOf(problem),
     code,
     ...(requestId === null ? {} : { request_id: requestId }),
-    hint: content.hint ?? hintOf(code, surface),
+    hint: hintFor(problem, call),
     ...(content.errors ? { errors: content.errors } : {}),
   }
   // Spread twice, so that members come last but cannot replace a fixed member.
@@ -71,7 +80,7 @@ function asPage(problem: Problem, call: ProblemCall): Written {
   const [title, detail, hint] = [
     problems[problem.code].title,
     detailOf(problem),
-    problem.content.hint ?? hintOf(problem.code, call.surface),
+    hintFor(problem, call),
   ].map(text => Bun.escapeHTML(text))
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
   const body = `<!doctype html>
@@ -90,14 +99,14 @@ const acpCodes: Readonly<Record<string, string>> = {
   unsupported_media_type: 'unsupported',
 }
 
-function asAcpError(problem: Problem): Written {
+function asAcpError(problem: Problem, call: ProblemCall): Written {
   const { code, content } = problem
   const message = detailOf(problem)
   const entry = {
     type: 'error',
     code: acpCodes[code] ?? 'invalid',
     content_type: 'plain',
-    content: `${message} ${content.hint ?? hintOf(code, 'acp')}`,
+    content: `${message} ${hintFor(problem, { ...call, surface: 'acp' })}`,
     severity: 'high',
     resolution: 'recoverable',
   }
@@ -142,10 +151,11 @@ export type RpcError = { readonly code: number; readonly message: string; readon
 export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
-function asRpcError(problem: Problem, { rpcId }: ProblemCall): Written {
+function asRpcError(problem: Problem, call: ProblemCall): Written {
   const { code, content } = problem
-  const data = { code, hint: content.hint ?? hintOf(code, 'mcp'), ...content.members }
-  return { body: rpcError(rpcId, { code: rpcCodeOf(code), message: detailOf(problem), data }) }
+  const hint = hintFor(problem, { ...call, surface: 'mcp' })
+  const data = { code, hint, ...content.members }
+  return { body: rpcError(call.rpcId, { code: rpcCodeOf(code), message: detailOf(problem), data }) }
 }
 
 function rpcCodeOf(code: Problem['code']): number {

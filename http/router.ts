@@ -130,10 +130,11 @@ function misdirected(context: RequestContext, base: string): Response {
 /** The response to a request that failed outside a group. */
 export function problemResponse(
   problem: Problem,
-  { id, closesConnection }: Pick<RequestContext, 'id' | 'closesConnection'>,
+  { id, closesConnection, request }: Pick<RequestContext, 'id' | 'closesConnection' | 'request'>,
   base: string,
 ): Response {
-  const call = { surface: 'v1', base, requestId: id, rpcId: null, accept: null } as const
+  const { method } = request
+  const call = { surface: 'v1', base, method, requestId: id, rpcId: null, accept: null } as const
   const { status, body, type, headers } = writeProblem(problem, 'problem', call)
   const sent = {
     ...headers,

@@ -1,6 +1,7 @@
 import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
-import { type Fault, invalid } from '#contract/problems.ts'
+import type { Fault } from '#contract/faults.ts'
+import { invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'

@@ -1,5 +1,6 @@
 import type { Input } from '#contract/api.ts'
-import { type Fault, invalid } from '#contract/problems.ts'
+import type { Fault } from '#contract/faults.ts'
+import { invalid } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'

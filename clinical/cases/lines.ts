@@ -1,6 +1,6 @@
 // Medication lines of a request or a plan: the catalog provides their defaults and limits.
 
-import type { Fault } from '#contract/problems.ts'
+import type { Fault } from '#contract/faults.ts'
 import { findMedication } from '../medications/medication.ts'
 
 export type LineInput = {

@@ -2,7 +2,8 @@
 // that no upload can write; in test no bytes are stored, so there is nothing to inspect.
 
 import { limits } from '#contract/limits.ts'
-import { type FaultCode, invalid, type Problem } from '#contract/problems.ts'
+import type { FaultCode } from '#contract/faults.ts'
+import { invalid, type Problem } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'

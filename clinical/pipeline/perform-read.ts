@@ -3,7 +3,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Input, OperationId } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import { invalid, Problem, readHint } from '#contract/problems.ts'
+import { invalid, Problem } from '#contract/problems.ts'
 import type { GuardedConnection } from '#auth/guard.ts'
 import { isFull } from '#database/failures.ts'
 import type { Connection } from '#database/pool.ts'
@@ -61,7 +61,7 @@ async function readOnce(parts: Execution, isAudited: boolean): Promise<Answer> {
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
   const query = readQuery(reader, operation.query, operationRequest.query)
-  if (reader.faults.length > 0) throw invalid(reader.faults, readHint)
+  if (reader.faults.length > 0) throw invalid(reader.faults)
   if (!couldExist(operationRequest.names)) throw new Problem('not_found')
   // The reader guarantees that the query matches the operation's schema.
   const input = { ...operationRequest.names, ...query } as Input<OperationId>

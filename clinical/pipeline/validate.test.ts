@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from 'typebox'
 import { limits } from '#contract/limits.ts'
-import type { Fault, FaultCode } from '#contract/problems.ts'
+import type { Fault, FaultCode } from '#contract/faults.ts'
 import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '#contract/shapes.ts'
 import { escapePointer, Reader, shapeOf } from './validate.ts'
 

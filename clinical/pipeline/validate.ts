@@ -13,7 +13,7 @@
 import type { TSchema } from 'typebox'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import { limits } from '#contract/limits.ts'
-import type { Fault, FaultCode } from '#contract/problems.ts'
+import type { Fault, FaultCode } from '#contract/faults.ts'
 import { formats } from './formats.ts'
 
 /** The part of JSON Schema that contract/shapes.ts writes. */

@@ -2,7 +2,7 @@
 // approval with its prescriptions and orders.
 
 import type { Input } from '#contract/api.ts'
-import type { Fault } from '#contract/problems.ts'
+import type { Fault } from '#contract/faults.ts'
 import type { Line, LineInput } from '../cases/lines.ts'
 import { readLine } from '../cases/lines.ts'
 import type { Call, Minted } from '../pipeline/handler.ts'

@@ -2,7 +2,8 @@
 // decide who gets it, so there is no race between a check and the insert.
 
 import type { Input } from '#contract/api.ts'
-import { type Fault, invalid } from '#contract/problems.ts'
+import type { Fault } from '#contract/faults.ts'
+import { invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'

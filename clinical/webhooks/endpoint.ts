@@ -2,7 +2,8 @@
 
 import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
-import { type Fault, invalid, Problem } from '#contract/problems.ts'
+import type { Fault } from '#contract/faults.ts'
+import { invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Call, CallServices } from '../pipeline/handler.ts'
 

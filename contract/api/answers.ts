@@ -2,7 +2,8 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { faultCodes, problemCodesOf } from '../problems.ts'
+import { faultCodes } from '../faults.ts'
+import { problemCodesOf } from '../problems.ts'
 import { idOf, named, openWord, whole } from '../shapes.ts'
 
 export const Deleted = named('Deleted', 'The response to every DELETE.', {

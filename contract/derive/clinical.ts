@@ -16,7 +16,14 @@ import {
   pathNames,
   refusalsOf,
 } from '../operation.ts'
-import { isOn, type ProblemCode, type ProblemCodeOf, problems, type Refused } from '../problems.ts'
+import {
+  hintOf,
+  isOn,
+  type ProblemCode,
+  type ProblemCodeOf,
+  problems,
+  type Refused,
+} from '../problems.ts'
 import { idOf } from '../shapes.ts'
 import { openapiDocument } from './document.ts'
 import { locationOf } from './location.ts'
@@ -134,8 +141,9 @@ export function problemBody(
   code: ProblemCode,
   refused: Refused & { detail: string },
   base: string,
+  isWrite = false,
 ): Node {
-  const { status, title, hint } = problems[code]
+  const { status, title } = problems[code]
   return {
     type: `${base}/problems/${code}`,
     title,
@@ -143,7 +151,7 @@ export function problemBody(
     detail: refused.detail,
     code,
     request_id: ids.request,
-    hint: refused.hint ?? hint,
+    hint: refused.hint ?? hintOf(code, 'v1', isWrite),
     ...(refused.errors ? { errors: refused.errors } : {}),
     ...refused.members,
   }
@@ -160,9 +168,11 @@ const refusalTable = (base: string): RefusalTable => ({
     if (!isProblemCode(code)) return null
     // A read has no body, so the example of its invalid request is one of its query.
     const isOfQuery = code === 'invalid_request' && !isWrite(row)
-    const refused = isOfQuery ? invalidQuery : refusals[code]
-    const component = isOfQuery ? 'invalid_query' : code
-    return { component, value: problemBody(code, refused, base) }
+    if (isOfQuery)
+      return { component: 'invalid_query', value: problemBody(code, invalidQuery, base) }
+    // Other examples are shared by reads and writes.
+    const value = problemBody(code, refusals[code], base, code === 'invalid_request')
+    return { component: code, value }
   },
 })
 

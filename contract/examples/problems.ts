@@ -1,7 +1,7 @@
 // One occurrence of each refusal, in the words and with the members that the API answers.
 
 import { fieldMessage } from '../field-messages.ts'
-import { invalid, type ProblemCodeOf, readHint, type Refused } from '../problems.ts'
+import { invalid, type ProblemCodeOf, type Refused } from '../problems.ts'
 import { limits } from '../limits.ts'
 import { fieldError, ids, organization } from './resources.ts'
 
@@ -98,14 +98,11 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: 
 /** What is wrong with a read is wrong with its query. */
 export const invalidQuery: Refused & { detail: string } = {
   detail: '1 value of the request is not valid.',
-  ...invalid(
-    [
-      {
-        pointer: '?limit',
-        code: 'too_large',
-        message: fieldMessage.tooLarge('limit', limits.pageMax),
-      },
-    ],
-    readHint,
-  ).content,
+  ...invalid([
+    {
+      pointer: '?limit',
+      code: 'too_large',
+      message: fieldMessage.tooLarge('limit', limits.pageMax),
+    },
+  ]).content,
 }

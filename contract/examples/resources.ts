@@ -14,7 +14,7 @@ import type { Consent, Patient } from '../api/patients.ts'
 import type { Message, Order, Prescription, Tracking } from '../api/thread.ts'
 import type { Delivery, WebhookEndpoint } from '../api/webhooks.ts'
 import type { Noun } from '../ids.ts'
-import type { Fault } from '../problems.ts'
+import type { Fault } from '../faults.ts'
 import { allScopes } from '../scopes.ts'
 
 /** The example id of each kind of resource. */

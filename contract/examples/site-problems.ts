@@ -40,7 +40,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
 /** The body of a refusal as RFC 9457 has it. */
 export function siteProblemExample(code: ProblemCodeOf<'site'>): Readonly<Record<string, unknown>> {
   const { status, title } = problems[code]
-  const hint = hintOf(code, 'site')
+  const hint = hintOf(code, 'site', false)
   const { detail, members } = occasions[code]
   return { type: `/problems/${code}`, title, status, detail, code, hint, ...members }
 }

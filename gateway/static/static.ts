@@ -99,7 +99,8 @@ function notAllowed(): Response {
     hint: 'Send GET or HEAD. Endpoints that accept other methods are in /openapi.json.',
     headers: { allow: 'GET, HEAD' },
   })
-  const call = { surface: 'site', base: '', requestId: null, rpcId: null, accept: null } as const
+  const surface = 'site' as const
+  const call = { surface, base: '', method: 'GET', requestId: null, rpcId: null, accept: null }
   const { status, body, type, headers } = writeProblem(problem, 'problem', call)
   const sent = {
     ...Object.fromEntries(siteHeaders),

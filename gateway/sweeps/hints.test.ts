@@ -61,11 +61,16 @@ test('every tool that is named in a sentence of the tools exists', async () => {
 })
 
 test('hints for every caller name calls of both modes', () => {
-  const hints = problemCodesOf('v1').map(code => hintOf(code, 'v1'))
+  const hints = problemCodesOf('v1').flatMap(code => [
+    hintOf(code, 'v1', false),
+    hintOf(code, 'v1', true),
+  ])
   const calls = hints.flatMap(hint => hint.match(call) ?? [])
   expect(calls.filter(found => !inLive.has(withoutNames(found)))).toEqual([])
   expect(calls.length).toBeGreaterThan(5)
-  const ofSite = problemCodesOf('site').flatMap(code => hintOf(code, 'site').match(call) ?? [])
+  const ofSite = problemCodesOf('site').flatMap(
+    code => hintOf(code, 'site', false).match(call) ?? [],
+  )
   expect(ofSite.filter(found => !served.has(withoutNames(found)))).toEqual([])
 })
 

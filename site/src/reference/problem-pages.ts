@@ -5,7 +5,14 @@ import { problemBody } from '#contract/derive/clinical.ts'
 import { waits } from '#contract/derive/refusals.ts'
 import { refusals } from '#contract/examples/problems.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
-import { hintOf, isOn, type ProblemCodeOf, problemCodesOf, problems } from '#contract/problems.ts'
+import {
+  hintOf,
+  isOn,
+  type ProblemCodeOf,
+  problemCodesOf,
+  type ProblemRow,
+  problems,
+} from '#contract/problems.ts'
 import { siteTable } from '#contract/site.ts'
 import { siteRefusalsOf } from '#contract/site/operation.ts'
 import type { Made } from './contract.ts'
@@ -22,10 +29,7 @@ export const problemPages = (): Made[] => [
     .map(sitePage),
 ]
 
-function common(
-  code: string,
-  { status, title, hint }: { status: number; title: string; hint: string },
-) {
+function common(code: string, { status, title, hint, writeHint }: ProblemRow) {
   return {
     path: problemPath(code),
     title: `${title} (${code})`,
@@ -33,7 +37,10 @@ function common(
     group: 'Errors',
     description: `${status} ${code}: ${title}. What causes it, what to do about it, and whether the request may be sent again.`,
     names: [code],
-    opening: `\`${status}\`, \`${code}\`. ${hint}`,
+    opening: [
+      `\`${status}\`, \`${code}\`. ${hint}`,
+      ...(writeHint ? [`For a write: ${writeHint}`] : []),
+    ].join('\n\n'),
   }
 }
 
@@ -48,7 +55,7 @@ function clinicalPage(code: ProblemCode): Made {
       `## Who answers it\n\n${answeredBy(code)}`,
       site === undefined
         ? ''
-        : `The site’s own API answers it too: ${siteLines(site)}\n\n${hintOf(site, 'site')}`,
+        : `The site’s own API answers it too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
       `## Example\n\n${json(problemBody(code, refusals[code], config.api))}`,
     ],
   }

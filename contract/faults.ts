@@ -1,0 +1,28 @@
+// What a refusal says about single values of a request.
+
+/** What is wrong with one value of a request. */
+export const faultCodes = [
+  'required',
+  'unknown_field',
+  'wrong_type',
+  'invalid_format',
+  'invalid_json',
+  'not_in_enum',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'too_few',
+  'too_many',
+  'not_unique',
+  'unknown_reference',
+  'mismatch',
+  'not_allowed',
+  'not_allowed_in_live',
+  'invalid_cursor',
+  'unsafe_url',
+] as const
+
+export type FaultCode = (typeof faultCodes)[number]
+
+export type Fault = { pointer: string; code: FaultCode; message: string }
