@@ -125,6 +125,13 @@ WRITE: the honest paragraph.
 
 const doc: Outline = (title, slug, today) => `---
 ${head(title, slug, today)}
+# Its name in the sidebar, in at most 24 characters.
+nav: ${JSON.stringify(
+  title
+    .replace(/[:,].*/, '')
+    .slice(0, 24)
+    .trim(),
+)}
 order: 99
 group: Build
 operations: []

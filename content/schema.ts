@@ -150,6 +150,7 @@ export const doc = z
   .strictObject({
     ...common,
     slug,
+    nav: z.string().min(3).max(24).describe('Its name in the sidebar, where a title is too long.'),
     order: z.number().int().describe('Its place in the sidebar, from 1.'),
     group: z.enum(['Start', 'Build', 'Operate', 'Tools']),
     operations: z.array(z.string()).default([]).describe('Operations of the contract it uses.'),

@@ -22,6 +22,11 @@ export default {
     finance: 'finance@example.com',
     security: 'security@example.com',
   },
+  /**
+   * Where files of this repository are edited in the browser, such as
+   * `https://github.com/example/platform/edit/main`; null: pages have no link “Edit this page”.
+   */
+  editBase: null as string | null,
   address: null,
   social: {},
   booking: {

@@ -82,7 +82,9 @@ for (const [name, path] of Object.entries(pages)) {
         await fits(page)
         if (width < 500) {
           expect(await missed(page), 'a finger hits each').toEqual([])
-          await expect(page.locator('.nav-link:visible'), 'one line of links').toHaveCount(3)
+          await expect(page.locator('.nav-link:visible'), 'the links are in the menu').toHaveCount(
+            0,
+          )
         }
         expect(await faultsOf(page, everyRule), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })

@@ -116,6 +116,7 @@ export function checkContent(
     ...checkChangelog(content.changelog),
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
+    ...checkUnique(content.docs, 'nav'),
     ...checkRedirects([...named, ...pages], content),
     ...checkGone(content, known),
     ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today))),

@@ -50,8 +50,8 @@ export function checkSlug(entry: Entry): Finding[] {
   return [{ path: entry.path, ...at(entry, ['slug']), rule: 'F-slug', message, fix, edit }]
 }
 
-/** Two pages with one title cannot be distinguished in a list of results. */
-export function checkUnique(entries: Entry[], key: 'title' | 'description'): Finding[] {
+/** Two pages with one title cannot be distinguished in a list of results, or in the sidebar. */
+export function checkUnique(entries: Entry[], key: 'title' | 'description' | 'nav'): Finding[] {
   const first = new Map<string, Entry>()
   return entries.flatMap(entry => {
     const value = valueOf(entry, key)

@@ -25,8 +25,11 @@ export type RankedLink = {
   readonly score: number
 }
 
-/** The best pages for terms that `termsOf` made of a question. */
-export type Ranking = (terms: readonly string[], limit: number) => RankedLink[]
+/**
+ * The best pages for terms that `termsOf` made of a question. While a question is being typed,
+ * `typing` is its last word, which may go on.
+ */
+export type Ranking = (terms: readonly string[], limit: number, typing?: string) => RankedLink[]
 
 /** What a build writes: an index as MiniSearch loads it, and the names in code of its pages. */
 export type SearchIndex = AsPlainObject & { readonly named?: Readonly<Record<string, string>> }
@@ -81,13 +84,14 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     return rarer.some(term => known.has(term)) ? rarer : terms
   }
 
-  const search = (terms: readonly string[]) =>
+  const search = (terms: readonly string[], beginning?: string) =>
     index
-      .search(decisive(terms).join(' '), {
+      .search([...decisive(terms), ...(beginning ? [beginning] : [])].join(' '), {
         tokenize: text => text.split(' '),
         processTerm: term => term,
+        prefix: term => term === beginning,
         // Only a word that no page has can be misspelled; for every other, similar words are noise.
-        fuzzy: term => (term.length >= 5 && !known.has(term) ? 0.2 : false),
+        fuzzy: term => (term.length >= 5 && term !== beginning && !known.has(term) ? 0.2 : false),
         maxFuzzy: editsMax,
       })
       .map(({ id, title, description, score, queryTerms }): RankedLink => {
@@ -95,12 +99,56 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
         return { url: id, title, description, score: round((weight * score) / queryTerms.length) }
       })
 
-  return (terms, limit) => {
-    const links = search(terms.filter(term => !isName(term)))
-    const page = pageByName.get(terms.find(isName) ?? '')
-    if (page !== undefined) putFirst(links, page)
-    return links.sort(byScore).slice(0, limit)
+  const namedBy = (name: string) => pageByName.get(name) ?? []
+
+  /** The pages with a name that begins like this, the shortest name first. */
+  const begunBy = (beginning: string) => {
+    if (beginning.length <= nameMin) return []
+    const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))
+    begun.sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1))
+    return begun.flatMap(([, page]) => page ?? [])
   }
+
+  return (terms, limit, typing) => {
+    const words = terms.filter(term => !isName(term))
+    const names = terms.filter(isName)
+    if (typing === undefined) return best(search(words), names.flatMap(namedBy), limit)
+    const beginning = beginningOf(typing, known)
+    const whole = words.filter(term => beginning === undefined || term !== stemOf(typing))
+    const topics = beginning === undefined ? [] : [topicTerm([...whole, beginning])]
+    const codes = names.filter(name => !isTopic(name))
+    // With a sign of code in it, it is on the way to the name of an operation, not of a topic.
+    const isCode = codes.some(name => /[._:/]/.test(name))
+    const begun = (isCode ? [...codes, ...topics] : [...topics, ...codes]).flatMap(begunBy)
+    return best(search(whole, beginning), [...new Set(begun)].slice(0, completionsMax), limit)
+  }
+}
+
+function best(links: RankedLink[], named: readonly Page[], limit: number): RankedLink[] {
+  for (const page of named.toReversed()) putFirst(links, page)
+  return links.sort(byScore).slice(0, limit)
+}
+
+/** So many letters of a word tell something about its end. */
+const beginningMin = 3
+/** With the sign before a name. */
+const nameMin = beginningMin + 1
+const completionsMax = 5
+
+const stemOf = (word = '') => processTerm(word) ?? word
+
+/**
+ * The longest beginning of an unfinished word with which a term begins: terms are stems, so
+ * “idempotenc” is on the way to `idempot`. Undefined where the word may be misspelled, or is short.
+ */
+function beginningOf(word: string, known: ReadonlySet<string>): string | undefined {
+  const terms = [...known]
+  const least = Math.max(beginningMin, Math.ceil(word.length * 0.6))
+  for (let length = word.length; length >= least; length--) {
+    const beginning = word.slice(0, length)
+    if (terms.some(term => term.startsWith(beginning))) return beginning
+  }
+  return undefined
 }
 
 /** A long misspelled word is bounded: each further edit multiplies the terms to compare. */
@@ -131,13 +179,19 @@ function commonTerms({ documentCount, index }: SearchIndex): Set<string> {
   return new Set(found.map(([term]) => term))
 }
 
+/** The last word of a question while it is typed; undefined once it is finished by a space. */
+export function typedWord(query: string): string | undefined {
+  return /\s$/.test(query) ? undefined : tokenize(query).at(-1)
+}
+
 /** Sorted and once each: the order of a question's words changes neither its answer nor its key. */
 export function termsOf(query: string): string[] {
   const name = query.trim().replace(/^[`'"“]+|[`'"”?]+$/g, '')
   const isCode = /^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)
   const terms = tokenize(query).map(processTerm)
-  const all = new Set([...(isCode ? [nameTerm(name)] : []), ...terms])
-  return [...all].filter(term => term !== null).sort()
+  const known = terms.filter(term => term !== null)
+  const all = new Set([...(isCode ? [nameTerm(name)] : []), topicTerm(known), ...known])
+  return [...all].sort()
 }
 
 /**
@@ -146,3 +200,8 @@ export function termsOf(query: string): string[] {
  */
 export const nameTerm = (name: string) => `=${name.toLowerCase()}`
 const isName = (term: string) => term.startsWith('=')
+
+const isTopic = (name: string) => name.startsWith('=~')
+
+/** A question that is nothing but the name of a topic, in whichever order and form of its words. */
+export const topicTerm = (terms: readonly string[]) => `=~${[...new Set(terms)].sort().join('-')}`

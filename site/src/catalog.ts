@@ -6,6 +6,7 @@ import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content
 import type * as Loader from './load.ts'
 import type { Made } from './reference/contract.ts'
 import type { Heading } from './markdown.ts'
+import { linkHeadings } from './reading/heading-links.ts'
 import { tabForms } from './render/html.ts'
 import { once } from './render/once.ts'
 
@@ -66,7 +67,7 @@ export const posts = once((): Post[] => {
 const rendered = (path: string, { body, html, headings }: Loader.Stored<unknown>): Rendered => ({
   path,
   body: body.trim(),
-  html,
+  html: linkHeadings(html),
   headings,
 })
 
@@ -102,8 +103,8 @@ export const guides = once((): Guide[] =>
 /** The pages generated from the contract, in reading order. */
 export const references = once((): Reference[] =>
   all<ReferenceData>('reference')
+    .map(entry => ({ ...entry, html: tabForms(entry.html) }))
     .map(entry => ({ ...entry.data, ...rendered(entry.data.path, entry) }))
-    .map(page => ({ ...page, html: tabForms(page.html) }))
     .sort((a, b) => a.order - b.order),
 )
 

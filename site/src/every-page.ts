@@ -4,6 +4,7 @@ import { articleMarkdown, blogMarkdown, homeMarkdown } from './render/markdown-v
 import {
   comparisonMarkdown,
   compareMarkdown,
+  docsMarkdown,
   guideMarkdown,
   referenceMarkdown,
   textMarkdown,
@@ -12,6 +13,7 @@ import { evaluate, type Quality } from './render/evaluate.ts'
 import { qualityMarkdown } from './render/quality.ts'
 import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
 import { once } from './render/once.ts'
+import { topicsOf } from '#content/ranking/topics.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
 
@@ -26,6 +28,8 @@ export type Listed = {
   markdown: string
   /** Of the API reference: the names by which people search for the page. */
   names?: string[]
+  /** Of a guide: the topics that it is the page of, as terms of the search. */
+  topics?: string[]
 }
 
 /**
@@ -114,11 +118,18 @@ function gatherDocs(): Listed[] {
   const [docs, live, check] = [text('docs'), text('try'), text('check-a-signature')]
   const [all, made] = [guides(), references()]
   const updated = days(docs.updated, all)
+  const topics = topicsOf(all)
   return [
-    { ...docs, kind: 'page', updated, markdown: textMarkdown({ ...docs, updated }) },
+    {
+      ...docs,
+      kind: 'page',
+      updated,
+      markdown: docsMarkdown({ ...docs, updated }, front().start.sample),
+    },
     ...all.map(guide => ({
       ...guide,
       kind: 'guide' as const,
+      topics: topics.get(guide) ?? [],
       markdown: guideMarkdown(guide, all),
     })),
     { ...check, kind: 'page', markdown: textMarkdown(check) },

@@ -3,6 +3,7 @@ import config from '#content/site.config.ts'
 import type { Post, Text } from '../catalog.ts'
 import { tabulateFigures } from '../figures/figures.ts'
 import { moment } from './day.ts'
+import { withoutHeadingLinks } from '../reading/heading-links.ts'
 import { address } from './markdown-version.ts'
 
 /**
@@ -28,7 +29,7 @@ export function feed(blog: Text, posts: Post[], newest: string): string {
       id: address(post.path),
       link: address(post.path),
       description: post.description,
-      content: absolute(tabulateFigures(post.html)),
+      content: absolute(tabulateFigures(withoutHeadingLinks(post.html))),
       author: [{ name: post.person.name }],
       date: moment(post.published),
       category: post.labels.map(name => ({ name })),

@@ -28,7 +28,7 @@ function absolute(markdown: string): string {
 export const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 const links = (all: { label: string; href: string }[]) =>
   list(all.map(({ label, href }) => `[${label}](${href})`))
-const fenced = ({ label, language, code, note }: Sample) =>
+export const fenced = ({ label, language, code, note }: Sample) =>
   `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`${note === undefined ? '' : `\n\n${note}`}`
 
 /** Author, date and reading time: the line under an article's title. */

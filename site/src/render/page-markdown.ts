@@ -1,11 +1,12 @@
 import type { Gone } from '#content/records.ts'
+import type { Sample } from '#content/schema.ts'
 import { problemPath } from '#content/reference.ts'
 import { problems } from '#contract/problems.ts'
 import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
 import { comparisonNotice, notices, notTheProvider } from './notices.ts'
-import { list, markdownPage } from './markdown-version.ts'
+import { fenced, list, markdownPage } from './markdown-version.ts'
 
 /** The notices that a page needs for the words in it. */
 export function noticesOn(body: string): string[] {
@@ -41,6 +42,18 @@ export function textMarkdown(page: Text): string {
     `Updated ${readable(page.updated)}`,
     describeFigures(page.body),
     noticesOn(page.body).join('\n\n'),
+    notTheProvider,
+  ])
+}
+
+/** The first page of the docs, with the commands that start a sandbox. */
+export function docsMarkdown(page: Text, start: Sample): string {
+  return markdownPage(page, [
+    `# ${page.heading}`,
+    page.description,
+    `Updated ${readable(page.updated)}`,
+    fenced(start),
+    page.body,
     notTheProvider,
   ])
 }

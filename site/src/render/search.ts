@@ -10,6 +10,8 @@ export type SearchPage = {
   text: string
   /** The names of the page in code: a question that is one of them is about this page. */
   names?: string[]
+  /** The topics of a guide, as terms: a question that names one is about this guide. */
+  topics?: string[]
 }
 
 const titleWeight = 3
@@ -42,8 +44,10 @@ export function searchIndex(unsorted: SearchPage[]): string {
   const total = texts.reduce((sum, length) => sum + length, 0)
   const byPage = <Value>(value: (page: SearchPage, at: number) => Value) =>
     Object.fromEntries(pages.map((page, at) => [at, value(page, at)]))
-  const named = pages.flatMap(({ url, names = [] }) =>
-    names.filter(name => isCode(name, url)).map((name): [string, string] => [nameTerm(name), url]),
+  const named = pages.flatMap(({ url, names = [], topics = [] }) =>
+    [...names.filter(name => isCode(name, url)).map(nameTerm), ...topics].map(
+      (name): [string, string] => [name, url],
+    ),
   )
   const index: SearchIndex = {
     documentCount: pages.length,

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { content, contract, today } from '../testing/article-copies.ts'
+import { parseMarkdown } from '../entry.ts'
+import { checkContent } from './check.ts'
+
+/** The rules that a guide breaks with this line for its name in the sidebar. */
+function brokenBy(line: string): string[] {
+  const [guide, ...others] = content.docs
+  if (guide === undefined) throw new Error('there is no guide')
+  const changed = parseMarkdown(guide.path, guide.source.replace(/^nav: .*\n/m, line))
+  const docs = [...others, changed]
+  const calendar = { today, committed: new Map<string, string>() }
+  const found = checkContent({ ...content, docs }, contract, calendar)
+  return found.filter(({ path }) => path === guide.path).map(({ rule }) => rule)
+}
+
+test('guide: its name in the sidebar is short, and no other guide has it', () => {
+  expect(brokenBy('nav: Signing in\n')).toEqual([])
+  expect(brokenBy('nav: Webhooks\n')).toEqual(['F-duplicate'])
+  expect(brokenBy('nav: A name of more than 24 letters\n')).toEqual(['F-length'])
+  expect(brokenBy('')).toEqual(['F-missing-key'])
+})

@@ -1,0 +1,24 @@
+import { basePaths } from '../paths.ts'
+import { isReference, problemPath } from '../reference.ts'
+import type { RankedLink } from './rank.ts'
+
+/** Links of one kind of page, the best first. */
+export type Group = { readonly name: string; readonly links: readonly RankedLink[] }
+
+const kinds: readonly { name: string; has(path: string): boolean }[] = [
+  { name: 'Errors', has: path => path.startsWith(problemPath('')) },
+  { name: 'API reference', has: isReference },
+  { name: 'Guides', has: path => /^\/docs(\/|$)/.test(path) },
+  {
+    name: 'Articles',
+    has: path => [basePaths.articles, basePaths.comparisons].some(base => path.startsWith(base)),
+  },
+  { name: 'Pages', has: () => true },
+]
+
+const kindOf = ({ url }: RankedLink) => kinds.find(({ has }) => has(url))?.name ?? ''
+
+/** Ranked links by kind of page: the kind of the best link first, and at most `most` of each. */
+export function groupLinks(links: readonly RankedLink[], most: number): Group[] {
+  return [...Map.groupBy(links, kindOf)].map(([name, all]) => ({ name, links: all.slice(0, most) }))
+}

@@ -1,0 +1,27 @@
+import { topicTerm } from './rank.ts'
+import { processTerm, tokenize } from './terms.ts'
+
+type Named = { slug: string; nav: string }
+
+const termsIn = (words: string) => tokenize(words).flatMap(word => processTerm(word) ?? [])
+
+/** A name and each of its words. */
+const namesIn = (words: string) => {
+  const terms = termsIn(words)
+  return [topicTerm(terms), ...terms.map(term => topicTerm([term]))]
+}
+
+/**
+ * The topics of each guide: its name in the sidebar, its address, and their words. A topic belongs
+ * to one guide; the word of an address comes before that of a name.
+ */
+export function topicsOf<Guide extends Named>(guides: readonly Guide[]): Map<Guide, string[]> {
+  const owners = new Map<string, Guide>()
+  for (const from of ['slug', 'nav'] as const)
+    for (const guide of guides)
+      for (const topic of namesIn(guide[from])) if (!owners.has(topic)) owners.set(topic, guide)
+  const topics = [...owners.keys()]
+  return new Map(
+    guides.map(guide => [guide, topics.filter(topic => owners.get(topic) === guide).sort()]),
+  )
+}

@@ -1,0 +1,15 @@
+// The script of every page. Each part adds to what works without it, and sends nothing about the
+// reader anywhere.
+import { watchContents } from './contents.ts'
+import { watchCopying } from './copy-page.ts'
+import { showCurrentEntry, watchPopovers } from './navigation.ts'
+import { watchSearchKeys } from './search-keys.ts'
+import { watchTheme } from './theme.ts'
+
+watchSearchKeys()
+showCurrentEntry()
+watchPopovers()
+watchContents()
+watchCopying()
+// Last, because a browser that blocks storage throws.
+watchTheme()

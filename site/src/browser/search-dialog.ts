@@ -1,0 +1,172 @@
+// The search in a dialog: results while typing, from the index that `/ask` answers from. The index
+// is a file of the site, so it works on any host, and what is typed is sent nowhere.
+import { type Group, groupLinks } from '#content/ranking/groups.ts'
+import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
+
+const markup = `
+  <form class="search-field" action="/search" role="search">
+    <label class="sr-only" for="search-input">Search the docs, the API, the errors and the articles</label>
+    <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true"><path d="m14 14-3.6-3.6M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z"/></svg>
+    <input id="search-input" name="q" type="text" role="combobox" aria-expanded="false" aria-controls="search-results"
+      aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search" maxlength="500">
+    <button class="search-close" type="button">Close</button>
+  </form>
+  <div class="search-body">
+    <p class="search-hint"></p>
+    <div id="search-results" role="listbox" aria-label="Results"></div>
+  </div>
+  <p class="search-keys" aria-hidden="true"><kbd>↑</kbd> <kbd>↓</kbd> to move <kbd>Enter</kbd> to open <kbd>Esc</kbd> to close</p>
+  <p class="sr-only" role="status"></p>`
+
+const hints = {
+  empty: 'A question, or the name of a topic, an operation, an event or an error.',
+  none: 'No page has these words. Try fewer, or other ones.',
+  failed: 'The search could not be loaded. Check the connection, then type again.',
+}
+
+/** More are ranked than are shown, so that each kind of page has some. */
+const rankedMax = 30
+const shownMax = 5
+
+let ranking: Promise<Ranking> | undefined
+
+/** A failed load is tried again with the next letter. */
+function loadIndex(): Promise<Ranking> {
+  ranking ??= fetch('/catalog/search.json').then(async answer => {
+    if (!answer.ok) throw new Error(`the index answered ${answer.status}`)
+    return loadRanking(await answer.text())
+  })
+  ranking.catch(() => (ranking = undefined))
+  return ranking
+}
+
+let dialog: SearchDialog | undefined
+
+export function openSearch(): void {
+  dialog ??= new SearchDialog()
+  dialog.open()
+}
+
+class SearchDialog {
+  readonly #dialog = document.createElement('dialog')
+  readonly #input: HTMLInputElement
+  readonly #results: HTMLElement
+  readonly #hint: HTMLElement
+  readonly #status: HTMLElement
+  #active = 0
+
+  constructor() {
+    this.#dialog.className = 'search-dialog'
+    this.#dialog.setAttribute('aria-label', 'Search')
+    this.#dialog.innerHTML = markup
+    const part = <Element extends HTMLElement>(selector: string) => {
+      const found = this.#dialog.querySelector<Element>(selector)
+      if (found === null) throw new Error(`the search has no ${selector}`)
+      return found
+    }
+    this.#input = part('input')
+    this.#results = part('[role=listbox]')
+    this.#hint = part('.search-hint')
+    this.#status = part('[role=status]')
+    part('.search-close').addEventListener('click', () => this.#dialog.close())
+    this.#input.addEventListener('input', () => void this.#search())
+    this.#dialog.addEventListener('keydown', event => this.#press(event))
+    this.#dialog.addEventListener('click', event => {
+      if (event.target === this.#dialog) this.#dialog.close()
+      if (event.target instanceof Element && event.target.closest('a')) this.#dialog.close()
+    })
+    document.body.append(this.#dialog)
+  }
+
+  open(): void {
+    if (this.#dialog.open) return this.#input.select()
+    this.#dialog.showModal()
+    this.#input.select()
+    void this.#search()
+  }
+
+  async #search(): Promise<void> {
+    const query = this.#input.value
+    const groups = await loadIndex().then(
+      rank => groupLinks(rank(termsOf(query), rankedMax, typedWord(query)), shownMax),
+      () => null,
+    )
+    // The answer to an earlier text is dropped.
+    if (query !== this.#input.value) return
+    if (groups === null) this.#show([], hints.failed)
+    else if (query.trim() === '') this.#show([], hints.empty)
+    else this.#show(groups, groups.length === 0 ? hints.none : '', query)
+  }
+
+  #show(groups: Group[], hint: string, query = ''): void {
+    const all = `/search?${new URLSearchParams({ q: query.trim() })}`
+    this.#results.replaceChildren(...groups.map(groupElement))
+    if (groups.length > 0) this.#results.append(allResults(all, query))
+    this.#hint.textContent = hint
+    this.#hint.hidden = hint === ''
+    const options = this.#options()
+    for (const [at, option] of options.entries()) option.id = `search-option-${at}`
+    this.#input.setAttribute('aria-expanded', String(options.length > 0))
+    const count = Math.max(0, options.length - 1)
+    this.#status.textContent = hint || `${count} ${count === 1 ? 'result' : 'results'}`
+    this.#choose(0)
+  }
+
+  #options(): HTMLAnchorElement[] {
+    return [...this.#results.querySelectorAll<HTMLAnchorElement>('[role=option]')]
+  }
+
+  /** Marks an option; above the first is the last. */
+  #choose(at: number): void {
+    const options = this.#options()
+    this.#active = options.length === 0 ? 0 : (at + options.length) % options.length
+    for (const [each, option] of options.entries()) {
+      option.setAttribute('aria-selected', String(each === this.#active))
+    }
+    const chosen = options[this.#active]
+    if (chosen) this.#input.setAttribute('aria-activedescendant', chosen.id)
+    else this.#input.removeAttribute('aria-activedescendant')
+    chosen?.scrollIntoView({ block: 'nearest' })
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      this.#choose(this.#active + step)
+    }
+    if (event.key !== 'Enter' || event.target !== this.#input) return
+    const chosen = this.#options()[this.#active]
+    // Without a result the form asks the search page.
+    if (chosen === undefined) return
+    event.preventDefault()
+    const { metaKey, ctrlKey, shiftKey } = event
+    chosen.dispatchEvent(
+      new MouseEvent('click', { bubbles: true, cancelable: true, metaKey, ctrlKey, shiftKey }),
+    )
+  }
+}
+
+function element(name: string, of: Record<string, string>, ...inside: (Node | string)[]) {
+  const made = document.createElement(name)
+  for (const [attribute, value] of Object.entries(of)) made.setAttribute(attribute, value)
+  made.append(...inside)
+  return made
+}
+
+const groupElement = ({ name, links }: Group): HTMLElement =>
+  element(
+    'div',
+    { role: 'group', 'aria-label': name, class: 'search-group' },
+    element('p', { class: 'label', 'aria-hidden': 'true' }, name),
+    ...links.map(({ url, title, description }) =>
+      option(url, element('b', {}, title), element('span', {}, description)),
+    ),
+  )
+
+const allResults = (href: string, query: string): HTMLElement =>
+  option(href, element('span', {}, `All results for “${query.trim()}”`))
+
+const option = (href: string, ...inside: Node[]): HTMLElement =>
+  element('a', { role: 'option', href, tabindex: '-1', class: 'search-result' }, ...inside)

@@ -1,0 +1,34 @@
+// Opens the search: by its button, by ⌘K or Ctrl-K, and by a slash outside of a field. Without this
+// script the button is a link to the search page.
+
+export function watchSearchKeys(): void {
+  const button = document.querySelector<HTMLAnchorElement>('.search-open')
+  if (button === null) return
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+  const hint = button.querySelector('kbd')
+  if (hint) hint.textContent = isMac ? '⌘K' : 'Ctrl K'
+  button.setAttribute('aria-haspopup', 'dialog')
+  button.setAttribute('aria-keyshortcuts', isMac ? 'Meta+K /' : 'Control+K /')
+
+  // The dialog and the index are loaded when they are first asked for.
+  const open = () => void import('./search-dialog.ts').then(({ openSearch }) => openSearch())
+  button.addEventListener('click', event => {
+    if (isNewTab(event)) return
+    event.preventDefault()
+    open()
+  })
+  document.addEventListener('keydown', event => {
+    const isChord = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey
+    const isSlash = event.key === '/' && !isChord && !event.altKey && !isTyping(event.target)
+    if (!isSlash && !(isChord && event.key.toLowerCase() === 'k')) return
+    event.preventDefault()
+    open()
+  })
+}
+
+const isNewTab = ({ metaKey, ctrlKey, shiftKey, button }: MouseEvent) =>
+  metaKey || ctrlKey || shiftKey || button !== 0
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

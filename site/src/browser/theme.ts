@@ -1,0 +1,29 @@
+// The theme that the reader chose. The head of each page sets it before the first paint.
+
+const root = document.documentElement
+const colors = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
+const [light = '', dark = ''] = colors.map(({ content }) => content)
+
+export function watchTheme(): void {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('input[name=theme]')]
+  const show = (theme: string) => {
+    root.dataset['theme'] = theme
+    for (const input of inputs) input.checked = input.value === theme
+    const [byDay, byNight] = { light: [light, light], dark: [dark, dark] }[theme] ?? [light, dark]
+    for (const [at, meta] of colors.entries()) meta.content = (at === 0 ? byDay : byNight) ?? ''
+  }
+  show(root.dataset['theme'] ?? 'system')
+  for (const input of inputs) {
+    input.addEventListener('change', () => {
+      show(input.value)
+      localStorage.setItem('theme', input.value)
+    })
+  }
+  // Another tab of this site, and a page that the browser kept while the theme changed.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === 'theme') show(newValue ?? 'system')
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) show(localStorage.getItem('theme') ?? 'system')
+  })
+}

@@ -1,0 +1,54 @@
+// The pages of the docs in reading order, from the first guide to the last error.
+import { referenceHome, scopesPath, tryPath } from '#content/reference.ts'
+import { guides, references, text } from '../catalog.ts'
+import { once } from '../render/once.ts'
+
+/** A page as navigation shows it. */
+export type DocsPage = { path: string; label: string; group: string }
+
+/** A form that checks a signature in the browser, which belongs to the guide to webhooks. */
+const signaturePage = (): DocsPage => ({
+  path: text('check-a-signature').path,
+  label: 'Check a signature',
+  group: 'Tools',
+})
+/** The pages of the reference that are in none of its groups. */
+export const referenceWays: readonly DocsPage[] = [
+  { path: referenceHome, label: 'Overview', group: '' },
+  { path: scopesPath, label: 'Scopes', group: '' },
+  { path: tryPath, label: 'Try it in the browser', group: '' },
+]
+
+const guidePages = once((): DocsPage[] => [
+  ...guides().map(({ path, nav, group }) => ({ path, label: nav, group })),
+  signaturePage(),
+])
+
+/** The guides under their headings in the sidebar. */
+export const guideGroups = once(() =>
+  [...new Set(guidePages().map(({ group }) => group))].map(group => ({
+    group,
+    pages: guidePages().filter(page => page.group === group),
+  })),
+)
+
+const inOrder = once((): DocsPage[] => [
+  ...guidePages(),
+  ...references().map(({ path, label, group }) => ({ path, label, group })),
+])
+
+export type Neighbors = { before: DocsPage | undefined; after: DocsPage | undefined }
+
+/** The pages before and after one of the docs. */
+export function neighborsOf(path: string): Neighbors {
+  const all = inOrder()
+  const at = all.findIndex(page => page.path === path)
+  if (at < 0) throw new Error(`${path} is no page of the docs`)
+  return { before: all[at - 1], after: all[at + 1] }
+}
+
+/** All that navigation shows of the docs, as one text: pages that were rendered with another one
+ *  are rendered again. */
+export const docsMenu = (): string => menu().text
+
+const menu = once(() => ({ text: JSON.stringify(inOrder()) }))
