@@ -41,6 +41,8 @@ export const routes = [
   '/sitemap.xml',
   '/robots.txt',
   '/changes.json',
+  '/state-machines.json',
+  '/webhooks/vectors.json',
   '/agents.md',
   '/auth.md',
   '/booking/times',

@@ -4,9 +4,20 @@
  */
 export const machineFiles = [
   { path: '/llms.txt', what: 'the pages, one line each, in markdown' },
-  { path: '/llms-full.txt', what: 'every article and comparison in one document' },
+  {
+    path: '/llms-full.txt',
+    what: 'every article and comparison in one document, with the byte range of each',
+  },
   { path: '/openapi.json', what: 'OpenAPI 3.1 of this site’s own API' },
   { path: '/openapi/v1.json', what: 'OpenAPI 3.1 of the clinical API' },
+  {
+    path: '/state-machines.json',
+    what: 'the states of cases, orders and visits, and the operations that move them',
+  },
+  {
+    path: '/webhooks/vectors.json',
+    what: 'test vectors for the signature of a webhook, one for each reason of a refusal',
+  },
   { path: '/.well-known/api-catalog', what: 'the catalog of both (RFC 9727)' },
   { path: '/.well-known/ai-catalog.json', what: 'the catalog of resources for agents' },
   {

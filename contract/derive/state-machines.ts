@@ -1,0 +1,57 @@
+// The states of cases, orders and visits as one document for programs: /state-machines.json.
+import { operations, type OperationId, table } from '../api.ts'
+import { eventTypes } from '../events.ts'
+import { apiVersion } from '../limits.ts'
+import { machines, type Transition } from '../states.ts'
+
+type Move = {
+  name: string
+  operation: string
+  method: string
+  path: string
+  from: readonly string[]
+  through?: string
+  to: readonly string[]
+}
+
+type StateMachine = {
+  states: { name: string; final: boolean; event: string | null }[]
+  transitions: Move[]
+}
+
+const isOperation = (name: string): name is OperationId => name in operations
+
+function moveOf(name: string, { by, from, to, ends }: Transition<string>): Move[] {
+  if (to === null) return []
+  if (!isOperation(by)) throw new Error(`${by} must be an operation of the contract`)
+  const { method, path } = table[by]
+  const through = ends === undefined ? {} : { through: to }
+  return [{ name, operation: by, method, path, from, ...through, to: ends ?? [to] }]
+}
+
+/** The events that are named after a state, such as `case.approved.v1`. */
+function eventOf(resource: string, state: string): string | null {
+  return eventTypes.find(type => type === `${resource}.${state}.v1`) ?? null
+}
+
+export function stateMachines(): object {
+  const all = Object.entries(machines).map(([name, { states, transitions }]) => {
+    const resource = name.toLowerCase()
+    const moves = Object.entries(transitions).flatMap(([each, one]) => moveOf(each, one))
+    const machine: StateMachine = {
+      states: states.map(state => ({
+        name: state,
+        final: !moves.some(({ from }) => from.includes(state)),
+        event: eventOf(resource, state),
+      })),
+      transitions: moves,
+    }
+    return [resource, machine] as const
+  })
+  return {
+    about:
+      'The states of each resource of the clinical API, and the operations that move it. `through` is a state that it passes on the way; `event` announces a state.',
+    api_version: apiVersion,
+    machines: Object.fromEntries(all),
+  }
+}
