@@ -87,6 +87,12 @@ const rows = {
     hint: 'Open the page in instead, unless it is null, or find another page in /llms.txt.',
     surfaces: ['site'],
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The range is not in the file',
+    hint: 'Send a Range within the length that Content-Range names, or none for the whole file.',
+    surfaces: ['site'],
+  },
   request_timeout: {
     status: 408,
     title: 'The body did not arrive in time',
@@ -207,12 +213,11 @@ const rows = {
   },
 } as const
 
-type Rows = typeof rows
-export type ProblemCode = keyof Rows
+export type ProblemCode = keyof typeof rows
 
 /** The codes that one surface may answer with. */
 export type ProblemCodeOf<S extends Surface> = {
-  [Code in ProblemCode]: S extends SurfaceOf<Rows[Code]> ? Code : never
+  [Code in ProblemCode]: S extends SurfaceOf<(typeof rows)[Code]> ? Code : never
 }[ProblemCode]
 
 type SurfaceOf<Row> = Row extends { surfaces: readonly (infer S)[] } ? S : 'v1'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { siteTable } from '#contract/site.ts'
+import vectors from '#contract/vectors/webhook-signatures.json'
 import { say } from '#content/consent.ts'
 import config from '#content/site.config.ts'
 import { buildSite } from './build/build.ts'
@@ -189,6 +190,31 @@ describe('llms files', () => {
     expect(sources.toSorted()).toEqual(
       expected.map(name => `${config.site}/${name.replace('.html', '')}`).sort(),
     )
+  })
+
+  test('llms-full.txt lists the bytes of each text, which begin and end it', async () => {
+    const bytes = await Bun.file(join(dist, 'llms-full.txt')).bytes()
+    const head = new TextDecoder().decode(bytes)
+    const listed = [...head.matchAll(/^- (.+): (https:\S+) \(bytes (\d+)-(\d+)\)$/gm)]
+    expect(listed.length).toBeGreaterThan(20)
+    let end = Number(listed[0]?.[3]) - 3
+    for (const [, title = '', url = '', first, last] of listed) {
+      const part = new TextDecoder().decode(bytes.slice(Number(first), Number(last) + 1))
+      expect(part).toStartWith(`# ${title}\n\nSource: ${url}\n`)
+      expect([part, part.trim()]).toEqual([part.trim(), part])
+      expect(Number(first)).toBe(end + 3)
+      end = Number(last)
+    }
+    expect(end).toBe(bytes.length - 2)
+  })
+
+  test('state machines and webhook vectors are those that the code uses', async () => {
+    expect(await json('webhooks/vectors.json')).toEqual(vectors)
+    expect(Object.keys((await json('state-machines.json')).machines)).toEqual([
+      'case',
+      'order',
+      'visit',
+    ])
   })
 })
 

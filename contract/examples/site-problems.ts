@@ -21,6 +21,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
     detail: 'Taken down on 20 November 2026. The law that it described has changed.',
     members: { instead: '/blog' },
   },
+  range_not_satisfiable: { detail: 'Range must begin within the 212340 bytes of the file.' },
   request_timeout: { detail: 'The body did not arrive in time.' },
   payload_too_large: {
     detail: `The body must not be larger than ${siteLimits.bodyBytesMax} bytes.`,

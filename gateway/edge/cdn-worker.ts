@@ -1,4 +1,5 @@
 import { type Preference, preferenceOf } from '../static/negotiate.ts'
+import { contentRange, spanOf } from '../static/range.ts'
 import { siteHeaders } from '../static/site-headers.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
 import { splitUrl } from '#http/split-url.ts'
@@ -20,8 +21,22 @@ export function worker(table: SiteTable): Handler {
     const preference = preferenceOf(request.headers.get('accept'), null)
     const answer = answerOf(row, table, preference)
     const stored = await fetchFile(answer.file)
-    return new Response(request.method === 'HEAD' ? null : stored.body, answer)
+    if (request.method === 'HEAD') return new Response(null, answer)
+    return (await partOf(stored, answer, request.headers)) ?? new Response(stored.body, answer)
   }
+}
+
+/** Without an entity tag, a part cannot be joined to an older one: If-Range gets the whole file. */
+async function partOf(stored: Response, { status, headers }: Answer, requested: Headers) {
+  const range = requested.get('range')
+  if (range === null || status !== 200 || requested.has('if-range')) return undefined
+  const bytes = await stored.clone().bytes()
+  const span = spanOf(range, bytes.length)
+  if (span === 'whole') return undefined
+  const whole = `bytes */${bytes.length}`
+  if (span === null) return new Response(null, { status: 416, headers: { 'content-range': whole } })
+  const part = { ...headers, 'content-range': contentRange(span, bytes.length) }
+  return new Response(bytes.slice(span.first, span.last + 1), { status: 206, headers: part })
 }
 
 function answerOf(
@@ -31,7 +46,7 @@ function answerOf(
 ): Answer {
   if (row === undefined) return missing[forms.missing]
   if (row.kind === 'file') return row.file
-  return row.kind === 'gone' ? row[forms.gone] : row[forms.page]
+  return row.kind === 'gone' ? row[forms.missing] : row[forms.page]
 }
 
 /** A path with a superfluous slash is redirected, when there is something without it. */

@@ -110,6 +110,7 @@ export function scopedLlms({ title, text, holds }: Scope, pages: Listed[]): stri
 
 /**
  * Every article and every comparison in one document, each with its address, in the blog's order.
+ * The list at the top has the bytes of each, as an HTTP Range names them.
  */
 export function llmsFull(
   lead: string,
@@ -117,19 +118,35 @@ export function llmsFull(
   bodyOf: (markdown: string) => string,
 ): string {
   const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')
-  const contents = whole.map(({ title, path }) => `- ${title}: ${address(path)}`)
   const texts = whole.map(({ path, markdown, updated }) => {
     const [heading = '', ...rest] = bodyOf(markdown).split('\n')
     return [heading, '', `Source: ${address(path)}`, `Updated: ${updated}`, ...rest]
       .join('\n')
       .trim()
   })
-  return [
-    `# ${config.name}: everything in one document`,
-    `> ${lead}`,
-    contents.join('\n'),
-    ...texts,
-  ]
-    .join('\n\n')
-    .concat('\n')
+  const headOf = (start: number): string => {
+    let next = start
+    const lines = whole.map(({ title, path }, at) => {
+      const first = next
+      next += Buffer.byteLength(`${texts[at]}\n\n`)
+      return `- ${title}: ${address(path)} (bytes ${first}-${next - 3})`
+    })
+    return [
+      `# ${config.name}: everything in one document`,
+      `> ${lead}`,
+      'One text is a part of this file: send `Range: bytes=first-last` with the numbers behind it.',
+      `${lines.join('\n')}\n\n`,
+    ].join('\n\n')
+  }
+  return `${settled(headOf)}${texts.join('\n\n')}\n`
+}
+
+/** A text that states where it ends itself: its length is given to it until it has that length. */
+function settled(write: (length: number) => string): string {
+  let [text, length] = [write(0), 0]
+  while (length !== Buffer.byteLength(text)) {
+    length = Buffer.byteLength(text)
+    text = write(length)
+  }
+  return text
 }

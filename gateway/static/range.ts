@@ -1,0 +1,21 @@
+// Parts of a file by Range (RFC 9110, section 14): one range of its bytes without a coding, so that
+// the byte ranges that llms-full.txt states are those of the answer.
+
+type Span = { readonly first: number; readonly last: number }
+
+/** Several ranges, and text that is no range, select the whole file; null is outside of it. */
+export function spanOf(range: string, size: number): Span | 'whole' | null {
+  const [, from = '', to = ''] =
+    /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i.exec(range.trim()) ?? []
+  if (from === '' && to === '') return 'whole'
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? null : { first: size - length, last: size - 1 }
+  }
+  if (to !== '' && Number(to) < Number(from)) return 'whole'
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return Number(from) >= size ? null : { first: Number(from), last }
+}
+
+export const contentRange = ({ first, last }: Span, size: number) =>
+  `bytes ${first}-${last}/${size}`
