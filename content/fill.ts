@@ -1,6 +1,12 @@
 import config from './site.config.ts'
 
+const live =
+  config.liveSince === null
+    ? 'Live mode is not open yet: no clinic is connected to it.'
+    : `Live mode has been open since ${config.liveSince}.`
+
 const names: Record<string, string> = {
+  live,
   brand: config.name,
   legal: config.legalName,
   site: config.site,

@@ -35,13 +35,14 @@ const requirements: Readonly<Record<Class, readonly string[]>> = {
   E: [],
   O: [],
   C: [
-    '# C: near care. Shows “not medical advice”, which is added automatically. Before it is published:',
-    "# reviewed_by: a clinician's key in people.yaml",
+    '# C: near care. Shows “not medical advice”, which is added automatically. After the review:',
+    "# reviewed_by: [a clinician's key in people.yaml]; without it, the page says that it waits",
     '# reviewed_on: the day of that review',
   ],
   L: [
     '# L: near law. Shows “not legal advice” with the day below. Before it is published:',
     '# checked_on: the day on which the rules were read',
+    "# reviewed_by: [a lawyer's key in people.yaml] and reviewed_on; without them, the page says that it waits",
   ],
 }
 
@@ -80,8 +81,8 @@ const article: Outline = (title, slug, today, classes) => {
   const outline = chapters[first].map(([heading, what]) => `## ${heading}\n\nWRITE: ${what}\n`)
   return `---
 ${head(title, slug, today)}
-# Keys of people.yaml and of tags.yaml.
-author: mara-lindqvist
+# author: a key of people.yaml, if a person wants to be named; without it, it is by the company.
+# Keys of tags.yaml.
 tags: [reliability]
 # E engineering, O operations, C near care, L near law; they choose the notices.
 class: [${classes.join(', ')}]

@@ -10,6 +10,7 @@ export const legal = z.strictObject({
   effective: day,
   supersedes: day.nullable(),
   changes: z.array(z.string()).default([]).describe('What differs from the version before.'),
+  reviewed_by: z.string().optional().describe('Counsel of people.yaml. Absent, the page says so.'),
 })
 
 /** A skill for agents. The file is served as it stands, so its keys are those of the format. */

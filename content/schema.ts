@@ -66,7 +66,9 @@ export type Picture = z.infer<typeof picture>
 const common = {
   title,
   description,
-  published: day.describe('First day on the site. It never changes; the feed sorts by it.'),
+  published: day.describe(
+    'First day on the site, not before the first commit of the file. It never changes; the feed sorts by it.',
+  ),
   updated: day.describe(
     'Last day on which the meaning changed. The sitemap and the Markdown version print it.',
   ),
@@ -87,7 +89,10 @@ export const article = z
   .strictObject({
     ...common,
     slug,
-    author: z.string().describe('A key of people.yaml.'),
+    author: z
+      .string()
+      .optional()
+      .describe('A key of people.yaml; absent, the company is the author.'),
     tags: z.array(z.string()).min(1).max(4).describe('Keys of tags.yaml.'),
     class: z
       .array(z.enum(['E', 'O', 'C', 'L']))
@@ -96,10 +101,12 @@ export const article = z
         'Engineering, operations, clinical-adjacent, law-adjacent: it chooses the notices.',
       ),
     reviewed_by: z
-      .string()
-      .optional()
-      .describe('A clinician of people.yaml. An article of class C needs one.'),
-    reviewed_on: day.optional().describe('The day of that review.'),
+      .array(z.string())
+      .default([])
+      .describe(
+        'Keys of people.yaml. Until class C has a clinician and class L counsel, the page says so.',
+      ),
+    reviewed_on: day.optional().describe('The day on which the last of them had read it.'),
     checked_on: day
       .optional()
       .describe('The day on which the rules it describes were read. Class L needs it.'),
@@ -169,11 +176,11 @@ export const page = z.strictObject({
     .describe('As those of an article: The quality of /ask is measured with them.'),
 })
 
-const person = z.strictObject({
+/** A real person who agreed to be named. Invented people are in examples only. */
+export const person = z.strictObject({
   name: z.string(),
   role: z.enum(['engineer', 'clinician', 'operations', 'counsel', 'editor']),
-  bio: z.string().max(300),
-  example: z.boolean().describe('true for an invented person; the page says so.'),
+  bio: z.string().max(300).describe('What can be checked, such as a license and its state.'),
 })
 
 const tag = z.strictObject({ label: z.string(), description: z.string() })

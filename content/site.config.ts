@@ -27,6 +27,8 @@ export default {
    * `https://github.com/example/platform/edit/main`; null: pages have no link “Edit this page”.
    */
   editBase: null as string | null,
+  /** The day on which a clinic was first connected to live mode; null before that. Pages say it. */
+  liveSince: null as string | null,
   address: null,
   social: {},
   booking: {

@@ -63,7 +63,7 @@ export const limits = {
   webhookBehindSeconds: 60,
   webhookDueMax: 1_000_000,
   realtimeTokenSeconds: 3_600,
-  /** For one integration in one mode, at one gateway. */
+  /** For one integration in one mode, at all gateways together. */
   realtimeConnectionsMax: 20,
   /** Unsent bytes of a subscriber that does not read, before its connection is closed. */
   realtimeBufferBytesMax: 262_144,

@@ -49,12 +49,12 @@ const rows = {
   forbidden: {
     status: 403,
     title: 'This credential cannot call this operation',
-    hint: 'Use a test key for operations of the sandbox, and a live key or a live client for live data.',
+    hint: 'Use a test key for operations of the sandbox, and a live key for live data.',
   },
   insufficient_scope: {
     status: 403,
     title: 'A scope is missing',
-    hint: 'Create a key that has required_scope, and ask the clinic to grant it. GET /v1/organization lists the scopes you have.',
+    hint: 'Use a key that has required_scope. If yours has it, the grant of the clinic lacks it. GET /v1/organization lists the scopes you have.',
   },
   organization_not_granted: {
     status: 403,
@@ -65,7 +65,7 @@ const rows = {
     status: 403,
     title: 'A business associate agreement is required',
     detail: 'The integration has no business associate agreement in force.',
-    hint: 'An owner of the integration must accept the agreement before live calls work. Test keys need none.',
+    hint: 'Live calls work once the operator of this API has recorded your accepted agreement. Test keys need none.',
   },
   not_found: {
     status: 404,
@@ -192,16 +192,16 @@ const rows = {
   internal_error: {
     status: 500,
     title: 'Something failed on our side',
-    hint: 'Send the request again, and quote request_id to support if it fails again.',
+    hint: 'Send the request again, and report request_id to the operator if it fails again.',
     writeHint:
-      'Nothing was written. Send the request again with the same Idempotency-Key, and quote request_id to support if it fails again.',
+      'Send the request again with the same Idempotency-Key: it cannot take effect twice. If it fails again, report request_id to the operator.',
     surfaces: everywhere,
   },
   live_not_available: {
     status: 501,
     title: 'Not available in live mode',
     detail: 'This operation exists in test mode only.',
-    hint: 'Ask the clinic to do it in its own console.',
+    hint: 'Ask the clinic: only the clinic can do it.',
   },
   service_unavailable: {
     status: 503,

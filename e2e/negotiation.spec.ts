@@ -143,13 +143,13 @@ test('caching: an unchanged representation is not sent again', async ({ request 
   }
 })
 
-test('articles: HTML has one h1, dates, author and structured data', async ({ request }) => {
+test('articles: HTML has one h1, dates, its author and structured data', async ({ request }) => {
   const answer = await request.get(article, { headers: { accept: 'text/html' } })
   const html = await answer.text()
   expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
   const written = /<script type="application\/ld\+json">(.+?)<\/script>/s.exec(html)?.[1] ?? ''
   const data: unknown = JSON.parse(written)
-  expect(data).toMatchObject({ '@type': 'Article', author: { '@type': 'Person' } })
+  expect(data).toMatchObject({ '@type': 'Article', author: { '@type': 'Organization' } })
   const { author, datePublished, headline } = Object(data)
   expect(html).toContain(`datetime="${datePublished}"`)
   expect(html).toContain(author.name)

@@ -3,6 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { readContent } from '#content/read.ts'
+import { awaitedReviewers } from '#content/reviewers.ts'
+import { article, type Person } from '#content/schema.ts'
+import { schemas } from '#content/schemas.ts'
 import config from '#content/site.config.ts'
 import { buildSite, isBuilt } from './build/build.ts'
 import type { Quality } from './src/render/evaluate.ts'
@@ -108,6 +112,35 @@ test('llms.txt: has the required head and links Markdown files that exist', asyn
     const path = link.replace(`${config.site}/`, '')
     if (!path.startsWith('openapi/v1.')) expect(files).toContain(path)
   }
+})
+
+test('articles: page, Markdown, feed and catalog agree on the author, and each review that is missing is said', async () => {
+  const { articles, people } = await readContent(join(import.meta.dir, '../content'))
+  const named = schemas.people.parse(people.data) as Record<string, Person>
+  const catalog: { slug: string; author: string; reviewed_by: string | null }[] = JSON.parse(
+    await read('catalog/articles.json'),
+  )
+  expect(articles.length).toBeGreaterThan(10)
+  for (const { data, name } of articles) {
+    const { author, class: classes, reviewed_by: keys } = article.parse(data)
+    const by = named[author ?? '']?.name ?? config.name
+    const reviewers = keys.flatMap(key => named[key] ?? [])
+    const listed = catalog.find(({ slug }) => slug === name)
+    expect(listed?.author).toBe(by)
+    expect(listed?.reviewed_by).toBe(reviewers.map(each => each.name).join(', ') || null)
+    const isWaiting = awaitedReviewers(classes, reviewers).length > 0
+    for (const text of [await read(`blog/${name}.html`), await read(`blog/${name}.md`)]) {
+      expect([name, text.includes(`By ${by}`)]).toEqual([name, true])
+      expect([name, text.includes('Not reviewed by a ')]).toEqual([name, isWaiting])
+    }
+  }
+  const [about, feed] = [await read('about.md'), await read('feed.xml')]
+  const known = [config.name, ...Object.values(named).map(each => each.name)]
+  const authors = [...feed.matchAll(/<author>\S+@\S+ \(([^)]+)\)<\/author>/g)]
+  expect(authors).toHaveLength(catalog.length)
+  for (const [, author = ''] of authors) expect(known).toContain(author)
+  const isReviewed = catalog.some(each => each.reviewed_by !== null)
+  expect(about.includes('No clinician and no lawyer has reviewed a page')).toBe(!isReviewed)
 })
 
 test('sitemap.xml: has every page once with its date, and no Markdown version', async () => {

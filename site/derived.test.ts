@@ -17,7 +17,6 @@ description: >-
 published: '2026-11-20'
 updated: '2026-11-21'
 redirect_from: [/blog/its-old-name]
-author: mara-lindqvist
 tags: [webhooks]
 class: [E]
 questions:
@@ -35,7 +34,7 @@ const draft = article
   .replace(title, 'What no reader outside may see yet')
   .replaceAll('gralloch', 'quernstone')
   .replace('its-old-name', 'a-name-of-a-draft')
-  .replace('author:', 'draft: true\nauthor:')
+  .replace('tags:', 'draft: true\ntags:')
   .replace('Written for a test', 'Kept back in a test')
 
 /** An article about law that was not checked for too long. */

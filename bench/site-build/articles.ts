@@ -17,7 +17,6 @@ export function makeMarkdown(count: number): MarkdownFile[] {
       title: cut(`Number ${at} of ${description}`, titleMax),
       description: cut(`${at}: ${text}`, descriptionMin + Math.floor(random() * 60)),
       slug,
-      author: 'theo-okafor',
       published: '2026-11-20',
       updated: '2026-11-20',
       tags: ['reliability'],

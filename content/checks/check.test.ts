@@ -26,7 +26,7 @@ function foundAtHome(from: string, to: string): string[] {
   expect(source).toContain(from)
   const line = source.slice(0, source.indexOf(from)).split('\n').length
   const home = parseYaml(path, source.replace(from, to))
-  const calendar = { today: undefined, committed: new Map<string, string>() }
+  const calendar = { today: undefined, committed: new Map() }
   return checkContent({ ...content, home }, contract, calendar)
     .filter(found => found.path === path)
     .map(found => `${found.rule} ${found.line - line}`)
@@ -68,7 +68,8 @@ test('a number in a text about care or law must have a source in its paragraph',
     const law = text
       .replace('class: [E]', "class: [L]\nchecked_on: '2026-11-21'")
       .replace('## What arrives', `${line}\n\n## What arrives`)
-    return findingsOf([parseMarkdown(`content/articles/${slug}.md`, law)])[0]?.map(print)
+    const [found = []] = findingsOf([parseMarkdown(`content/articles/${slug}.md`, law)])
+    return found.filter(({ rule }) => rule === 'C-number').map(print)
   }
   expect(numbers(said)).toEqual([expect.stringContaining(':14  C-number  warning: 40 % must have')])
   expect(numbers(`${said} [Read it](https://example.com/study).`)).toEqual([])
@@ -126,7 +127,7 @@ describe('a medication', () => {
 
   test('may be named by its brand only with a source', () => {
     expect(foundWith(named)).toEqual([])
-    expect(foundWith([sources, ''], named)).toEqual(['C-medication 25:11'])
+    expect(foundWith([sources, ''], named)).toEqual(['C-medication 24:11'])
     const linked = 'Some take Ozempic ([its label](https://labels.example.com)).\n\n## What arrives'
     expect(foundWith([sources, ''], ['## What arrives', linked])).toEqual([])
   })
@@ -151,17 +152,17 @@ test('a screenshot must be marked as showing invented people', () => {
     return ['class: [E]', `pictures:\n  - ${line}\nclass: [E]`]
   }
   expect(foundWith(link, record('Waiting: four minutes'))).toEqual([])
-  expect(foundWith(link, record('Ada Rivera, born 1988-03-14'))).toEqual(['M-invented 34:1'])
+  expect(foundWith(link, record('Ada Rivera, born 1988-03-14'))).toEqual(['M-invented 33:1'])
   expect(foundWith(link, record('Ada Rivera, born 1988-03-14', ', invented: true'))).toEqual([])
   expect(foundWith(link, record('None'), ['queue of a', 'screenshot of a'])).toEqual([
-    'M-invented 34:1',
+    'M-invented 33:1',
   ])
 })
 
 test('a question in the frontmatter must be answered in one section', () => {
   const question = '  - How do I verify a webhook signature in my webhook handler?'
   const ask = (asked: string) => foundWith([question, `  - ${asked}`])
-  expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 20:5'])
+  expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 19:5'])
   expect(ask('Which header holds the signature of a delivery?')).toEqual([])
   expect(
     foundWith([question, '  - Who pays for the lunch?'], ['class:', 'draft: true\nclass:']),
@@ -179,7 +180,7 @@ describe('the code of a guide', () => {
     const source = head + body
     const doc = parseMarkdown(entry?.path ?? '', source)
     const docs = content.docs.map(each => (each.name === 'files' ? doc : each))
-    const around = { today: undefined, committed: new Map<string, string>() }
+    const around = { today: undefined, committed: new Map() }
     return checkContent({ ...content, docs }, contract, around)
       .filter(({ path, rule }) => path === entry?.path && rule.startsWith('S-'))
       .map(({ rule, line }) => `${rule} ${line - head.split('\n').length + 1}`)
@@ -200,7 +201,7 @@ describe('the code of a guide', () => {
       .replace('  - createFile\n', '  - createParcel\n')
       .replace(/^errors:\n {2}- \w+$/m, 'errors:\n  - parcel_lost')
     const doc = parseMarkdown(entry?.path ?? '', source ?? '')
-    const around = { today: undefined, committed: new Map<string, string>() }
+    const around = { today: undefined, committed: new Map() }
     const found = checkContent({ ...content, docs: [doc] }, contract, around)
     const named = found.filter(({ message }) => /parcel/i.test(message)).map(({ rule }) => rule)
     expect(named.sort()).toEqual(['S-error', 'S-operation'])
@@ -239,12 +240,12 @@ test('a removed page must not exist, and its replacement must be a page', () => 
     'content/articles/copy-1.md',
     text.replace('class: [E]', 'redirect_from: [/blog/before, /blog/old]\nclass: [E]'),
   )
-  const around = { today: undefined, committed: new Map<string, string>() }
+  const around = { today: undefined, committed: new Map() }
   const all = { ...content, articles: [...content.articles, moved], gone }
-  const found = checkContent(all, contract, around).filter(({ rule }) => rule !== 'X-table')
+  const found = checkContent(all, contract, around).filter(({ level }) => level !== 'warning')
   expect(found.map(({ path, line, rule }) => `${path}:${line} ${rule}`).sort()).toEqual(
     [
-      'content/articles/copy-1.md:11 F-redirect',
+      'content/articles/copy-1.md:10 F-redirect',
       'content/gone.yaml:1 F-redirect',
       'content/gone.yaml:15 F-redirect',
       'content/gone.yaml:10 F-redirect',

@@ -13,7 +13,7 @@ import { type Contract, checkNames, readContract, referenceOf } from './contract
 import { checkOutside, outsideOf } from './external-links.ts'
 import { checkExcused } from './excused.ts'
 import { allowedOn, checkProse } from './prose.ts'
-import { checkMedia, checkUpdated, committedDays } from './history.ts'
+import { checkHistory, checkMedia, type Committed, committedDays } from './history.ts'
 import { checkReading } from './readability.ts'
 import { checkMedications } from './medications.ts'
 import { pictureSizes, type Sizes } from './pictures.ts'
@@ -56,7 +56,7 @@ async function inspectAll(root: string, options: CheckOptions): Promise<Inspecte
   const [content, contract, committed, former, sizes, ...others] = await Promise.all([
     readContent(join(root, 'content')),
     readContract(),
-    today === undefined ? new Map<string, string>() : committedDays(root),
+    today === undefined ? new Map<string, Committed>() : committedDays(root),
     formerPages(root, options),
     pictureSizes(root),
     checkBrand(root, 'content'),
@@ -91,7 +91,7 @@ const inOrder = (found: Finding[]) =>
 /** What the checks need besides the texts. */
 type CheckContext = {
   today: string | undefined
-  committed: ReadonlyMap<string, string>
+  committed: ReadonlyMap<string, Committed>
   sizes?: Sizes
 }
 
@@ -113,6 +113,7 @@ export function checkContent(
     ...written.flatMap(entry => checkSchema(entry, schemaOf(entry))),
     ...named.flatMap(checkSlug),
     ...articles.flatMap(entry => checkArticle(entry, content)),
+    ...content.legal.flatMap(entry => checkReference(entry, 'reviewed_by', keys(content.people))),
     ...checkChangelog(content.changelog),
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
@@ -127,7 +128,7 @@ export function checkContent(
     ...named.flatMap(checkReading),
     ...[...named, ...pages].flatMap(checkQuestions),
     ...docs.flatMap(checkRunning),
-    ...listed.flatMap(entry => checkUpdated(entry, committed)),
+    ...listed.flatMap(entry => checkHistory(entry, committed)),
     ...written.flatMap(entry => checkNames(entry, contract)),
     ...written.flatMap(entry => checkLinks(entry, known)),
   ]

@@ -86,7 +86,7 @@ test('links, sources and criteria are requested; own and reserved addresses are 
   const places = outside.get('https://www.rfc-editor.org/rfc/rfc2104') ?? []
   expect(places).toContainEqual({
     path: 'content/articles/webhooks-you-can-trust.md',
-    line: 14,
+    line: 13,
     column: 10,
   })
   const kinds = new Set([...outside.values()].flat().map(({ path }) => path.split('/')[1]))

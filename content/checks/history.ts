@@ -6,38 +6,62 @@ import type { Finding } from './finding.ts'
 /** The largest image that a phone should load, in bytes. */
 const largestImage = 300_000
 
-/** The day of the last commit of each file of content; empty without a history. */
-export async function committedDays(root: string): Promise<Map<string, string>> {
-  const command = ['git', 'log', '--format=%x00%cs', '--name-only', '--', 'content']
-  const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'ignore' })
-  const [log, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
-  const days = new Map<string, string>()
-  if (code !== 0) return days
+/** The days of the first and the last commit of a file. */
+export type Committed = { first: string; last: string }
+
+/** The commits of each file of content; empty without a whole history. */
+export async function committedDays(root: string): Promise<Map<string, Committed>> {
+  const run = async (...args: string[]) => {
+    const child = Bun.spawn(['git', ...args], { cwd: root, stdout: 'pipe', stderr: 'ignore' })
+    const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+    return code === 0 ? out : undefined
+  }
+  // The first commit of a shallow clone is not that of the file.
+  const isShallow = await run('rev-parse', '--is-shallow-repository')
+  if (isShallow?.trim() !== 'false') return new Map()
+  const log = await run('log', '--format=%x00%cs', '--name-status', '-M', '--', 'content')
+  return daysIn(log ?? '')
+}
+
+/** Reads a log from the newest commit to the oldest, so that renamed files are followed. */
+export function daysIn(log: string): Map<string, Committed> {
+  const days = new Map<string, Committed>()
+  const names = new Map<string, string>()
   for (const commit of log.split('\0').slice(1)) {
-    const [day = '', ...paths] = commit.split('\n').filter(Boolean)
-    for (const path of paths) if (!days.has(path)) days.set(path, day)
+    const [day = '', ...lines] = commit.split('\n').filter(Boolean)
+    for (const line of lines) {
+      const [, before = '', after = before] = line.split('\t')
+      const name = names.get(after) ?? after
+      names.set(before, name)
+      days.set(name, { first: day, last: days.get(name)?.last ?? day })
+    }
   }
   return days
 }
 
 const day = 86_400_000
 
-/** `updated` must not be older than the last change of the file. */
-export function checkUpdated(entry: Entry, committed: ReadonlyMap<string, string>): Finding[] {
-  const updated = valueOf(entry, 'updated')
-  const last = committed.get(entry.path)
-  if (typeof updated !== 'string' || last === undefined) return []
-  if (Date.parse(last) - Date.parse(updated) <= day) return []
-  return [
-    {
-      path: entry.path,
-      ...at(entry, ['updated']),
-      rule: 'F-committed',
-      message: `updated must not be ${updated}: the file was changed on ${last}`,
-      fix: `write ${last}, if the meaning changed`,
-      level: 'warning',
-    },
+/** A page must not claim a day before its file existed, or hide a change after `updated`. */
+export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Committed>): Finding[] {
+  const commits = committed.get(entry.path)
+  if (commits === undefined) return []
+  const { first, last } = commits
+  const found = (key: string, rule: string, message: string, fix: string): Finding[] => [
+    { path: entry.path, ...at(entry, [key]), rule, message, fix, level: 'warning' },
   ]
+  // A day of leeway, because commits and pages may have different time zones.
+  const isBefore = (one: string, other: string) => Date.parse(other) - Date.parse(one) > day
+  const early = ['published', 'reviewed_on'].flatMap(key => {
+    const value = valueOf(entry, key)
+    if (typeof value !== 'string' || !isBefore(value, first)) return []
+    const message = `${key} must not be ${value}: the first commit of the file is of ${first}`
+    return found(key, 'F-first', message, `write ${first}, or the day on which it was`)
+  })
+  const updated = valueOf(entry, 'updated')
+  if (typeof updated !== 'string' || !isBefore(updated, last)) return early
+  const message = `updated must not be ${updated}: the file was changed on ${last}`
+  const fix = `write ${last}, if the meaning changed`
+  return [...early, ...found('updated', 'F-committed', message, fix)]
 }
 
 /** Checks the size of the pictures of the content and of the site. */

@@ -15,12 +15,13 @@ const body = (rule: string, text: string, level?: 'warning'): Fault => {
 }
 
 const published = "published: '2026-11-21'"
-const updated = "updated: '2026-11-21'"
-const care = "reviewed_by: ruth-adeyemi\nreviewed_on: '2026-11-21'\nclass: «[C]\n"
+const updated = "updated: '2026-11-22'"
+const reviewed = (by: string) => `reviewed_by: [${by}]\nreviewed_on: '2026-11-21'\nclass: [E]\n`
+const care = "reviewed_by: [ada-rivera]\nreviewed_on: '2026-11-21'\nclass: «[C]\n"
 const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
   ['F-unknown-key', 'class: [E]', '«color: green\nclass: [E]'],
-  ['F-unknown-key', 'author: mara', '«autor: mara'],
+  ['F-unknown-key', 'class: [E]', '«autor: ada-rivera\nclass: [E]'],
   ['F-unknown-key', 'related: [', '«relates: ['],
   ['F-missing-key', 'class: [E]\n', ''],
   ['F-value', 'class: [E]', 'class: [«X]'],
@@ -45,13 +46,17 @@ const frontmatter: Fault[] = [
   ['F-length', 'DESCRIPTION', 'description: «Too short to say what it is.\n'],
   ['F-duplicate', 'DESCRIPTION', `description: «${other}\n`],
   ['F-duplicate', 'title: TITLE', 'title: «How to poll events without losing one'],
-  ['F-reference', 'author: mara-lindqvist', 'author: «unknown-person'],
+  ['F-reference', 'class: [E]', 'author: «unknown-person\nclass: [E]'],
   ['F-reference', 'tags: [webhooks', 'tags: [«nothing'],
   ['F-reference', 'related: [poll-without-losing-events', 'related: [«no-such-article'],
   ['F-yaml', 'class: [E]\n', 'class: [E]\n«class: [O]\n'],
-  ['F-review', 'class: [E]', 'class: «[C]'],
-  ['F-review', 'class: [E]\n', care.replace('ruth-adeyemi', 'mara-lindqvist')],
-  ['F-reference', 'class: [E]\n', care.replace('«', '').replace('ruth-', '«ruht-')],
+  ['F-unreviewed', 'class: [E]', 'class: «[C]', 'warning'],
+  ['F-unreviewed', 'class: [E]', "checked_on: '2026-11-21'\nclass: «[L]", 'warning'],
+  ['F-unreviewed', 'class: [E]\n', care.replace('ada-rivera', 'noor-haddad'), 'warning'],
+  ['F-review', 'class: [E]\n', reviewed('ben-okoro').replace('[ben', '«[ben')],
+  ['F-review', 'class: [E]\n', 'reviewed_by: «[ada-rivera]\nclass: [E]\n'],
+  ['F-review', 'class: [E]\n', "reviewed_on: «'2026-11-21'\nclass: [E]\n"],
+  ['F-reference', 'class: [E]\n', reviewed('«aad-rivera')],
   ['F-checked', 'class: [E]', 'class: «[L]'],
   ['F-sources', 'class: [E]\nSOURCES', care],
   ['F-redirect', 'class: [E]', 'redirect_from: [«/pricing]\nclass: [E]'],

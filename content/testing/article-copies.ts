@@ -2,15 +2,25 @@ import { join } from 'node:path'
 import { checkContent } from '../checks/check.ts'
 import { readContract } from '../checks/contract.ts'
 import { type Finding, place } from '../checks/finding.ts'
-import { type Entry, parseMarkdown } from '../entry.ts'
+import { type Entry, parseMarkdown, parseYaml } from '../entry.ts'
 import { readContent } from '../read.ts'
 
 // Copies of one article without a fault, each with one fault, for tests of the rules. All copies
 // are checked at once beside the real content, and nothing is written.
 
-export const today = '2026-11-21'
+export const today = '2026-11-22'
 const original = 'webhooks-you-can-trust'
-export const content = await readContent(join(import.meta.dir, '..'))
+/** The content, with people whom a test may name. */
+export const content = {
+  ...(await readContent(join(import.meta.dir, '..'))),
+  people: parseYaml(
+    'content/people.yaml',
+    `ada-rivera: { name: Ada Rivera, role: clinician, bio: For a test. }
+ben-okoro: { name: Ben Okoro, role: engineer, bio: For a test. }
+noor-haddad: { name: Noor Haddad, role: counsel, bio: For a test. }
+`,
+  ),
+}
 export const contract = await readContract()
 const source = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
 
@@ -60,7 +70,7 @@ export function whereOf(fault: Fault, at: number): string {
 
 /** The findings of some articles, checked beside all others. */
 export function findingsOf(articles: Entry[]): Finding[][] {
-  const calendar = { today, committed: new Map<string, string>(), sizes }
+  const calendar = { today, committed: new Map(), sizes }
   const all = { ...content, articles: [...content.articles, ...articles] }
   const found = checkContent(all, contract, calendar)
   return articles.map(({ path }) => found.filter(each => each.path === path))

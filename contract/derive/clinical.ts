@@ -41,9 +41,10 @@ const introduction = `
 File consults for your patients with licensed clinicians, and follow each one to the delivery of its
 orders.
 
-**Credentials.** Send \`Authorization: Bearer\` and an API key or an access token. A key's mode is
-in its prefix: \`svc_sk_test_\` keys reach the sandbox, \`svc_sk_live_\` keys reach the clinic. Test and
-live data are separate. Real patient information must never be sent to test mode.
+**Credentials.** Send \`Authorization: Bearer\` and an API key, the only kind of credential. A key's
+mode is in its prefix: \`svc_sk_test_\` keys reach the sandbox, \`svc_sk_live_\` keys live data. The two
+are separate. Whether live mode is open is at /status. Real patient information must never be sent to
+test mode.
 
 **Organizations.** A clinic grants your integration access. When several have, name one with
 \`Service-Organization\`.
@@ -60,7 +61,7 @@ ${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is t
 bare date for midnight UTC.
 
 **Errors.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that
-says what to do next, and the \`request_id\` to quote to support. A path that does not exist answers 404, a
+says what to do next, and a \`request_id\` by which the operator finds the call. A path that does not exist answers 404, a
 method that a path does not have answers 405 with \`Allow\`.
 
 **Changes.** New operations, optional fields, event types and values of open lists arrive without
@@ -184,6 +185,7 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
       version: apiVersion,
       summary: 'Telehealth consults for your own patients, by API.',
       description: prose(introduction),
+      contact: { name: 'The operator of this API', url: `${base}/about` },
     },
     servers: [
       {
@@ -198,7 +200,7 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key, or an OAuth 2.0 access token. Each operation names the scope it needs.',
+          'An API key. There is no OAuth server. Each operation names the scope that it needs.',
       },
     },
     tags,

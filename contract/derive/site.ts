@@ -25,7 +25,7 @@ function infoOf({ name, site, email }: Owner): Node {
       `No credential is needed. A path below /api that does not exist answers 404; a method that a path does not accept answers 405 with \`Allow\`.`,
       `Versions are dates. A breaking change is released as a new date, and the previous one works for at least ${sunsetDaysMin} more days; its responses have \`Deprecation\` and \`Sunset\`.`,
     ].join('\n\n'),
-    contact: { email, url: `${site}/developers` },
+    contact: { name, email, url: `${site}/developers` },
     termsOfService: `${site}/terms`,
   }
 }

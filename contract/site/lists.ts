@@ -32,7 +32,6 @@ const article = {
   markdown_url: `${address}/blog/webhooks-you-can-trust.md`,
   published: '2026-11-20',
   updated: '2026-11-20',
-  author: 'Theo Okafor',
   tags: ['reliability'],
   reading_minutes: 5,
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pagePaths } from '#content/paths.ts'
+import config from '#content/site.config.ts'
 import type { Consent, Gone, Skill } from '#content/records.ts'
 import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
 import type * as Loader from './load.ts'
@@ -13,7 +14,16 @@ import { once } from './render/once.ts'
 /** What every page made from Markdown has: its address, its text, and the text as HTML. */
 type Rendered = { path: string; body: string; html: string; headings: Heading[] }
 
-export type Post = Article & Rendered & { person: Person; labels: string[]; minutes: number }
+export type Post = Article &
+  Rendered & {
+    /** The author; null if it is by the company. */
+    person: Person | null
+    /** The name of the author, or that of the company. */
+    by: string
+    reviewers: Person[]
+    labels: string[]
+    minutes: number
+  }
 /** What a link to an article shows. */
 export type Linked = Pick<Post, 'path' | 'title' | 'description'>
 export const linked = ({ path, title, description }: Post): Linked => ({ path, title, description })
@@ -57,12 +67,18 @@ export const posts = once((): Post[] => {
     .map(entry => ({
       ...entry.data,
       ...rendered(`/blog/${entry.data.slug}`, entry),
-      person: named(people, entry.data.author),
+      ...writersOf(entry.data, people),
       labels: entry.data.tags.map(tag => named(tags, tag).label),
       minutes: Math.ceil(entry.body.split(/\s+/).length / wordsPerMinute),
     }))
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug))
 })
+
+function writersOf({ author, reviewed_by }: Article, people: Record<string, Person>) {
+  const person = author === undefined ? null : named(people, author)
+  const reviewers = reviewed_by.map(key => named(people, key))
+  return { person, by: person?.name ?? config.name, reviewers }
+}
 
 const rendered = (path: string, { body, html, headings }: Loader.Stored<unknown>): Rendered => ({
   path,

@@ -92,7 +92,6 @@ description: >-
   patient reads when the answer is no.
 published: '2026-11-20'
 updated: '2026-11-20'
-author: mara-lindqvist
 tags: [sandbox, reliability]
 class: [E]
 questions:

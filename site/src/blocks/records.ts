@@ -10,7 +10,8 @@ import {
   overview,
   pricing,
 } from '#content/records.ts'
-import { type Doc, doc, people } from '#content/schema.ts'
+import { awaitedReviewers } from '#content/reviewers.ts'
+import { type Article, article, type Doc, doc, people } from '#content/schema.ts'
 import { placeName, weekdays } from '#content/opening-hours.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { titleOf } from '../drafts.ts'
@@ -86,11 +87,14 @@ function legalText(content: Content, document: Legal['document']): string {
   const [current, ...older] = versions(content, document)
   if (current === undefined) throw new Error(`content/legal has no ${document}`)
   const dates = `Version ${current.version}, in force since ${readable(current.effective)}.`
+  const reviewer = people.parse(content.people.data)[current.reviewed_by ?? '']
+  const review =
+    reviewer === undefined ? 'No lawyer has reviewed it.' : `Reviewed by ${reviewer.name}.`
   const before =
     older.length === 0
       ? 'This is the first version.'
       : `It replaced version ${current.supersedes}. What changed:\n\n${list(current.changes)}`
-  return [`${dates} ${before}`, current.body, ...older.map(earlier)].join('\n\n')
+  return [`${dates} ${review} ${before}`, current.body, ...older.map(earlier)].join('\n\n')
 }
 
 function earlier({ version, effective, body }: Version): string {
@@ -113,13 +117,24 @@ function guides(content: Content): string {
     .join('\n\n')
 }
 
-function cast(content: Content): string {
-  const all = Object.values(people.parse(content.people.data))
-  const lines = all.map(({ name, role, bio }) => `**${name}**, ${role}. ${bio}`)
-  const invented = all.some(({ example }) => example)
-    ? '\n\nThe people named here are invented.'
-    : ''
-  return `${list(lines)}${invented}`
+/** Who writes and reviews the pages, and how many still wait for a review. */
+function writers(content: Content): string {
+  const named = people.parse(content.people.data)
+  const articles = content.articles.map((entry): Article => article.parse(entry.data))
+  const near = articles.filter(each => awaitedReviewers(each.class, []).length > 0)
+  const waiting = near.filter(each => {
+    const reviewers = each.reviewed_by.flatMap(key => named[key] ?? [])
+    return awaitedReviewers(each.class, reviewers).length > 0
+  })
+  const isReviewed = articles.some(each => each.reviewed_by.length > 0)
+  const none = isReviewed ? '' : 'No clinician and no lawyer has reviewed a page of this site. '
+  const rest =
+    waiting.length === 0
+      ? 'Each article near care or law names who reviewed it.'
+      : `Of ${near.length} articles near care or law, ${waiting.length} wait for a review and say so at their head.`
+  const all = Object.values(named).map(({ name, role, bio }) => `**${name}**, ${role}. ${bio}`)
+  const company = 'Where no person is named, a page is by the company.'
+  return [...(all.length === 0 ? [] : [list(all)]), `${company} ${none}${rest}`].join('\n\n')
 }
 
 /** `13:00` as on the booking pages: `1:00 PM`. */
@@ -147,7 +162,7 @@ export const recordBlocks: Readonly<Record<string, (content: Content) => string>
   usage,
   changes,
   guides,
-  people: cast,
+  people: writers,
   consent: consentWords,
   hours: openingHours,
   terms: content => legalText(content, 'terms'),

@@ -30,7 +30,8 @@ export function feed(blog: Text, posts: Post[], newest: string): string {
       link: address(post.path),
       description: post.description,
       content: absolute(tabulateFigures(withoutHeadingLinks(post.html))),
-      author: [{ name: post.person.name }],
+      // RSS requires an address beside the name: that of the company.
+      author: [{ name: post.by, email: config.email.sales }],
       date: moment(post.published),
       category: post.labels.map(name => ({ name })),
     })

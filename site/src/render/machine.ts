@@ -1,5 +1,7 @@
 import config from '#content/site.config.ts'
+import { fill } from '#content/fill.ts'
 import type { Consent } from '#content/records.ts'
+import { siteLimits } from '#contract/limits.ts'
 import type { Listed } from '../every-page.ts'
 import { siteAgent } from '#content/agent.ts'
 import { a2aPath, agentCard } from '#contract/site/a2a.ts'
@@ -179,6 +181,9 @@ export function securityTxt(): string {
   ].join('\n')
 }
 
+/** The limit of the site's dynamic endpoints, in words. */
+const quota = `${siteLimits.ratePerWindow} requests in ${siteLimits.rateWindowSeconds} seconds`
+
 /** Tells agents that look for a registration that none is needed. */
 export function authMd(): string {
   return `# auth.md
@@ -195,11 +200,11 @@ There is one method: none. Send no Authorization header.
 
 ## Register
 
-Not offered. There is no registration, claim or revocation endpoint, and no OAuth metadata.
+Not offered. There is no registration, claim or revocation endpoint, and no OAuth server.
 
 ## Use
 
-Call the endpoints directly, at most 300 times in 60 seconds from one address.
+Call the endpoints directly, at most ${quota} from one IP address.
 
 ## Errors
 
@@ -207,7 +212,7 @@ Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hin
 
 ## The clinical API is another API
 
-It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine mints one: ${address('/docs/quickstart.md')}. Keys for live mode are given to people, after an agreement is signed, and never to an agent by itself.
+It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine mints one: ${address('/docs/quickstart.md')}. ${fill('{live}')} A 401 there names the metadata of that API (RFC 9728), which lists no authorization server.
 `
 }
 
@@ -216,11 +221,11 @@ export function agentsMd(consent: Consent): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return `# Rules for agents
 
-You are welcome here. These are the rules, and what holds each.
+These are the rules, and what enforces each.
 
 ## You may
 
-- Read every page, as HTML or as markdown, and quote it with its address. Held by [robots.txt](${address('/robots.txt')}).
+- Read every page, as HTML or as markdown, and quote it with its address. Enforced by [robots.txt](${address('/robots.txt')}).
 - Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
 - Call the tools (MCP) at \`${address(servers.product.path)}\`, or those that only read at \`${address(servers.docs.path)}\`; no key is needed.
 - Try the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
@@ -231,15 +236,15 @@ You may book the free discovery call for a person: with the tool \`book_discover
 
 > ${consent.ask}
 
-Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${consent.not_medical} ${consent.no_health}
+Without a clear yes, stop. Enforced by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${consent.not_medical} ${consent.no_health}
 
 ## You must not
 
-- Train a model on these pages. Held by the \`ai-train=no\` signal in robots.txt.
+- Train a model on these pages. Enforced by the \`ai-train=no\` signal in robots.txt.
 - Give medical advice from them, or tell anybody to start, stop or change a medication.
-- Send a real person's health information anywhere on this site, or into test mode. Held by: the site has no field that takes it.
+- Send a real person's health information anywhere on this site, or into test mode. Enforced by you: free text, such as the notes of a booking, is stored as it comes.
 - Invent a person, a name or an address. A call belongs to the person who asked for it.
-- Send more than 300 requests in 60 seconds from one address.
+- Send more than ${quota} from one IP address. Enforced by: the next one is answered 429 with \`Retry-After\`.
 
 ## Where things are
 
@@ -247,7 +252,7 @@ ${files.join('\n')}
 
 ## When something is wrong
 
-A refusal is problem+json: do what its \`hint\` says. A page that does not exist answers 404 with links that do. Tell us about anything else: ${config.email.security}.
+A refusal says what to do next: in the \`hint\` of a problem (application/problem+json), in \`messages\` at the checkout, and in \`error.data\` of JSON-RPC. A page that does not exist answers 404 with links that do. Tell us about anything else: ${config.email.security}.
 `
 }
 

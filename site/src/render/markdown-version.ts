@@ -3,7 +3,7 @@ import type { Home, Sample } from '#content/schema.ts'
 import type { Post, Text } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
-import { notices, notTheProvider } from './notices.ts'
+import { notices, notTheProvider, reviewNotice } from './notices.ts'
 
 type Head = { title: string; description: string; path: string; updated: string }
 
@@ -34,7 +34,7 @@ export const fenced = ({ label, language, code, note }: Sample) =>
 /** Author, date and reading time: the line under an article's title. */
 function byline(post: Post): string[] {
   return [
-    `By ${post.person.name}`,
+    `By ${post.by}`,
     `Published ${readable(post.published)}`,
     ...(post.updated === post.published ? [] : [`Updated ${readable(post.updated)}`]),
     `${post.minutes} minutes`,
@@ -50,7 +50,6 @@ export function noticesOf(post: Post): string[] {
     class: post.class,
     tags: post.tags,
     text: post.body,
-    invented: post.person.example,
     checked: post.checked_on,
   })
 }
@@ -64,12 +63,13 @@ export function articleMarkdown(post: Post, others: Post[]): string {
     `# ${post.title}`,
     post.description,
     byline(post).join(' · '),
+    reviewNotice(post) ?? '',
     describeFigures(post.body),
     sources.length > 0 ? `## Sources\n\n${list(sources)}` : '',
     related.length > 0
       ? `## Read next\n\n${list(related.map(other => `[${other.title}](${other.path}): ${other.description}`))}`
       : '',
-    `${post.person.name}. ${post.person.bio}`,
+    post.person === null ? '' : `${post.person.name}. ${post.person.bio}`,
     noticesOf(post).join('\n\n'),
     citation(post),
     notTheProvider,
@@ -82,7 +82,7 @@ export function blogMarkdown(text: Text, posts: Post[], updated: string): string
     text.body,
     ...posts.map(
       post =>
-        `## [${post.title}](${post.path})\n\n${post.description}\n\n${readable(post.published)} · ${post.labels.join(', ')} · ${post.person.name} · ${post.minutes} minutes`,
+        `## [${post.title}](${post.path})\n\n${post.description}\n\n${readable(post.published)} · ${post.labels.join(', ')} · ${post.by} · ${post.minutes} minutes`,
     ),
     notTheProvider,
   ])

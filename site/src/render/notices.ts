@@ -1,3 +1,5 @@
+import { awaitedReviewers } from '#content/reviewers.ts'
+import type { Person } from '#content/schema.ts'
 import config from '#content/site.config.ts'
 import { readable } from './day.ts'
 
@@ -8,7 +10,6 @@ type Facts = {
   class: string[]
   tags: string[]
   text: string
-  invented: boolean
   checked?: string | undefined
 }
 
@@ -16,7 +17,7 @@ type Facts = {
  * The notices of an article. They follow from its class and its words, so an editor cannot forget
  * one.
  */
-export function notices({ class: classes, tags, text, invented, checked }: Facts): string[] {
+export function notices({ class: classes, tags, text, checked }: Facts): string[] {
   return [
     classes.includes('C') &&
       "General information for people who run telehealth programs. It is not medical advice and does not replace a licensed clinician's judgment. If you may have an emergency, call 911 (US) or your local number.",
@@ -28,10 +29,26 @@ export function notices({ class: classes, tags, text, invented, checked }: Facts
       'Compounded drugs are not FDA-approved: the FDA does not review their safety, effectiveness or quality.',
     (tags.includes('sandbox') || /\/v1\/test\//.test(text)) &&
       "Never put a real person's information into test mode.",
-    invented && 'People named here are invented.',
   ].filter(sentence => sentence !== false)
 }
 
-/** Under every comparison: when it was checked, and where to report an error. */
+type Reviewed = {
+  class: readonly string[]
+  reviewers: readonly Person[]
+  reviewed_on?: string | undefined
+}
+
+/** Who reviewed an article, and which reviews it waits for; null where its class needs none. */
+export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewed): string | null {
+  const names = reviewers.map(({ name, role }) => `${name} (${role})`).join(' and ')
+  const awaited = awaitedReviewers(classes, reviewers).map(({ who }) => who)
+  const sentences = [
+    names !== '' && `Reviewed by ${names} on ${readable(reviewed_on ?? '')}.`,
+    awaited.length > 0 && `Not reviewed by ${awaited.join(' or ')}: this page waits for a review.`,
+  ].filter(sentence => sentence !== false)
+  return sentences.length === 0 ? null : sentences.join(' ')
+}
+
+/** Under every comparison: when it was checked, who did not, and where to report an error. */
 export const comparisonNotice = (checked: string) =>
-  `Facts checked on ${readable(checked)} from the sources linked. Something wrong? ${config.email.sales}`
+  `Facts checked by the company on ${readable(checked)} from the sources linked, and not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`

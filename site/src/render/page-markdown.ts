@@ -10,7 +10,7 @@ import { fenced, list, markdownPage } from './markdown-version.ts'
 
 /** The notices that a page needs for the words in it. */
 export function noticesOn(body: string): string[] {
-  return notices({ class: [], tags: [], text: body, invented: false })
+  return notices({ class: [], tags: [], text: body })
 }
 
 /** The Markdown version of the notice that a page was taken down. */

@@ -10,7 +10,7 @@ import { address, markdownPath } from './markdown-version.ts'
 type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
-export function cataloguedArticle(post: Post, reviewer: string | null): CataloguedArticle {
+export function cataloguedArticle(post: Post): CataloguedArticle {
   const { slug, title, description, published, updated, tags, sources, questions } = post
   return {
     slug,
@@ -20,10 +20,10 @@ export function cataloguedArticle(post: Post, reviewer: string | null): Catalogu
     description,
     published,
     updated,
-    author: post.person.name,
+    author: post.by,
     tags,
     reading_minutes: post.minutes,
-    reviewed_by: reviewer,
+    reviewed_by: post.reviewers.map(({ name }) => name).join(', ') || null,
     sources: sources.map(({ title, url }) => ({ title, url })),
     questions,
   }

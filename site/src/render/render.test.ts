@@ -8,7 +8,7 @@ import { escape } from './escape.ts'
 import { finishHtml } from './html.ts'
 import { inline } from './inline.ts'
 import { toHtml } from '../markdown.ts'
-import { notices } from './notices.ts'
+import { notices, reviewNotice } from './notices.ts'
 import { describePictures } from './pictures.ts'
 import { robots } from './robots.ts'
 import { searchDocument, searchIndex } from './search.ts'
@@ -82,13 +82,26 @@ test('pictures: have a size and their text', async () => {
 })
 
 test('notices: follow from the class and the words of an article', () => {
-  const plain = { class: ['E'], tags: ['events'], text: 'Nothing.', invented: false }
+  const plain = { class: ['E'], tags: ['events'], text: 'Nothing.' }
   expect(notices(plain)).toEqual([])
   expect(notices({ ...plain, class: ['C'] })[0]).toStartWith('General information')
   expect(notices({ ...plain, text: 'It was approved.' })[0]).toStartWith('A clinician decides')
   expect(notices({ ...plain, text: 'A compounded drug' })[0]).toStartWith('Compounded drugs')
   expect(notices({ ...plain, tags: ['sandbox'] })[0]).toStartWith('Never put a real')
-  expect(notices({ ...plain, invented: true })).toEqual(['People named here are invented.'])
+})
+
+test('review: an article of class C or L says who reviewed it, and which reviews it waits for', () => {
+  const person = (name: string, role: 'clinician' | 'counsel') => ({ name, role, bio: '' })
+  const [ada, noor] = [person('Ada Rivera', 'clinician'), person('Noor Haddad', 'counsel')]
+  const notice = (classes: string[], ...reviewers: (typeof ada)[]) =>
+    reviewNotice({ class: classes, reviewers, reviewed_on: '2026-11-22' })
+  expect(notice(['E', 'O'])).toBeNull()
+  expect(notice(['C'])).toBe('Not reviewed by a clinician: this page waits for a review.')
+  expect(notice(['L', 'C'])).toStartWith('Not reviewed by a lawyer or a clinician:')
+  expect(notice(['C', 'L'], ada)).toBe(
+    'Reviewed by Ada Rivera (clinician) on 22 November 2026. Not reviewed by a lawyer: this page waits for a review.',
+  )
+  expect(notice(['C', 'L'], ada, noor)).not.toContain('Not reviewed')
 })
 
 test('robots.txt: allows everyone, with a content signal', () => {

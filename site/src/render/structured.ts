@@ -46,7 +46,7 @@ const way = (name: string, path: string, each: Dated) => ({
 export function articleData(post: Post): object {
   return {
     ...work('Article', post),
-    author: { '@type': 'Person', name: post.person.name },
+    author: post.person === null ? publisher : { '@type': 'Person', name: post.by },
     keywords: post.labels,
     citation: post.sources.map(source => source.url),
     breadcrumb: way('Blog', '/blog', post),

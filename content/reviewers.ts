@@ -1,0 +1,21 @@
+import type { Person } from './schema.ts'
+
+type Reviewer = { role: Person['role']; who: string }
+
+/** Who has to review an article of each class. */
+const byClass: Readonly<Record<string, Reviewer>> = {
+  C: { role: 'clinician', who: 'a clinician' },
+  L: { role: 'counsel', who: 'a lawyer' },
+}
+
+/** The reviewers that an article of these classes still waits for. */
+export const awaitedReviewers = (
+  classes: readonly unknown[],
+  people: readonly Pick<Person, 'role'>[],
+): Reviewer[] =>
+  classes
+    .flatMap(each => byClass[String(each)] ?? [])
+    .filter(({ role }) => people.every(person => person.role !== role))
+
+/** The roles that may review a page. */
+export const reviewingRoles: readonly string[] = Object.values(byClass).map(({ role }) => role)
