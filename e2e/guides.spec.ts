@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
-import { differences, guides, type Known, scenario } from './guides.ts'
+import { differences, guides, type Known, scenario, secretsIn } from './guides.ts'
 import { server } from './servers.ts'
 
 type Head = { operations?: string[]; errors?: string[] }
@@ -37,6 +37,7 @@ for (const guide of guides()) {
       ),
     )
     expect(wrong).toEqual([])
+    expect(secretsIn(guide.slug), 'no secret stays in the working tree').toEqual([])
 
     const { url } = server()
     const contract: Contract = await (await fetch(`${url}/openapi/v1.json`)).json()

@@ -94,6 +94,18 @@ export async function scenario(guide: Guide, shell: Layout, context = dataDir): 
   }))
 }
 
+/** Keys, signing secrets, tokens and signed addresses of the sandbox. */
+const secret = /svc_\w+_test_\w{16}|whsec_\w{32}|"(?:token|secret|upload_url)":|PRIVATE KEY/
+
+/** The files that a guide left in its folder with a secret in them. */
+export function secretsIn(slug: string): string[] {
+  const place = path.join(root, '.data', 'guides', slug)
+  const left = readdirSync(place, { withFileTypes: true }).filter(file => file.isFile())
+  return left
+    .map(({ name }) => name)
+    .filter(name => secret.test(readFileSync(path.join(place, name), 'utf8')))
+}
+
 /**
  * Asynchronous, because a blocked test would miss that the server closed an idle connection and
  * would write into it next.
