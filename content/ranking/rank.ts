@@ -23,6 +23,10 @@ export type RankedLink = {
   readonly description: string
   /** BM25, rounded to nine decimals so that no order of addition can decide between two pages. */
   readonly score: number
+  /** The terms of the question that the page has. */
+  readonly asked: readonly string[]
+  /** The terms of the page that they are; others only for a misspelled word. */
+  readonly found: readonly string[]
 }
 
 /**
@@ -94,9 +98,10 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
         fuzzy: term => (term.length >= 5 && term !== beginning && !known.has(term) ? 0.2 : false),
         maxFuzzy: editsMax,
       })
-      .map(({ id, title, description, score, queryTerms }): RankedLink => {
+      .map(({ id, title, description, score, queryTerms: asked, terms: found }): RankedLink => {
         const weight = isReference(id) && id !== referenceHome ? referenceWeight : 1
-        return { url: id, title, description, score: round((weight * score) / queryTerms.length) }
+        const corrected = round((weight * score) / asked.length)
+        return { url: id, title, description, score: corrected, asked, found }
       })
 
   const namedBy = (name: string) => pageByName.get(name) ?? []
@@ -166,9 +171,9 @@ const pageAt = (index: MiniSearch<SearchDocument>, url: string): Page | undefine
 function putFirst(links: RankedLink[], { url, title, description }: Page): void {
   const best = links.reduce((highest, { score }) => Math.max(highest, score), 1)
   const at = links.findIndex(link => link.url === url)
-  const { score = 1 } = links[at] ?? {}
+  const { score = 1, asked = [], found = [] } = links[at] ?? {}
   if (at >= 0) links.splice(at, 1)
-  links.push({ url, title, description, score: round(best + score) })
+  links.push({ url, title, description, score: round(best + score), asked, found })
 }
 
 /** On a large site: terms of most pages, which tell them apart least and cost the most. */
@@ -205,3 +210,10 @@ const isTopic = (name: string) => name.startsWith('=~')
 
 /** A question that is nothing but the name of a topic, in whichever order and form of its words. */
 export const topicTerm = (terms: readonly string[]) => `=~${[...new Set(terms)].sort().join('-')}`
+
+/** The words of a question that a page was found by: all of them where they are its name. */
+export function matchedWords(query: string, { asked }: Pick<RankedLink, 'asked'>): string[] {
+  const words = [...new Set(tokenize(query))]
+  const matched = words.filter(word => asked.includes(processTerm(word) ?? ''))
+  return matched.length > 0 ? matched : words
+}

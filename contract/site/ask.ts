@@ -1,7 +1,7 @@
 // The rows of /ask, in the shape of NLWeb 0.55.
 import { Type } from 'typebox'
 import { askLimits } from '../limits.ts'
-import { named, text, whole } from '../shapes.ts'
+import { named, nullable, text, whole } from '../shapes.ts'
 import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
@@ -42,6 +42,16 @@ const Result = named('Result', 'A page that answers.', {
   description: words('What the page is about.'),
   site: words('The host.'),
   score: Type.Number({ minimum: 0, maximum: 100, description: 'Higher is more relevant.' }),
+  matched_terms: Type.Array(words('A word of the question.'), {
+    description: 'The words of the question that the page was found by.',
+  }),
+  section: nullable(
+    Type.Object({
+      heading: words('The heading of the section.'),
+      url: uri('The page with the anchor of the section.'),
+    }),
+    { description: 'The section of the page that fits best; null: the beginning of the page.' },
+  ),
   grounding: Type.Optional(Type.Object({ source_urls: Type.Array(uri('The source.')) })),
   schema_object: Type.Optional(Type.Object({}, { description: 'The page in schema.org form.' })),
 })
@@ -69,6 +79,11 @@ const item = {
   description: 'How deliveries are signed, tried again, and recognized as duplicates.',
   site: 'example.com',
   score: 87.25,
+  matched_terms: ['webhooks'],
+  section: {
+    heading: 'Verify the bytes, not the object',
+    url: `${page}#verify-the-bytes-not-the-object`,
+  },
   grounding: { source_urls: [page] },
   schema_object: { '@type': 'Article', name: title, url: page },
 }

@@ -3,7 +3,12 @@
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { LRUCache } from 'lru-cache'
+import { matchedWords } from '#content/ranking/rank.ts'
 import type { Ask, BookingLink } from './ask.ts'
+import { sectionFinder } from './sections.ts'
+
+/** Reads a file of the build by its path, such as `/docs/webhooks.html`. */
+export type ReadFile = (path: string) => string | undefined
 
 export type Question = { readonly query: string; readonly limit: number }
 
@@ -20,9 +25,10 @@ const startText = JSON.stringify({ ...meta, streaming: true })
 /** Bounds the memory: an answer has about five kilobytes for ten links, and 25 for fifty. */
 const cachedMax = 512
 
-export function askTexts(ask: Ask): AskTexts {
-  const itemOf = itemWriter()
-  const items = ({ query, limit }: Question) => ask(query, { limit }).map(itemOf)
+export function askTexts(ask: Ask, read: ReadFile): AskTexts {
+  const itemOf = itemWriter(sectionFinder(read))
+  const items = ({ query, limit }: Question) =>
+    ask(query, { limit }).map(link => itemOf(link, query))
   return {
     json: cached(
       question =>
@@ -57,16 +63,21 @@ function cached(write: (question: Question) => string): (question: Question) => 
   }
 }
 
-/** Only the score of an item differs between answers, so the rest is serialized once per page. */
-function itemWriter(): (link: BookingLink) => string {
+/** The score of an item and what it matches differ between answers; the rest is serialized once. */
+function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
-  return link => {
+  return (link: BookingLink, query: string): string => {
     let parts = written.get(link.url)
     if (parts === undefined) {
       parts = partsOf(link)
       written.set(link.url, parts)
     }
-    return `${parts[0]}${outOfHundred(link.score)}${parts[1]}`
+    const section = findSection(link.url, link.found)
+    const matched = JSON.stringify({
+      matched_terms: matchedWords(query, link),
+      section: section && { ...section, url: new URL(section.url, company.site).href },
+    })
+    return `${parts[0]}${outOfHundred(link.score)},${matched.slice(1, -1)}${parts[1]}`
   }
 }
 

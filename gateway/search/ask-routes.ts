@@ -4,13 +4,16 @@ import type { TextAnswer } from '#http/answer.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { cached } from './answer-cache.ts'
 import type { Ask } from './ask.ts'
-import { askTexts, type Question, usageTexts } from './ask-answers.ts'
+import { askTexts, type Question, type ReadFile, usageTexts } from './ask-answers.ts'
 
 type Asked = Question & { readonly streaming: boolean }
 
 /** `/ask` in the form of NLWeb 0.55, which readers of the older flat form understand as well. */
-export function askRoute(ask: Ask): (call: RequestContext) => Promise<TextAnswer> | TextAnswer {
-  const texts = askTexts(ask)
+export function askRoute(
+  ask: Ask,
+  read: ReadFile,
+): (call: RequestContext) => Promise<TextAnswer> | TextAnswer {
+  const texts = askTexts(ask, read)
   const answer = (asked: Asked) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
   const operationRequest = (prefersEvents: boolean) =>

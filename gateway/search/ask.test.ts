@@ -20,13 +20,15 @@ describe('search ranking', () => {
     expect(found('how does unheardof work')).toEqual(['/b'])
   })
 
-  test('a result has a URL, a title, a description and a score', () => {
+  test('a result has a URL, a title, a description, a score and what it matches', () => {
     const [first] = ask('signed webhooks', { limit: 1 })
     expect(first).toEqual({
       url: '/blog/webhooks',
       title: 'Webhooks you can trust',
       description: 'About Webhooks you can trust.',
       score: expect.any(Number),
+      asked: ['sign', 'webhook'],
+      found: ['sign', 'webhook'],
     })
     expect(first?.score).toBe(Number(first?.score.toFixed(9)))
   })

@@ -24,7 +24,7 @@ export type Build = {
 export const openBuild = (site: Site, ask: Ask, catalog: Catalog): Build => ({
   site,
   catalog,
-  ask: askRoute(ask),
+  ask: askRoute(ask, site.text),
   find: ask,
   articles: listRoute(catalog.articles),
   comparisons: listRoute(catalog.comparisons),

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { termsOf } from '#content/ranking/rank.ts'
+import { sectionFinder } from './sections.ts'
+
+const page = `<html><body><nav><h2 id="menu">Rotate keys</h2></nav><main id="main">
+<h1>Webhooks</h1><p>An event is sent to your endpoint.</p>
+<h2 id="sign">Check the <code>Service-Signature</code></h2><p>The secret signs the bytes.</p>
+<nav><a href="#retry">retries</a></nav>
+<h2 id="retry" class="x">When we try again<a href="#retry" aria-hidden="true">#</a></h2>
+<p>Nine retries, and a secret that doesn&#39;t change.</p>
+<h3 id="limits">Limits &amp; more</h3><p>Two retries at once.</p></main></body></html>`
+
+const find = sectionFinder(path => (path === '/docs/webhooks.html' ? page : undefined))
+const section = (question: string) => find('/docs/webhooks', termsOf(question))
+
+test('sections: the one with the most words of the question, a heading first', () => {
+  expect(section('how is the signature checked')).toEqual({
+    heading: 'Check the Service-Signature',
+    url: '/docs/webhooks#sign',
+  })
+  expect(section('retry')?.url).toBe('/docs/webhooks#retry')
+  expect(section('limits of retries')?.url).toBe('/docs/webhooks#limits')
+})
+
+test('sections: a heading is its text, without entities and marks', () => {
+  expect(section('limits')?.heading).toBe('Limits & more')
+  expect(section('try again')?.heading).toBe('When we try again')
+})
+
+test('sections: none for the beginning of a page, for navigation and for an unknown page', () => {
+  expect(section('endpoint')).toBeNull()
+  expect(section('rotate')).toBeNull()
+  expect(find('/none', termsOf('retry'))).toBeNull()
+})
