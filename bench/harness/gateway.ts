@@ -67,7 +67,7 @@ function open(settings: SiteGatewaySettings): void {
     addressOf: addressReader([]),
     documents: new Map(),
     site: group,
-    content: siteContent(() => build.site, group),
+    content: siteContent(() => build, group),
     log,
   })
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })

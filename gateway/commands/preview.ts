@@ -47,7 +47,7 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     addressOf: addressReader([]),
     documents: loadDocuments(base),
     site: group,
-    content: siteContent(() => site.current().site, group),
+    content: siteContent(site.current, group),
     log: { request() {}, event: say, flush() {} },
   })
   server.serve(app)

@@ -117,9 +117,10 @@ ${addresses(table, 200).join('\n')}
 ${addresses(table, 410).join('\n')}
     default ${empty}
   }
-  map {vars.missing_form} ${list(outputs.map(name => `missing_${name}`))} {
+  map {vars.gone_form} ${list(outputs.map(name => `missing_${name}`))} {
 ${line('html', missing.html)}
 ${line('markdown', missing.markdown)}
+${line('problem', missing.problem)}
   }
 ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '')}`).join('\n')}
 

@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { caddyfile } from './caddy.ts'
 import { headersFile } from '../commands/edge.ts'
 import { nginxConfig } from './nginx.ts'
 import { dynamicPaths } from '../static/dynamic.ts'
+import { sendsParts } from '../testing/file-parts.ts'
 import { openStubGateway } from '../testing/stub-gateway.ts'
 import { siteTable } from './header-table.ts'
 import { worker } from './cdn-worker.ts'
@@ -229,6 +238,9 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('edge: nginx without the g
 
   test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(origin))
 
+  test('a range of a file is 206, and 416 outside of it', () =>
+    sendsParts(folder, (path, init) => fetch(origin + path, init)))
+
   test('HEAD has the same headers, and an unchanged page gets 304', async () => {
     const whole = await ask('/pricing', 'text/html')
     const etag = whole.headers.get('etag') ?? ''
@@ -251,6 +263,9 @@ describe.skipIf(caddy === undefined && !mustHaveThem)('edge: Caddy without the g
   test('every path has the same answer as from the gateway', () => compareWith(ask), 60_000)
 
   test('dynamic paths are forwarded to the gateway', () => gateway.isReachedThrough(caddyOrigin))
+
+  test('a range of a file is 206, and 416 outside of it', () =>
+    sendsParts(folder, (path, init) => fetch(caddyOrigin + path, init)))
 })
 
 test('edge: the _headers file has the headers of the gateway', () => {
@@ -270,6 +285,8 @@ test('edge: the _headers file has the headers of the gateway', () => {
 
 describe('edge: CDN worker without the gateway', () => {
   const fetchFile = async (file: string) => new Response(Bun.file(join(folder, file)))
+  const ask = (path: string, init: RequestInit) =>
+    worker(siteTable(folder))(new Request(`http://localhost${path}`, init), fetchFile)
 
   test('every path has the same answer as from the gateway', () => {
     const handler = worker(siteTable(folder))
@@ -277,4 +294,6 @@ describe('edge: CDN worker without the gateway', () => {
       handler(new Request(`http://localhost${path}`, { headers: { accept } }), fetchFile),
     )
   }, 60_000)
+
+  test('a range of a file is 206, and 416 outside of it', () => sendsParts(folder, ask))
 })

@@ -5,13 +5,16 @@ import { layOut, type Placed } from '../static/layout.ts'
 /** One answer: the file, the status, and all headers except those that every server adds. */
 export type Answer = { file: string; status: number; headers: Record<string, string> }
 
+type TwoForms = { html: Answer; markdown: Answer }
+type ThreeForms = TwoForms & { problem: Answer }
+
 export type TableRow =
   | { kind: 'file'; path: string; file: Answer }
-  | { kind: 'page'; path: string; html: Answer; markdown: Answer }
-  | { kind: 'gone'; path: string; html: Answer; markdown: Answer; problem: Answer }
+  | ({ kind: 'page'; path: string } & TwoForms)
+  | ({ kind: 'gone'; path: string } & ThreeForms)
   | { kind: 'moved'; path: string; to: string; status: number }
 
-export type SiteTable = { rows: TableRow[]; missing: { html: Answer; markdown: Answer } }
+export type SiteTable = { rows: TableRow[]; missing: ThreeForms }
 
 /** The answers of the gateway for the built site, as data to configure other servers from. */
 export function siteTable(folder: string): SiteTable {
@@ -26,7 +29,10 @@ export function siteTable(folder: string): SiteTable {
     if (row.kind === 'page') return { kind: 'page', path, ...both(row) }
     return { kind: 'gone', path, ...both(row), problem: answerOf(row.problem) }
   })
-  return { rows: table.toSorted((a, b) => (a.path < b.path ? -1 : 1)), missing: both(missing) }
+  return {
+    rows: table.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    missing: { ...both(missing), problem: answerOf(missing.problem) },
+  }
 }
 
 function answerOf({ file, placement }: Placed): Answer {

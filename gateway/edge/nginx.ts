@@ -43,6 +43,7 @@ function keyed({ rows, missing }: SiteTable): Keyed[] {
     ...found,
     { key: '~ html$', answer: missing.html },
     { key: '~ markdown$', answer: missing.markdown },
+    { key: '~ problem$', answer: missing.problem },
   ]
 }
 
@@ -151,14 +152,14 @@ function maps(table: SiteTable): string {
     map('$request_path', '$kind', [...names], 'missing'),
     map('$request_path', '$moved_301', redirects(table.rows, 301)),
     map('$request_path', '$moved_308', redirects(table.rows, 308)),
-    `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $gone_form;\n    missing $missing_form;\n  }`,
+    `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $gone_form;\n    missing $gone_form;\n  }`,
     map(
       '"$request_path $form"',
       '$served',
       exact.map(({ key, answer }) => [key, answer.file]),
       '/none',
     ),
-    `  map $missing_form $missing_page {\n    default ${table.missing.html.file};\n    markdown ${table.missing.markdown.file};\n  }`,
+    `  map $gone_form $missing_page {\n    default ${table.missing.html.file};\n    markdown ${table.missing.markdown.file};\n    problem ${table.missing.problem.file};\n  }`,
     ...headers,
   ].join('\n')
 }
@@ -200,7 +201,9 @@ function ownLocations(table: SiteTable, locations: string): string {
   const statics = table.rows
     .filter(row => row.kind === 'file' && dynamicPaths.test(row.path))
     .map(({ path }) => `    location = ${path} { try_files $served =404; }`)
+  const { file, headers } = table.missing.problem
   return `    location ~ ^/(gone/|404\\.(html|md)$) { internal; }
+    location = ${file} { internal; types { } default_type ${headers['content-type']}; }
     location ~ /[._] { return 404; }
     location ^~ /.well-known/ { try_files $served =404; }
 ${locations}

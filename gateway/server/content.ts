@@ -16,7 +16,8 @@ import { policyText } from '#http/headers.ts'
 import { createRateLimiter } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { siteHeaders } from '../static/site-headers.ts'
-import type { Site } from '../static/static.ts'
+import { nearestPages, withNearest } from '../static/nearest.ts'
+import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
   /** How many requests one address may send in a window. */
@@ -54,25 +55,41 @@ export function createSiteGroup({
 
 export type Content = (context: RequestContext) => Promise<Response> | Response
 
-export function siteContent(site: () => Site, group: EndpointGroup): Content {
+export function siteContent(
+  build: () => Pick<Build, 'site' | 'find'>,
+  group: EndpointGroup,
+): Content {
   // Files are loaded with the default policy; an operator may configure another.
   const policy = policyText(group.settings.policy)
   const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
   return context => {
     const { path, request } = context
-    const files = site()
+    const current = build()
+    const files = current.site
     // `/api/llms.txt` is a file of the site, so the files are looked up before the path is refused.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
       return group.answer(unknownEndpoint, context)
     }
-    const file = files.serve(request)
-    if (file.status === 404 && isCall(request)) {
+    const serve = (one: Request) => {
+      const file = files.serve(one)
+      if (!isUsual) file.headers.set('ratelimit-policy', policy)
+      return file
+    }
+    const file = serve(request)
+    if (file.status !== 404) return file
+    if (isCall(request)) {
       const near = nearPaths(request.method, path)
       if (near.length > 0) return group.answer(withoutPrefix(near), context)
     }
-    if (!isUsual) file.headers.set('ratelimit-policy', policy)
-    return file
+    const near = nearestPages(path, current)
+    return near.length === 0 ? file : withNearest(serve(withoutCoding(request)), near)
   }
+}
+
+/** The same request for text that is not compressed. */
+function withoutCoding({ url, headers }: Request): Request {
+  const accept = headers.get('accept')
+  return new Request(url, accept === null ? {} : { headers: { accept } })
 }
 
 /** A path that answers every call with a problem. */

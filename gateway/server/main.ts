@@ -62,7 +62,7 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
     ...guards,
     documents: loadDocuments(base),
     site: group,
-    content: siteContent(() => site.current().site, group),
+    content: siteContent(site.current, group),
     log,
   })
   const realtime = openSubscriberEndpoint(

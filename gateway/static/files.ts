@@ -111,7 +111,8 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
 export const goneFolder = '/gone/'
 
 export function mediaType(path: string): string {
-  if (path.startsWith(goneFolder) && path.endsWith('.json')) return 'application/problem+json'
+  const isProblem = path === '/404.json' || path.startsWith(goneFolder)
+  if (isProblem && path.endsWith('.json')) return 'application/problem+json'
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return typesByPath.get(path) ?? typesByExtension.get(extension) ?? 'application/octet-stream'
 }

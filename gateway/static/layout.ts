@@ -12,12 +12,13 @@ export type Placement = {
 export type Placed = { readonly file: SiteFile; readonly placement: Placement }
 
 type TwoForms = { readonly html: Placed; readonly markdown: Placed }
+type ThreeForms = TwoForms & { readonly problem: Placed }
 
 /** The entry of a path: a page in two formats, or a deleted page in three. */
 export type Row =
   | { readonly kind: 'file'; readonly only: Placed }
   | ({ readonly kind: 'page' } & TwoForms)
-  | ({ readonly kind: 'gone'; readonly problem: Placed } & TwoForms)
+  | ({ readonly kind: 'gone' } & ThreeForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 /**
@@ -27,13 +28,13 @@ export type Row =
 export type Layout = {
   readonly rows: ReadonlyMap<string, Row>
   /** For every other path. */
-  readonly missing: TwoForms
+  readonly missing: ThreeForms
 }
 
 type Redirect = { readonly from: string; readonly to: string }
 
 /** Served for missing paths, and not at their own paths. */
-const missingPages = new Set(['/404.html', '/404.md'])
+const missingPages = new Set(['/404.html', '/404.md', '/404.json'])
 export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[]): Layout {
   const files = new Map(all.map(file => [file.path, file]))
   const rows = new Map<string, Row>()
@@ -127,6 +128,9 @@ function missingFrom(files: ReadonlyMap<string, SiteFile>): Layout['missing'] {
   }
   const placement = { status: 404, variesOnAccept: true, links: [] } as const
   const markdown = { file: markdownVersion, placement }
-  const page = files.get('/404.html')
-  return { html: page === undefined ? markdown : { file: page, placement }, markdown }
+  const placed = (path: string): Placed => {
+    const file = files.get(path)
+    return file === undefined ? markdown : { file, placement }
+  }
+  return { html: placed('/404.html'), markdown, problem: placed('/404.json') }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   type Coding,
-  type GoneForm,
+  type MissingForm,
   type PageForm,
   preferenceOf,
   cachedPreferences,
@@ -9,7 +9,7 @@ import {
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
-const forms: readonly [accept: string | null, page: PageForm, missing: PageForm][] = [
+const forms: readonly [accept: string | null, page: PageForm, missing: MissingForm][] = [
   [null, 'html', 'markdown'],
   ['', 'html', 'markdown'],
   ['*/*', 'html', 'markdown'],
@@ -18,7 +18,7 @@ const forms: readonly [accept: string | null, page: PageForm, missing: PageForm]
   ['TEXT/HTML', 'html', 'html'],
   ['application/xhtml+xml', 'html', 'html'],
   [browser, 'html', 'html'],
-  ['application/json', 'html', 'markdown'],
+  ['application/json', 'html', 'problem'],
   ['text/markdown', 'markdown', 'markdown'],
   ['Text/Markdown', 'markdown', 'markdown'],
   ['text/markdown; charset=utf-8', 'markdown', 'markdown'],
@@ -86,7 +86,7 @@ describe('negotiation: format of a page', () => {
 })
 
 /** A deleted page is answered like a missing one unless JSON is preferred. */
-const goneForms: readonly [accept: string | null, gone: GoneForm][] = [
+const goneForms: readonly [accept: string | null, gone: MissingForm][] = [
   [null, 'markdown'],
   ['*/*', 'markdown'],
   ['application/*', 'markdown'],
@@ -108,7 +108,7 @@ const goneForms: readonly [accept: string | null, gone: GoneForm][] = [
 describe('negotiation: format of a deleted page', () => {
   for (const [accept, gone] of goneForms) {
     test(`${accept ?? 'no Accept'} → ${gone}`, () => {
-      expect(preferenceOf(accept, null).gone).toBe(gone)
+      expect(preferenceOf(accept, null).missing).toBe(gone)
     })
   }
 })

@@ -4,18 +4,16 @@ import { LRUCache } from 'lru-cache'
 
 export type PageForm = 'html' | 'markdown'
 
-/** A deleted page is known, so a program that requests JSON gets a problem document. */
-export type GoneForm = PageForm | 'problem'
+/** The form of the answer for a page that does not exist or was deleted. */
+export type MissingForm = PageForm | 'problem'
 
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 
 export type Preference = {
   /** The format of a page that exists in both. */
   readonly page: PageForm
-  /** The format of the "not found" page. */
-  readonly missing: PageForm
-  /** The format of the answer for a deleted page. */
-  readonly gone: GoneForm
+  /** The format of the answer for a page that does not exist or was deleted. */
+  readonly missing: MissingForm
   /** Every acceptable coding, best first; always includes identity. */
   readonly codings: readonly Coding[]
 }
@@ -100,7 +98,7 @@ function pageForm(all: readonly Range[]): PageForm {
 }
 
 /** A client that does not name HTML is a program, and gets Markdown with links. */
-function missingForm(all: readonly Range[]): PageForm {
+function textForm(all: readonly Range[]): PageForm {
   if (pageForm(all) === 'markdown') return 'markdown'
   const html = Math.max(
     weightNamed(all, 'text/html') ?? 0,
@@ -110,11 +108,11 @@ function missingForm(all: readonly Range[]): PageForm {
 }
 
 /** JSON is for clients that name it with the greatest weight. */
-function goneForm(all: readonly Range[]): GoneForm {
+function missingForm(all: readonly Range[]): MissingForm {
   const named = (...types: string[]) => Math.max(...types.map(type => weightNamed(all, type) ?? 0))
   const json = named('application/json', 'application/problem+json')
   const others = named('text/html', 'application/xhtml+xml', 'text/markdown')
-  return json > others ? 'problem' : missingForm(all)
+  return json > others ? 'problem' : textForm(all)
 }
 
 function codingsOf(header: string | null): readonly Coding[] {
@@ -143,7 +141,6 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
   return {
     page: pageForm(all),
     missing: missingForm(all),
-    gone: goneForm(all),
     codings: codingsOf(acceptEncoding),
   }
 }

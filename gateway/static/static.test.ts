@@ -217,7 +217,7 @@ describe('site: 308', () => {
 
 describe('site: 404', () => {
   test('is Markdown unless the client names HTML', async () => {
-    for (const accept of ['*/*', 'application/json', 'text/markdown']) {
+    for (const accept of ['*/*', 'text/markdown']) {
       const answer = get('/blog/no-such-article', { accept })
       expect(answer.status).toBe(404)
       expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')

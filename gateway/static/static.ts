@@ -1,10 +1,9 @@
 import { type Preference, cachedPreferences } from './negotiate.ts'
-import { answer, type Representation, represent } from './representation.ts'
+import { answer, part, refusal, type Representation, represent } from './representation.ts'
 import { readRedirects, readSite } from './files.ts'
 import { siteHeaders } from './site-headers.ts'
-import { layOut, type Placed, type Row } from './layout.ts'
+import { type Layout, layOut, type Placed, type Row } from './layout.ts'
 import { Problem } from '#contract/problems.ts'
-import { writeProblem } from '#http/problem-formats.ts'
 import { splitUrl } from '#http/split-url.ts'
 
 /** A built site in memory. It never changes: a new build is a new Site. */
@@ -12,16 +11,19 @@ export type Site = {
   serve(request: Request): Response
   /** Whether a request path exists, redirects included. */
   has(path: string): boolean
+  /** The paths of its pages. */
+  readonly pages: readonly string[]
   /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
   text(path: string): string | undefined
 }
 
 type TwoForms = { readonly html: Representation; readonly markdown: Representation }
+type ThreeForms = TwoForms & { readonly problem: Representation }
 
 type Entry =
   | { readonly kind: 'file'; readonly file: Representation }
   | ({ readonly kind: 'page' } & TwoForms)
-  | ({ readonly kind: 'gone'; readonly problem: Representation } & TwoForms)
+  | ({ readonly kind: 'gone' } & ThreeForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 export function loadSite(folder: string): Site {
@@ -31,7 +33,7 @@ export function loadSite(folder: string): Site {
   }
   const layout = layOut(files, readRedirects(folder))
   const entries = new Map([...layout.rows].map(([path, row]) => [path, entryOf(row)]))
-  const missing = bothForms(layout.missing)
+  const missing = allForms(layout.missing)
   const preferenceOf = cachedPreferences()
 
   const find = (path: string): Entry | undefined => {
@@ -53,7 +55,9 @@ export function loadSite(folder: string): Site {
     if (entry === undefined) return answer(missing[preference.missing], preference, isHead, null)
     if (method !== 'GET' && !isHead) return notAllowed()
     if (entry.kind === 'moved') return moved(entry.to + query, entry.status)
-    return answer(chosen(entry, preference), preference, isHead, headers.get('if-none-match'))
+    const representation = chosen(entry, preference)
+    const named = isHead ? undefined : part(representation, headers)
+    return named ?? answer(representation, preference, isHead, headers.get('if-none-match'))
   }
 
   const bytes = new Map(files.map(file => [file.path, file.bytes]))
@@ -61,7 +65,8 @@ export function loadSite(folder: string): Site {
     const found = bytes.get(path)
     return found && new TextDecoder().decode(found)
   }
-  return { serve, has: path => find(path) !== undefined, text }
+  const pages = [...entries].flatMap(([path, { kind }]) => (kind === 'page' ? [path] : []))
+  return { serve, has: path => find(path) !== undefined, pages, text }
 }
 
 /** `decodeURI` leaves `%2F` alone, so an encoded slash never acts as a slash. */
@@ -76,7 +81,7 @@ function decoded(path: string): string {
 
 function chosen(entry: Exclude<Entry, { kind: 'moved' }>, preference: Preference): Representation {
   if (entry.kind === 'file') return entry.file
-  return entry.kind === 'gone' ? entry[preference.gone] : entry[preference.page]
+  return entry.kind === 'gone' ? entry[preference.missing] : entry[preference.page]
 }
 
 const representationOf = ({ file, placement }: Placed) => represent(file, placement)
@@ -86,31 +91,26 @@ const bothForms = ({ html, markdown }: { html: Placed; markdown: Placed }): TwoF
   markdown: representationOf(markdown),
 })
 
+const allForms = (forms: Layout['missing']): ThreeForms => ({
+  ...bothForms(forms),
+  problem: representationOf(forms.problem),
+})
+
 function entryOf(row: Row): Entry {
   if (row.kind === 'moved') return row
   if (row.kind === 'file') return { kind: 'file', file: representationOf(row.only) }
   if (row.kind === 'page') return { kind: 'page', ...bothForms(row) }
-  return { kind: 'gone', ...bothForms(row), problem: representationOf(row.problem) }
+  return { kind: 'gone', ...allForms(row) }
 }
 
-function notAllowed(): Response {
-  const problem = new Problem('method_not_allowed', {
-    detail: 'Pages and files of the site are read-only.',
-    hint: 'Send GET or HEAD. Endpoints that accept other methods are in /openapi.json.',
-    headers: { allow: 'GET, HEAD' },
-  })
-  const surface = 'site' as const
-  const call = { surface, base: '', method: 'GET', requestId: null, rpcId: null, accept: null }
-  const { status, body, type, headers } = writeProblem(problem, 'problem', call)
-  const sent = {
-    ...Object.fromEntries(siteHeaders),
-    ...headers,
-    'content-type': type,
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-  }
-  return new Response(body, { status, headers: sent })
-}
+const notAllowed = () =>
+  refusal(
+    new Problem('method_not_allowed', {
+      detail: 'Pages and files of the site are read-only.',
+      hint: 'Send GET or HEAD. Endpoints that accept other methods are in /openapi.json.',
+      headers: { allow: 'GET, HEAD' },
+    }),
+  )
 
 function moved(location: string, status: 301 | 308): Response {
   const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))

@@ -52,7 +52,7 @@ function openGuards(group: EndpointGroup) {
     addressOf: addressReader([]),
     documents: new Map(),
     site: group,
-    content: siteContent(() => site, group),
+    content: siteContent(() => ({ site, find: () => [] }), group),
     log: { request() {}, event() {}, flush() {} },
   })
   port.serve(app)

@@ -1,4 +1,6 @@
 import config from '#content/site.config.ts'
+import { problemPath } from '#content/reference.ts'
+import { problems } from '#contract/problems.ts'
 import type { Home, Sample } from '#content/schema.ts'
 import type { Post, Text } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
@@ -127,6 +129,15 @@ export const recovery: readonly { label: string; href: string; why: string }[] =
   { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
   { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
 ]
+
+/** The same as JSON: RFC 9457, with the members of every problem. */
+export function notFoundProblem(): object {
+  const { status, title } = problems.not_found
+  const detail = 'No page has this address.'
+  const hint = `Search with ${address('/ask')}?query=…, or read the list of pages in see.`
+  const see = recovery.map(({ href }) => href)
+  return { type: problemPath('not_found'), title, status, detail, code: 'not_found', hint, see }
+}
 
 export function notFoundMarkdown(text: Text): string {
   const lines = recovery.map(({ label, href, why }) => `[${label}](${href}): ${why}`)
