@@ -18,10 +18,13 @@ const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.inc
 
 function operations(): string {
   const test = rows.filter(row => row.mode === 'test').length
-  const cells = operationIds.map(id => [linkTo(id), table[id].summary])
+  const groups = Map.groupBy(operationIds, id => table[id].tag)
   return [
     `${rows.length} operations, of which ${test} play the clinic and the pharmacy in test mode.`,
-    markdownTable(['operation', 'what it does'], cells),
+    ...[...groups].map(([tag, ids]) => {
+      const cells = ids.map(id => [linkTo(id), table[id].summary])
+      return `### ${tag}\n\n${markdownTable(['operation', 'what it does'], cells)}`
+    }),
   ].join('\n\n')
 }
 

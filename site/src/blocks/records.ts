@@ -15,16 +15,11 @@ import { type Article, article, type Doc, doc, people } from '#content/schema.ts
 import { placeName, weekdays } from '#content/opening-hours.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { titleOf } from '../drafts.ts'
+import { daysOf, noBreaking } from '../company/changes.ts'
 import { readable } from '../render/day.ts'
+import { planAction, priceOf } from '../company/prices.ts'
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
-
-/** A price as text; a price that is not published is never estimated. */
-function priceOf(price: string | null, currency: string, interval: string | null): string {
-  if (price === null) return 'by quote'
-  if (Number(price) === 0) return 'free'
-  return `${price} ${currency}${interval === null ? '' : ` a ${interval}`}`
-}
 
 const priced = (content: Content) => pricing.parse(content.pricing.data)
 
@@ -36,7 +31,7 @@ function plans(content: Content): string {
         `### ${plan.name}: ${priceOf(plan.price, currency, plan.interval)}`,
         plan.summary,
         list(plan.includes),
-        `**[${plan.price === null ? 'Book a call about it' : 'Try it now'}](${plan.url})**`,
+        `**[${planAction(plan)}](${plan.url})**`,
       ].join('\n\n'),
     )
     .join('\n\n')
@@ -59,18 +54,17 @@ function consentWords(content: Content): string {
 
 function changes(content: Content): string {
   const all = changelog.parse(content.changelog.data)
-  const days = [...new Set(all.map(({ date }) => date))].sort().toReversed()
-  return days
-    .map(day => {
-      const lines = all
-        .filter(({ date }) => date === day)
-        .map(
-          each =>
-            `**${each.surface}, ${each.kind}**: ${each.title}${each.breaking ? ' This breaks what relied on it.' : ''}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
-        )
-      return `## ${readable(day)}\n\n${list(lines)}`
-    })
-    .join('\n\n')
+  const days = daysOf(all).map(day => {
+    const lines = all
+      .filter(({ date }) => date === day)
+      .map(
+        each =>
+          `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
+      )
+    return `## ${readable(day)}\n\n${list(lines)}`
+  })
+  const none = all.some(({ breaking }) => breaking) ? [] : [noBreaking]
+  return [...none, ...days].join('\n\n')
 }
 
 type Version = Legal & { body: string }

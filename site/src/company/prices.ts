@@ -1,0 +1,12 @@
+import type { Pricing } from '#content/records.ts'
+
+/** A price as text; a price that is not published is never estimated. */
+export function priceOf(price: string | null, currency: string, interval: string | null): string {
+  if (price === null) return 'by quote'
+  if (Number(price) === 0) return 'free'
+  return `${price} ${currency}${interval === null ? '' : ` a ${interval}`}`
+}
+
+/** The call to action of a plan. */
+export const planAction = ({ price }: Pricing['plans'][number]) =>
+  price === null ? 'Book a call about it' : 'Try it now'
