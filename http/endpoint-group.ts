@@ -52,7 +52,10 @@ export type EndpointGroup = {
 }
 
 export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
-  const template = headerTemplates(settings.headers)
+  const templates: Templates = {
+    group: headerTemplates(settings.headers),
+    page: headerTemplates('page'),
+  }
   return {
     settings,
     paths: pathsOf(settings.endpoints, settings.headers === 'site'),
@@ -60,7 +63,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
       const { method } = context.request
       const endpoint = at.methods.get(method)
       const isPreflight =
-        method === 'OPTIONS' && endpoint === undefined && settings.headers === 'site'
+        method === 'OPTIONS' && endpoint === undefined && headersOf(settings, at) === 'site'
       context.settings = settings
       if (settings.limiter && !isRead(method)) {
         context.sentKey = context.request.headers.get('idempotency-key')
@@ -83,7 +86,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
       } catch (failure) {
         answer = problemAnswer(settings, at.errorFormat, context, failure)
       }
-      return respond(settings, template, at.errorFormat, context, answer)
+      return respond(settings, templates, at.errorFormat, context, answer)
     },
     unmatched(context) {
       context.settings = settings
@@ -92,7 +95,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
       context.closesConnection = context.request.body !== null
       const problem = settings.unmatched?.problem(context) ?? new Problem('not_found')
       const answer = problemAnswer(settings, 'problem', context, problem)
-      return respond(settings, template, 'problem', context, answer)
+      return respond(settings, templates, 'problem', context, answer)
     },
   }
 }
@@ -205,10 +208,17 @@ export const internalError = (requestId: string) =>
     members: { request_id: requestId },
   })
 
+type Templates = Readonly<Record<'group' | 'page', ReturnType<typeof headerTemplates>>>
+
+const headersOf = (
+  { headers }: GroupSettings,
+  { errorFormat }: Pick<EndpointPath, 'errorFormat'>,
+): HeaderGroup => (errorFormat === 'page' ? 'page' : headers)
+
 /** The response with every header of its group. */
 function respond(
   settings: GroupSettings,
-  template: ReturnType<typeof headerTemplates>,
+  templates: Templates,
   format: ErrorFormat,
   context: RequestContext,
   answer: Answer,
@@ -217,11 +227,15 @@ function respond(
   const policy = allowance ?? settings.policy
   let response: Response
   if (answer instanceof Response) {
-    response = withConstants(answer, constantHeaders(settings.headers, { version, policy }))
+    response = withConstants(
+      answer,
+      constantHeaders(headersOf(settings, { errorFormat: format }), { version, policy }),
+    )
     if (allowance) response.headers.set('ratelimit-limit', String(policy.quota))
   } else {
     const { type = 'application/json', status = 200, bytes } = answer
     const body = bytes === undefined ? answer.body : null
+    const template = templates[format === 'page' ? 'page' : 'group']
     const headers = template(type, version, policy, allowance !== null)
     response = new Response(body, { status, headers })
   }

@@ -10,7 +10,7 @@ export type Endpoint = {
   readonly path: string
   /** Other methods get a 405 with Allow. GET includes HEAD; OPTIONS is added automatically. */
   readonly methods: readonly string[]
-  /** The format of its problems. */
+  /** The format of its problems. A `page` has the headers of a page: no other origin reads it. */
   readonly errorFormat: ErrorFormat
   /** The operation in the log; absent: the path is logged. */
   readonly operation?: string
@@ -47,7 +47,7 @@ export function pathsOf(
     }
   }
   return [...paths.values()].map(({ first: { path, errorFormat }, methods }) => {
-    const allow = allowOf([...methods.keys()], allowsOrigins)
+    const allow = allowOf([...methods.keys()], allowsOrigins && errorFormat !== 'page')
     const read = methods.get('GET')
     if (read !== undefined) methods.set('HEAD', read)
     return { path, errorFormat, methods, allow }

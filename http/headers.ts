@@ -1,8 +1,9 @@
 // The headers of every answer, by the group of its endpoint: `api` is the clinical API, `site` the
-// endpoints for the site and agents, `file` public files that any cache may store.
+// endpoints for the site and agents, `page` its pages for people, whose address may hold a key, and
+// `file` public files that any cache may store.
 import type { Allowance, Policy } from './rate-limiter.ts'
 
-export type HeaderGroup = 'api' | 'site' | 'file'
+export type HeaderGroup = 'api' | 'site' | 'page' | 'file'
 
 /** The headers that pages of other origins may read. */
 const exposed = [
@@ -28,18 +29,20 @@ type Row = {
   readonly groups: readonly HeaderGroup[]
   readonly value: string | ((values: Values) => string)
 }
-const all = ['api', 'site', 'file'] as const
+const all = ['api', 'site', 'page', 'file'] as const
 
 const table: Readonly<Record<string, Row>> = {
   'api-version': { groups: all, value: ({ version }) => version },
   'ratelimit-policy': { groups: all, value: ({ policy }) => policyText(policy) },
   'x-content-type-options': { groups: all, value: 'nosniff' },
-  'referrer-policy': { groups: ['site', 'file'], value: 'strict-origin-when-cross-origin' },
+  'referrer-policy': { groups: ['site', 'page', 'file'], value: 'strict-origin-when-cross-origin' },
   // The RateLimit headers belong to one caller, so no cache may reuse the answer for another.
-  'cache-control': { groups: ['api', 'site'], value: 'no-store' },
+  'cache-control': { groups: ['api', 'site', 'page'], value: 'no-store' },
   // These endpoints do not authenticate by cookie, so a page of any origin may call them.
   'access-control-allow-origin': { groups: ['site'], value: '*' },
   'access-control-expose-headers': { groups: ['site'], value: exposed },
+  // A page with a key is for the person who has it: no other origin may read or embed it.
+  'cross-origin-resource-policy': { groups: ['page'], value: 'same-origin' },
 }
 
 /** The value of RateLimit-Policy. */

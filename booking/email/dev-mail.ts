@@ -1,10 +1,12 @@
 // Pages that show the email which a development server wrote to files instead of sending it. Served
-// only where no other machine can reach the server.
+// only where no other machine can reach the server, and only to a browser on this one: the emails
+// contain links that manage a call.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import { linked, markup, type Markup } from '../pages/markup.ts'
 import type { Layout } from '../pages/layout.ts'
 
@@ -16,15 +18,36 @@ export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
       path: '/dev/mail',
       methods: ['GET'],
       errorFormat: 'page',
-      answer: async () => layout({ title: 'Mail', body: await listPage(folder) }),
+      answer: async call => {
+        refuseOthers(call)
+        return layout({ title: 'Mail', body: await listPage(folder) })
+      },
     },
     {
       path: '/dev/mail/:id',
       methods: ['GET'],
       errorFormat: 'page',
-      answer: ({ params }) => mailPage(folder, params.id ?? '', layout),
+      answer: call => {
+        refuseOthers(call)
+        return mailPage(folder, call.params.id ?? '', layout)
+      },
     },
   ]
+}
+
+/** Added by proxies and tunnels, behind which the caller may be on any machine. */
+const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/
+
+function refuseOthers({ request, url }: RequestContext): void {
+  const { headers } = request
+  const isForwarded = [...headers.keys()].some(name => forwarding.test(name))
+  const isOwn = ['same-origin', 'none'].includes(headers.get('sec-fetch-site') ?? 'none')
+  const origin = headers.get('origin')
+  if (!isForwarded && isOwn && (origin === null || origin === url.origin)) return
+  throw new Problem('not_found', {
+    detail: 'This page must be opened in a browser on the machine that the server runs on.',
+    hint: `Open ${url.origin}/dev/mail there.`,
+  })
 }
 
 const fileOf = (folder: string, id: string) => path.join(folder, `${id}.eml`)

@@ -1,0 +1,75 @@
+// The pages that show the email of a development server, as other sites and proxies would ask.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { testGroup, testRouter } from '#http/testing/endpoints.ts'
+import { devMailEndpoints } from './dev-mail.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'dev-mail-'))
+const id = `mail_${'0'.repeat(26)}`
+writeFileSync(
+  path.join(folder, `${id}.eml`),
+  'To: ada@rivera-clinic.com\r\nSubject: Pick a time\r\n\r\nhttps://health.example/booking/call?key=secret\r\n',
+)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const endpoints = devMailEndpoints(
+  folder,
+  async ({ body }) => new Response(body.text, { headers: { 'content-type': 'text/html' } }),
+)
+const { enter } = testRouter(testGroup({ endpoints }))
+const origin = 'http://localhost:4130'
+const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+  enter(new Request(`${origin}${target}`, { method, headers }), { address: '127.0.0.1' })
+const pages = ['/dev/mail', `/dev/mail/${id}`]
+
+describe('development mail', () => {
+  test('is shown to a browser on this machine', async () => {
+    for (const page of pages) {
+      for (const headers of [
+        {},
+        { 'sec-fetch-site': 'none' },
+        { 'sec-fetch-site': 'same-origin', origin },
+      ]) {
+        const answer = await ask(page, headers)
+        expect([page, answer.status]).toEqual([page, 200])
+        expect(await answer.text()).toContain('ada@rivera-clinic.com')
+      }
+    }
+  })
+
+  test('no other origin may read or embed it', async () => {
+    for (const page of pages) {
+      const answer = await ask(page)
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      const preflight = await ask(page, { origin: 'https://evil.example' }, 'OPTIONS')
+      expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      expect(preflight.headers.has('access-control-allow-origin')).toBe(false)
+    }
+  })
+
+  const others: [string, Record<string, string>][] = [
+    ['a fetch of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a fetch of another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an origin that is hidden', { origin: 'null' }],
+    ['X-Forwarded-For', { 'x-forwarded-for': '127.0.0.1' }],
+    ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost:4130' }],
+    ['Forwarded', { forwarded: 'for=127.0.0.1' }],
+    ['Via', { via: '1.1 proxy' }],
+  ]
+  test.each(others)('refuses %s with 404 and shows nothing', async (_, headers) => {
+    for (const page of pages) {
+      const answer = await ask(page, headers)
+      const text = await answer.text()
+      expect(answer.status).toBe(404)
+      expect(JSON.parse(text)).toMatchObject({
+        code: 'not_found',
+        detail: 'This page must be opened in a browser on the machine that the server runs on.',
+      })
+      expect(text).not.toMatch(/rivera|secret|Pick a time/)
+    }
+  })
+})
