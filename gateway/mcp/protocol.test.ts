@@ -187,18 +187,6 @@ describe('mcp: protocol errors', () => {
     await refused(await servers.post(message('ping'), text), 415, -32_000)
   })
 
-  test('an unknown method: 200 in earlier revisions, 404 in the newest', async () => {
-    const { response, body } = await servers.ask('resources/list')
-    expect([response.status, body.error.code]).toEqual([200, -32_601])
-    const newest = await servers.ask('resources/list', {}, true)
-    expect([newest.response.status, newest.body.error.code]).toEqual([404, -32_601])
-  })
-
-  test('subscriptions are not supported', async () => {
-    const { response, body } = await servers.ask('subscriptions/listen', {}, true)
-    expect([response.status, body.error.code]).toEqual([404, -32_601])
-  })
-
   test('an unknown revision, and headers that contradict the body', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2031-01-01',
@@ -228,17 +216,6 @@ describe('mcp: protocol errors', () => {
       const response = await servers.post(message('ping'), { origin })
       expect([origin, response.status]).toEqual([origin, status])
     }
-  })
-
-  test('batches: only in the revision that has them, with at most twenty calls', async () => {
-    const batch = (count: number) =>
-      JSON.stringify(
-        Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
-      )
-    expect(await (await servers.post(batch(20))).json()).toHaveLength(20)
-    await refused(await servers.post(batch(21)), 400, -32_600)
-    const later = { 'mcp-protocol-version': '2025-06-18' }
-    await refused(await servers.post(batch(2), later), 400, -32_600)
   })
 
   test('a body that is too large', async () => {
@@ -274,12 +251,6 @@ test('mcp: every answer is JSON, whatever the client accepts', async () => {
       expect(response.headers.get('content-type')).toBe('application/json')
     }
   }
-})
-
-test('mcp: a notification gets 202 without a body', async () => {
-  const sent = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
-  const response = await servers.post(sent)
-  expect([response.status, await response.text()]).toEqual([202, ''])
 })
 
 test('mcp: the tools use a new build of the site', async () => {

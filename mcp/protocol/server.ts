@@ -1,6 +1,6 @@
 // One tool server over HTTP: stateless, JSON only, both protocol eras at one path.
 
-import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
+import { infoOf, protocolVersions, type ServerDefinition } from '#contract/mcp/servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
 import type { Answer } from '#http/answer.ts'
 import { BodyFault } from '#http/json-body.ts'
@@ -9,11 +9,12 @@ import type { RequestContext } from '#http/request-context.ts'
 import { cacheHint, openLibrary } from './library.ts'
 import { isAllowedOrigin } from './origins.ts'
 import { type PlainCall, plainCallOf } from './plain-call.ts'
-import type { ToolResult } from './result.ts'
+import { isRecord, type ToolResult } from './result.ts'
 import type { Caller, Tool } from './tool.ts'
 
 const agentLengthMax = 200
-/** Of the one revision that had batches, 2025-03-26. */
+/** The one revision that has batches. */
+const batchVersion = '2025-03-26'
 const batchMax = 20
 
 export function openServer(definition: ServerDefinition, tools: readonly Tool[]) {
@@ -28,30 +29,41 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     if (found instanceof Promise) return found.then(result => text(result, isModern))
     return found && text(found, isModern)
   }
-  return async (call: RequestContext): Promise<Answer> => {
+  const answerOne = async (call: RequestContext, message: unknown, body: Uint8Array) => {
     const { request } = call
     const { headers } = request
-    if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
-    const body = await call.body()
-    const read = call.parseJson(body)
-    const message = read instanceof BodyFault ? undefined : read.value
-    const id: unknown = (message as { id?: unknown } | null | undefined)?.id
-    if (typeof id === 'string' || typeof id === 'number') call.rpcId = id
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
     const caller = { agent: agentOf(plain?.client, headers), address: call.address }
     if (plain !== undefined) {
       const result = await resultOf(plain, caller)
       if (result !== undefined) {
         call.addLogFields({ tool: plain.tool ?? 'tools/list' })
-        const body = `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`
-        return { body }
+        const text = `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`
+        return { body: text }
       }
     }
-    const refused =
-      message === undefined && isJson(headers) ? noJson() : refusalOf(message, headers)
-    if (refused !== undefined) return refused
-    return library.answer(readable(request, body), message, caller)
+    const refused = isJson(headers) ? answerWithoutLibrary(message, headers) : undefined
+    return refused ?? library.answer(readable(request, body), message, caller)
   }
+  return async (call: RequestContext): Promise<Answer> => {
+    const { headers } = call.request
+    if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
+    const body = await call.body()
+    const read = call.parseJson(body)
+    const message = read instanceof BodyFault ? undefined : read.value
+    call.rpcId = idOf(message)
+    return Array.isArray(message) && isJson(headers)
+      ? answerBatch(message, headers, one => answerOne(call, one, encode(one)))
+      : answerOne(call, message, body)
+  }
+}
+
+const encode = (message: unknown) => new TextEncoder().encode(JSON.stringify(message))
+
+/** The id of a call whose answer can name it, else null. */
+function idOf(message: unknown): string | number | null {
+  const id: unknown = isRecord(message) ? message['id'] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
 const isJson = (headers: Headers) =>
@@ -85,10 +97,15 @@ function agentOf(client: PlainCall['client'], headers: Headers): string | null {
   return name === null ? null : name.toWellFormed().slice(0, agentLengthMax)
 }
 
-const refusal = (status: number, code: number, message: string, hint: string): Answer => ({
-  status,
-  body: rpcError(null, { code, message, data: { hint } }),
-})
+type Refusal = { readonly status: number; readonly body: string }
+
+const refusal = (
+  status: number,
+  code: number,
+  message: string,
+  hint: string,
+  id: string | number | null = null,
+): Refusal => ({ status, body: rpcError(id, { code, message, data: { hint } }) })
 
 const forbiddenOrigin = () =>
   refusal(
@@ -106,24 +123,59 @@ const noJson = () =>
     'Send one JSON-RPC message.',
   )
 
-/** What the library supports and this server refuses: streams, and long batches. */
-function refusalOf(message: unknown, headers: Headers): Answer | undefined {
-  if (Array.isArray(message)) {
-    const version = headers.get('mcp-protocol-version') ?? '2025-03-26'
-    if (version === '2025-03-26' && message.length <= batchMax) return undefined
+/** The methods that the library answers. Notifications need no answer. */
+const methods = ['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call']
+
+/** What needs no library, and what it would answer otherwise than JSON-RPC 2.0 says. */
+function answerWithoutLibrary(message: unknown, headers: Headers): Answer | undefined {
+  if (message === undefined) return noJson()
+  if (!isRecord(message) || message['jsonrpc'] !== '2.0') return undefined
+  const { id, method } = message
+  if (typeof method !== 'string') return undefined
+  if (id === undefined) return nothing()
+  const version = headers.get('mcp-protocol-version')
+  const isKnown = version === null || protocolVersions.some(each => each === version)
+  if (!isKnown || methods.includes(method) || idOf(message) === null) return undefined
+  return refusal(
+    version === protocolVersions[0] ? 404 : 200,
+    rpcCodes.method,
+    'Method not found: this server has no such method.',
+    `Methods: ${methods.join(', ')}. The tools change only with a deployment.`,
+    idOf(message),
+  )
+}
+
+const nothing = () => new Response(null, { status: 202 })
+
+/** Answers each call of a batch, in its order; notifications have no answer. */
+async function answerBatch(
+  batch: readonly unknown[],
+  headers: Headers,
+  answerOne: (message: unknown) => Promise<Answer>,
+): Promise<Answer> {
+  const version = headers.get('mcp-protocol-version') ?? batchVersion
+  if (version !== batchVersion || batch.length > batchMax) {
     return refusal(
       400,
       rpcCodes.request,
       'Batches are not supported.',
-      `Send one request at a time. Only revision 2025-03-26 has batches, of at most ${batchMax} messages.`,
+      `Send one request at a time. Only revision ${batchVersion} has batches, of at most ${batchMax} messages.`,
     )
   }
-  const method: unknown = (message as { method?: unknown } | null | undefined)?.method
-  if (method !== 'subscriptions/listen') return undefined
-  return refusal(
-    404,
-    rpcCodes.method,
-    'Method not found: subscriptions/listen',
-    'The tools change only with a deployment. Call tools/list again after its ttlMs.',
-  )
+  if (batch.length === 0) return invalidMessage(400)
+  const answers: string[] = []
+  for (const message of batch) {
+    const answer = isRecord(message) ? await answerOne(message) : invalidMessage(200)
+    const text = answer instanceof Response ? await answer.text() : answer.body
+    if (text !== '') answers.push(text)
+  }
+  return answers.length === 0 ? nothing() : { body: `[${answers.join(',')}]` }
 }
+
+const invalidMessage = (status: number) =>
+  refusal(
+    status,
+    rpcCodes.request,
+    'Invalid request: a message must be a JSON-RPC object.',
+    'Send {"jsonrpc":"2.0","id":1,"method":"tools/list"}.',
+  )
