@@ -16,6 +16,7 @@ import {
   run,
 } from './context.ts'
 import { type Person, readPerson } from './person.ts'
+import { quotaOf, runCounted } from './quota.ts'
 import { type CallRow, closeCall, factsOf, insertCall } from './statements.ts'
 import { zoneNamed } from './zones.ts'
 
@@ -94,10 +95,11 @@ async function insert(
   const about = { ...person, slot, before: null, timeZone, protocol, agent }
   const messages = emailsAbout(parts, slot === null ? 'requested' : 'booked', about)
   const now = momentOf(moment)
-  const [made] = await run(parts, insertCall({ id, person, via, slot, timeZone, now, messages }))
-  if (made === undefined) return null
+  const quota = quotaOf(parts, via.address)
+  const statement = insertCall({ id, person, via, slot, timeZone, now, messages, quota })
+  if (!(await runCounted(parts, statement))) return null
   parts.wake()
-  const url = slot === null ? parts.links.pick(id) : parts.links.call(id)
+  const url = slot === null ? parts.links.pick(id, 'answer') : parts.links.call(id, 'answer')
   return { kind: 'booked', booking: bookingOf(id, slot, timeZone, url), replayed: false }
 }
 
@@ -119,7 +121,9 @@ const replayedBooking = (parts: BookingContext, call: CallRow): Booking =>
 
 function dryRunBooking(parts: BookingContext, { person, slot, timeZone }: CheckedRequest): Booking {
   const id = dryRunId('bkg', person.person)
-  return bookingOf(id, slot, timeZone, parts.links.call(id, true))
+  const { links } = parts
+  const url = slot === null ? links.pick(id, 'dry_run') : links.call(id, 'dry_run')
+  return bookingOf(id, slot, timeZone, url)
 }
 
 function bookingOf(id: string, slot: Slot | null, timeZone: string, url: string): Booking {

@@ -81,7 +81,7 @@ describe('booking: with a start', () => {
     )
     expect(replayed).toBe(false)
     expect(booking).toMatchObject({ status: 'confirmed', slot, timeZone: 'Europe/Berlin' })
-    expect(booking.url).toBe(testLinks.call(booking.id))
+    expect(booking.url).toBe(testLinks.call(booking.id, 'answer'))
     const [row] = await owner`
       select status, person, first_name, last_name, company, note, protocol, agent, wording, consent
         from site.bookings where id = ${booking.id}`
@@ -183,7 +183,7 @@ describe('booking: without a start', () => {
     const buyer = newBuyer()
     const first = taken(await book(undefined, buyer))
     expect(first.booking).toMatchObject({ status: 'requested', slot: null })
-    expect(first.booking.url).toBe(testLinks.pick(first.booking.id))
+    expect(first.booking.url).toBe(testLinks.pick(first.booking.id, 'answer'))
     expect(taken(await book(undefined, buyer)).replayed).toBe(true)
     const slot = await free(5)
     const second = taken(await book(slot.start, buyer))

@@ -20,6 +20,8 @@ export type Via = {
   readonly protocol: Protocol
   /** The User-Agent or the client's name; cut at 200 characters. */
   readonly agent: string | null
+  /** The caller's IP address, for the quota; stored only as a keyed hash, for an hour. */
+  readonly address: string | null
   /** Version of the consent texts: `consentVersion` of `content/consent.ts`. */
   readonly wording: string
   /** The consent that the request states. Absent: the protocol has no such member. */
@@ -143,6 +145,8 @@ export type MoveAnswer =
 
 /** What the holder of a link may do. Repeating an operation changes nothing. */
 export type BookingManagement = {
+  /** The person used a link from an email, so their call no longer counts for the quota. */
+  confirmPerson(id: string): Promise<void>
   find(id: string): Promise<BookingDetails | null>
   /** Sets or changes the time. */
   move(id: string, start: string, timeZone?: string): Promise<MoveAnswer>
@@ -151,7 +155,10 @@ export type BookingManagement = {
   reportAbuse(id: string): Promise<void>
 }
 
-/** Every operation throws if the database is unavailable. */
+/**
+ * Every operation throws if the database is unavailable. `book` and `requestCallback` throw
+ * `rate_limited` if too many unconfirmed people were booked from the caller's address.
+ */
 export type BookingService = {
   /** Free starts, ascending; never in the past. */
   availability(query?: AvailabilityQuery): Promise<readonly Slot[]>

@@ -13,6 +13,7 @@ import {
 } from './context.ts'
 import { momentOf } from './opening.ts'
 import { type Person, readPerson } from './person.ts'
+import { quotaOf, runCounted } from './quota.ts'
 import * as statements from './statements.ts'
 
 export async function requestCallback(
@@ -28,34 +29,32 @@ export async function requestCallback(
   return decided(() => ask(parts, request, person))
 }
 
-/** Null if the open request that blocked this one was closed in the meantime. */
+/** Null if a concurrent request of the same person was stored in the meantime. */
 async function ask(
   parts: BookingContext,
   request: CallbackRequest,
   person: Person,
 ): Promise<CallbackAnswer | null> {
   const now = nowOf(parts)
+  const [open] = await run<{ id: string; created_at: string }>(
+    parts,
+    statements.openCallback(person.person, momentOf(now)),
+  )
+  if (open !== undefined) {
+    const promised = replyBy(parts, Temporal.Instant.from(open.created_at))
+    return { kind: 'requested', id: open.id, replyBy: promised, replayed: true }
+  }
   const id = newId(parts, 'clb')
   const via = { ...request.via, agent: agentText(request.via.agent) }
   const answeredBy = replyBy(parts, now)
   const { protocol, agent } = via
   const about = { ...person, slot: null, before: null, timeZone: companyZone, protocol, agent }
   const messages = emailsAbout(parts, 'callback', { ...about, replyBy: answeredBy })
-  const made = await run(
-    parts,
-    statements.insertCallback({ id, person, via, now: momentOf(now), messages }),
-  )
-  if (made.length > 0) {
-    parts.wake()
-    return { kind: 'requested', id, replyBy: answeredBy, replayed: false }
-  }
-  const [open] = await run<{ id: string; created_at: string }>(
-    parts,
-    statements.openCallback(person.person),
-  )
-  if (open === undefined) return null
-  const promised = replyBy(parts, Temporal.Instant.from(open.created_at))
-  return { kind: 'requested', id: open.id, replyBy: promised, replayed: true }
+  const quota = quotaOf(parts, via.address)
+  const record = { id, person, via, now: momentOf(now), messages, quota }
+  if (!(await runCounted(parts, statements.insertCallback(record)))) return null
+  parts.wake()
+  return { kind: 'requested', id, replyBy: answeredBy, replayed: false }
 }
 
 /** The end of the company's next working day. */

@@ -18,6 +18,10 @@ export type BookingContext = {
   wake(): void
   /** Whether every booking is a dry run, as for an address at a reserved domain. */
   readonly isDryRun: boolean
+  /** Keys the hashes of callers' addresses. */
+  readonly secret: string
+  /** How many unconfirmed people may be booked from one address in an hour. */
+  readonly peoplePerHour: number
 }
 
 export const companyZone = company.booking.timeZone
@@ -28,8 +32,10 @@ export const run = <R extends Row>(parts: BookingContext, statement: Statement):
 export const nowOf = (parts: BookingContext): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(parts.now())
 
-export const newId = (parts: BookingContext, prefix: 'bkg' | 'clb' | 'mail'): string =>
-  `${prefix}_${momentPart(parts.now())}${randomHalf(parts.random(16))}`
+export const newId = (
+  parts: Pick<BookingContext, 'now' | 'random'>,
+  prefix: 'bkg' | 'clb' | 'mail',
+): string => `${prefix}_${momentPart(parts.now())}${randomHalf(parts.random(16))}`
 
 /** Derived from the person, so that a retry gets the same id. */
 export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {

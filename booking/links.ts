@@ -3,45 +3,57 @@
 // parameter because the request log contains only parameter names.
 import { timingSafeEqual } from 'node:crypto'
 
+/**
+ * How a key reached its holder. An email proves that they read the address; an answer reaches
+ * the sender of the request. The key of a dry run has no call.
+ */
+type KeySource = 'email' | 'answer' | 'dry_run'
+
 export type Links = {
   /** The public page of free times. */
   readonly times: string
   /** The page that explains how to move or cancel a call without its link. */
   readonly help: string
   /** The page of one call, where the person picks a time, moves or cancels. */
-  call(id: string, isDryRun?: boolean): string
-  pick(id: string): string
+  call(id: string, source?: KeySource): string
+  pick(id: string, source?: KeySource): string
   cancel(id: string): string
   notMe(id: string): string
   /** The call that a key is for, or null if the key is invalid. */
   read(key: string): LinkTarget | null
 }
 
-type LinkTarget = { readonly id: string; readonly isDryRun: boolean }
+type LinkTarget = { readonly id: string; readonly source: KeySource }
+
+const signedTexts: Readonly<Record<KeySource, string>> = {
+  email: 'a call, by email',
+  answer: 'a call',
+  dry_run: 'a dry-run call',
+}
+const sources = Object.keys(signedTexts) as KeySource[]
 
 export function openLinks(base: string, secret: string): Links {
-  const sign = (id: string, isDryRun: boolean): string =>
+  const sign = (id: string, source: KeySource): string =>
     new Bun.CryptoHasher('sha256', secret)
-      .update(`${isDryRun ? 'a dry-run' : 'a'} call, ${id}`)
+      .update(`${signedTexts[source]}, ${id}`)
       .digest('base64url')
       .slice(0, 32)
-  const keyOf = (id: string, isDryRun = false) => `${id}.${sign(id, isDryRun)}`
-  const at = (path: string, id: string) => `${base}${path}?key=${keyOf(id)}`
+  const at = (path: string, id: string, source: KeySource = 'email') =>
+    `${base}${path}?key=${id}.${sign(id, source)}`
   return {
     times: `${base}/booking/times`,
     help: `${base}/booking/call`,
-    call: (id, isDryRun = false) => `${base}/booking/call?key=${keyOf(id, isDryRun)}`,
-    pick: id => at('/booking/times', id),
+    call: (id, source) => at('/booking/call', id, source),
+    pick: (id, source) => at('/booking/times', id, source),
     cancel: id => at('/booking/cancel', id),
     notMe: id => at('/booking/not-me', id),
     read(key) {
       const [, id = '', signature = ''] =
         /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})$/.exec(key) ?? []
       if (id === '') return null
-      const isSigned = (isDryRun: boolean) =>
-        timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, isDryRun)))
-      if (isSigned(false)) return { id, isDryRun: false }
-      return isSigned(true) ? { id, isDryRun: true } : null
+      const given = Buffer.from(signature)
+      const source = sources.find(each => timingSafeEqual(given, Buffer.from(sign(id, each))))
+      return source === undefined ? null : { id, source }
     },
   }
 }

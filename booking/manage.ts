@@ -16,6 +16,9 @@ import { zoneNamed } from './zones.ts'
 
 export const managementOf = (parts: BookingContext): BookingManagement => ({
   find: id => find(parts, id),
+  async confirmPerson(id) {
+    await run(parts, statements.confirmPerson(id))
+  },
   move: (id, start, timeZone) => decided(() => move(parts, id, start, timeZone)),
   async cancel(id) {
     await decided(() => cancel(parts, id))

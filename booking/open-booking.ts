@@ -1,6 +1,7 @@
 // Creates everything about booking: the service, its email and its pages.
 import path from 'node:path'
 import company from '#content/site.config.ts'
+import { siteLimits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Endpoint } from '#http/endpoint.ts'
@@ -8,6 +9,7 @@ import type { Log } from '#http/log.ts'
 import type { BookingService, BookingManagement } from './booking-service.ts'
 import { openRetention } from './retention.ts'
 import type { Links } from './links.ts'
+import { newId } from './context.ts'
 import { compose } from './email/compose.ts'
 import { devMailEndpoints } from './email/dev-mail.ts'
 import { openMailer } from './email/mailer.ts'
@@ -31,6 +33,8 @@ type BookingOptions = {
   /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
+  /** Keys the hashes of callers' addresses. */
+  readonly secret: string
   readonly settings: BookingSettings
   /** The build that is served now. */
   site(): BuiltPages
@@ -57,6 +61,7 @@ export function openBooking(options: BookingOptions): OpenBooking {
     transport:
       settings.smtpUrl === undefined ? fileTransport(folder) : smtpTransport(settings.smtpUrl),
     compose: row => compose(row, addresses, links),
+    newId: () => newId({ now, random: randomBytes }, 'mail'),
     log,
   })
   const retention = openRetention({ pool, log, now })
@@ -74,15 +79,15 @@ export function openBooking(options: BookingOptions): OpenBooking {
 
 /** The same service and pages; nothing is stored and nothing is sent. */
 export const createDryRunBooking = (
-  options: Pick<BookingOptions, 'pool' | 'links' | 'site'>,
+  options: Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'>,
 ): Booking => createParts({ ...options, wake: () => {}, isDryRun: true })
 
-type PartsOptions = Pick<BookingOptions, 'pool' | 'links' | 'site'> & {
+type PartsOptions = Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'> & {
   wake(): void
   readonly isDryRun: boolean
 }
 
-function createParts({ pool, links, site, wake, isDryRun }: PartsOptions) {
+function createParts({ pool, links, secret, site, wake, isDryRun }: PartsOptions) {
   const opening = openOpening(openingHours)
   const bookingService = createBookingService({
     pool,
@@ -92,6 +97,8 @@ function createParts({ pool, links, site, wake, isDryRun }: PartsOptions) {
     random: randomBytes,
     wake,
     isDryRun,
+    secret,
+    peoplePerHour: siteLimits.unconfirmedPeoplePerHour,
   })
   const layout = createLayout(site)
   return {

@@ -11,7 +11,9 @@ describe('booking: email addresses', () => {
   test.each([
     ['Ada@Rivera-Clinic.COM', 'ada@rivera-clinic.com'],
     ['  ada@rivera-clinic.com\n', 'ada@rivera-clinic.com'],
-    ["o'neil+calls@clinic.co.uk", "o'neil+calls@clinic.co.uk"],
+    ["o'neil+calls@clinic.co.uk", "o'neil@clinic.co.uk"],
+    ['ada+a+b@clinic.co.uk', 'ada@clinic.co.uk'],
+    ['+ada@clinic.co.uk', '+ada@clinic.co.uk'],
     ['ada@bücher.de', 'ada@xn--bcher-kva.de'],
     ['ADA@XN--BCHER-KVA.DE', 'ada@xn--bcher-kva.de'],
     ['ada@localhost', 'ada@localhost'],

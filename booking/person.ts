@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import type { Buyer, Fault, Field } from './booking-service.ts'
 
 export type Person = {
-  /** Identifies the person: the normalized address. */
+  /** Identifies the person: the normalized address, without the tag after a plus sign. */
   readonly person: string
   /** As it was sent; emails go to this address. */
   readonly email: string
@@ -112,7 +112,7 @@ function addressOf(email: string): Address | null {
   if (local.length > 64 || domain.length > 253 || !labels.every(isLabel)) return null
   if (/^\d+$/.test(labels.at(-1) ?? '')) return null
   return labels.length > 1 || isReserved(domain)
-    ? { normalized: `${local.toLowerCase()}@${domain}`, domain }
+    ? { normalized: `${local.toLowerCase().replace(/(?<=.)\+.*/, '')}@${domain}`, domain }
     : null
 }
 
@@ -121,6 +121,10 @@ const isLabel = (label: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(l
 const reservedNames = ['test', 'example', 'invalid', 'localhost'].concat(
   ['com', 'net', 'org'].map(top => `example.${top}`),
 )
+
+/** Whether a booking for this address is a dry run, which stores nothing. */
+export const isReservedEmail = (email: unknown): boolean =>
+  typeof email === 'string' && isReserved(addressOf(email.normalize('NFC').trim())?.domain ?? '')
 
 /** RFC 2606 and RFC 6761: these names and everything below them. */
 const isReserved = (domain: string): boolean =>

@@ -1,8 +1,9 @@
-// Erases names and addresses after the retention period of the privacy policy.
+// Erases names and addresses after the retention period of the privacy policy, and forgets the
+// networks of callers after the hour of their quota.
 import company from '#content/site.config.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Log } from '#http/log.ts'
-import { eraseBefore } from './statements.ts'
+import { eraseBefore, forgetNetworks } from './statements.ts'
 
 type RetentionOptions = {
   readonly pool: ConnectionPool
@@ -16,7 +17,10 @@ const everyMilliseconds = 3_600_000
 export async function eraseExpired({ pool, log, now }: RetentionOptions): Promise<number> {
   const moment = new Date(now()).toISOString()
   const statement = eraseBefore(moment, company.booking.retentionDays)
-  const [row] = await pool.use(connection => connection.run<{ erased: number }>(statement))
+  const [row] = await pool.use(async connection => {
+    await connection.run(forgetNetworks(moment))
+    return connection.run<{ erased: number }>(statement)
+  })
   const count = row?.erased ?? 0
   if (count > 0) log.event('booking.erased', { count })
   return count

@@ -4,7 +4,9 @@ import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Protocol, Slot, Via } from './booking-service.ts'
 import type { EmailMessage } from './email/message.ts'
+import { dropped, mailed } from './email/queue.ts'
 import type { Person } from './person.ts'
+import type { Quota } from './quota.ts'
 
 export type CallRow = Row & {
   id: string
@@ -54,22 +56,25 @@ export const takenBetween = (from: string, until: string): Statement => sql`
    where status = 'confirmed' and starts_at >= ${from}::timestamptz
      and starts_at < ${until}::timestamptz`
 
-/** Queues emails about each row of `cause`, which has an id and a sequence. */
-const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement => {
-  const rows = messages.map(
-    ({ id, audience, kind, facts }) =>
-      sql`(${id}::text, ${audience}::text, ${kind}::text, ${JSON.stringify(facts)}::text)`,
-  )
-  const [first, ...others] = rows
-  if (first === undefined) return sql`mailed as (select)`
-  const all = others.reduce((text, row) => sql`${text}, ${row}`, first)
-  return sql`
-  mailed as (
-    insert into site.emails (id, subject, audience, kind, sequence, facts)
-    select l.id, c.id, l.audience, l.kind, c.sequence, l.facts::jsonb
-      from ${cause} c, (values ${all}) l (id, audience, kind, facts)
+/** Counts one more person of a network in its hour; no row if none is left. */
+const admitted = ({ network, peopleMax }: Quota, now: string) => sql`
+  admitted as (
+    insert into site.people_quotas as q (network_hmac, people, ends_at)
+    values (${network}::bytea, 1, ${now}::timestamptz + interval '1 hour')
+        on conflict (network_hmac) do update
+       set people = case when q.ends_at <= ${now}::timestamptz then 1 else q.people + 1 end,
+           ends_at = case when q.ends_at <= ${now}::timestamptz then excluded.ends_at
+                          else q.ends_at end
+     where q.ends_at <= ${now}::timestamptz or q.people < ${peopleMax}::int
+    returning network_hmac
   )`
-}
+
+/** The id of the row that was made, and else the seconds until the network's hour ends. */
+const madeOrWait = ({ network }: Quota, now: string) => sql`
+  select (select id from made) as id,
+         coalesce((select ceil(extract(epoch from ends_at - ${now}::timestamptz))
+                     from site.people_quotas where network_hmac = ${network}::bytea), 1)::int
+           as retry_seconds`
 
 type NewCall = {
   readonly id: string
@@ -79,9 +84,10 @@ type NewCall = {
   readonly timeZone: string
   readonly now: string
   readonly messages: readonly EmailMessage[]
+  readonly quota: Quota
 }
 
-/** Returns the id; no row if the time is taken or the person already has a call. */
+/** Fails as a duplicate, and counts no one, if the time is taken or the person has a call. */
 export const insertCall = ({
   id,
   person,
@@ -90,20 +96,37 @@ export const insertCall = ({
   timeZone,
   now,
   messages,
+  quota,
 }: NewCall): Statement => sql`
-  with made as (
+  with ${admitted(quota, now)}, made as (
     insert into site.bookings (id, status, starts_at, ends_at, time_zone, person, email, first_name,
                                last_name, phone, company, note, protocol, agent, wording, consent,
-                               created_at)
-    values (${id}, ${slot === null ? 'requested' : 'confirmed'}, ${slot?.start ?? null}::timestamptz,
-            ${slot?.end ?? null}::timestamptz, ${timeZone}, ${person.person}, ${person.email},
-            ${person.firstName}, ${person.lastName}, ${person.phone}, ${person.company},
-            ${person.note}, ${via.protocol}, ${via.agent}, ${via.wording},
-            ${via.consent ?? null}::boolean, ${now}::timestamptz)
-        on conflict do nothing
+                               created_at, network_hmac)
+    select ${id}::text, ${slot === null ? 'requested' : 'confirmed'}::text,
+           ${slot?.start ?? null}::timestamptz, ${slot?.end ?? null}::timestamptz,
+           ${timeZone}::text, ${person.person}::text, ${person.email}::text,
+           ${person.firstName}::text, ${person.lastName}::text, ${person.phone}::text,
+           ${person.company}::text, ${person.note}::text, ${via.protocol}::text,
+           ${via.agent}::text, ${via.wording}::text, ${via.consent ?? null}::boolean,
+           ${now}::timestamptz, network_hmac
+      from admitted
     returning id, sequence
   ), ${mailed(sql`made`, messages)}
-  select id from made`
+  ${madeOrWait(quota, now)}`
+
+/** The person confirmed: their call gives its place in the quota back, once. */
+export const confirmPerson = (id: string): Statement => sql`
+  with counted as (
+    select id, network_hmac, created_at from site.bookings
+     where id = ${id} and network_hmac is not null
+       for update
+  ), confirmed as (
+    update site.bookings b set network_hmac = null from counted c where b.id = c.id
+  )
+  update site.people_quotas q set people = q.people - 1
+    from counted c
+   where q.network_hmac = c.network_hmac and q.people > 0
+     and c.created_at >= q.ends_at - interval '1 hour'`
 
 /** Returns the id; no row if the call changed since it was read. May fail as a duplicate. */
 export const updateTime = (
@@ -141,17 +164,6 @@ export const cancelCall = (call: CallRow, messages: readonly EmailMessage[]): St
 const erased = sql`person = null, email = null, first_name = null, last_name = null, phone = null,
                    company = null, note = null, erased_at = clock_timestamp()`
 
-/**
- * Drops the queued emails of a person who reported the call. A cancellation is still sent, because
- * it removes the call from their calendar.
- */
-const dropped = sql`
-  dropped as (
-    update site.emails set facts = null, gave_up_at = clock_timestamp()
-     where subject in (select id from ended) and facts is not null
-       and not (kind = 'cancelled' and audience = 'buyer')
-  )`
-
 /** Cancels the call, erases the person's details, and drops the queued emails. */
 export const eraseCall = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
@@ -160,7 +172,7 @@ export const eraseCall = (call: CallRow, messages: readonly EmailMessage[]): Sta
            sequence = sequence + 1, updated_at = clock_timestamp(), ${erased}
      where id = ${call.id} and sequence = ${call.sequence} and erased_at is null
     returning id, sequence
-  ), ${dropped}, ${mailed(sql`ended`, messages)}
+  ), ${dropped(sql`ended`)}, ${mailed(sql`ended`, messages)}
   select id from ended`
 
 type NewCallback = {
@@ -169,14 +181,18 @@ type NewCallback = {
   readonly via: Via
   readonly now: string
   readonly messages: readonly EmailMessage[]
+  readonly quota: Quota
 }
 
-/** A callback is open for a day. Returns the id; no row if the person has an open one. */
-export const insertCallback = ({ id, person, via, now, messages }: NewCallback): Statement => sql`
-  with before as (
+/** A callback is open for a day. Fails as a duplicate if the person has an open one. */
+export const insertCallback = (callback: NewCallback): Statement => {
+  const { id, person, via, now, messages, quota } = callback
+  return sql`
+  with ${admitted(quota, now)}, before as (
     update site.callbacks set closed_at = ${now}::timestamptz
      where person = ${person.person} and closed_at is null
        and created_at <= ${now}::timestamptz - interval '24 hours'
+       and exists (select from admitted)
     returning id
   ), made as (
     insert into site.callbacks (id, person, email, first_name, last_name, phone, company, note,
@@ -185,15 +201,16 @@ export const insertCallback = ({ id, person, via, now, messages }: NewCallback):
            ${person.lastName}::text, ${person.phone}::text, ${person.company}::text,
            ${person.note}::text, ${via.protocol}::text, ${via.agent}::text, ${via.wording}::text,
            ${via.consent ?? null}::boolean, ${now}::timestamptz
-      from (select count(*) from before) closed_first
-        on conflict do nothing
+      from admitted, (select count(*) from before) closed_first
     returning id, 0 as sequence
   ), ${mailed(sql`made`, messages)}
-  select id from made`
+  ${madeOrWait(quota, now)}`
+}
 
-export const openCallback = (person: string): Statement => sql`
+export const openCallback = (person: string, now: string): Statement => sql`
   select id, iso(created_at) as created_at from site.callbacks
-   where person = ${person} and closed_at is null`
+   where person = ${person} and closed_at is null
+     and created_at > ${now}::timestamptz - interval '24 hours'`
 
 export const callbackOf = (id: string): Statement => sql`
   select id, protocol, agent, iso(created_at) as created_at, erased_at is not null as is_erased
@@ -204,8 +221,16 @@ export const eraseCallback = (id: string, messages: readonly EmailMessage[]): St
     update site.callbacks set closed_at = coalesce(closed_at, clock_timestamp()), ${erased}
      where id = ${id} and erased_at is null
     returning id, 1 as sequence
-  ), ${dropped}, ${mailed(sql`ended`, messages)}
+  ), ${dropped(sql`ended`)}, ${mailed(sql`ended`, messages)}
   select id from ended`
+
+/** Forgets the networks of callers when their hour is over. */
+export const forgetNetworks = (now: string): Statement => sql`
+  with over as (
+    delete from site.people_quotas where ends_at <= ${now}::timestamptz
+  )
+  update site.bookings set network_hmac = null
+   where network_hmac is not null and created_at <= ${now}::timestamptz - interval '1 hour'`
 
 /** Erases personal data after the retention period; the calls stay. */
 export const eraseBefore = (now: string, days: number): Statement => sql`

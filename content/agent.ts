@@ -6,7 +6,7 @@ export const siteAgent = {
   site: company.site,
   name: company.name,
   minutes: company.booking.minutes,
-  ask: say('ask'),
+  stated: say('stated'),
   notMedical: say('not_medical'),
   privacy: say('privacy'),
 }

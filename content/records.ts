@@ -95,6 +95,7 @@ export const consent = z.strictObject({
   version: day.describe('Stored with every booking: the version of the wording.'),
   ask: sentence,
   ask_callback: sentence,
+  stated: sentence,
   refused: sentence,
   confirmed: sentence,
   pick_a_time: sentence,

@@ -75,8 +75,10 @@ export const siteLimits = {
   rateWindowSeconds: 60,
   bodyBytesMax: 65_536,
   bodySecondsMax: 10,
-  /** Through tools, from one IP address. */
-  bookingsPerHour: 5,
+  /** Bookings and callbacks of people who have not confirmed, from one IP address. */
+  unconfirmedPeoplePerHour: 30,
+  /** Beyond it, the company gets one digest an hour. */
+  salesEmailsPerHour: 20,
 } as const
 
 /** /ask: the longest question, and the default and greatest number of results. */

@@ -161,7 +161,7 @@ async function inProcess(
 ) {
   const taken: number[] = []
   const began = performance.now()
-  const via = { protocol: 'acp', agent: 'bench', wording: consentVersion } as const
+  const via = { protocol: 'acp', agent: 'bench', address: null, wording: consentVersion } as const
   let started = 0
   const worker = async () => {
     while (started < requestsMax && performance.now() - began < seconds * 1000) {

@@ -17,6 +17,8 @@ export function bookingOn(url: string, size: number, links: Links) {
     random: randomBytes,
     wake: () => {},
     isDryRun: false,
+    secret: 'a secret of benches',
+    peoplePerHour: 1_000_000_000,
   })
   const idempotencyStore = createIdempotencyStore({
     pool,

@@ -4,7 +4,10 @@ import type { EmailFacts, EmailKind } from './message.ts'
 import type { Links } from '../links.ts'
 import { invitationOf } from './invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
-import { type Line, type Prose, proseFor } from './prose.ts'
+import { htmlOf, textOf } from './body.ts'
+import { toBuyer } from './buyer.ts'
+import type { Prose } from './prose.ts'
+import { type DigestItem, digestToSales, toSales } from './sales.ts'
 import type { QueuedRow } from './queue.ts'
 
 export type Addresses = { readonly from: string; readonly sales: string }
@@ -34,17 +37,30 @@ export type Mail = {
 
 export function compose(row: QueuedRow, addresses: Addresses, links: Links): Mail {
   if (row.audience === 'developers') return toDevelopers(row, addresses)
+  if (row.kind === 'digest') return digest(row, addresses)
   const facts = JSON.parse(row.facts) as EmailFacts
   const { audience } = row
   const kind = row.kind as EmailKind
-  const prose = proseFor(audience, { id: row.subject, kind, facts, links })
   const isToSales = audience === 'sales'
+  const prose = (isToSales ? toSales : toBuyer)({ id: row.subject, kind, facts, links })
   const buyer = { name: facts.firstName, address: facts.email }
   return {
     ...headersOf(row, prose, addresses),
-    to: isToSales ? { name: company.name, address: addresses.sales } : buyer,
+    to: isToSales ? salesOf(addresses) : buyer,
     replyTo: isToSales && facts.email !== '' ? facts.email : addresses.sales,
     ...calendarOf(row, facts, addresses, links),
+  }
+}
+
+const salesOf = ({ sales }: Addresses) => ({ name: company.name, address: sales })
+
+function digest(row: QueuedRow, addresses: Addresses): Mail {
+  const { items } = JSON.parse(row.facts) as { items: DigestItem[] }
+  const prose = digestToSales(items)
+  return {
+    ...headersOf(row, prose, addresses),
+    to: salesOf(addresses),
+    replyTo: addresses.sales,
   }
 }
 
@@ -96,41 +112,3 @@ function calendarOf(
   const contentType = `text/calendar; charset=utf-8; method=${calendar.method}`
   return { attachments: [{ filename: 'call.ics', content: calendar.content, contentType }] }
 }
-
-const textOf = ({ lines, foot }: Prose): string => {
-  const body = lines.map(line => {
-    if (typeof line === 'string') return line
-    if ('href' in line) return `${line.label}:\n${line.href}`
-    return line.rows.map(([name, value]) => `${name}: ${value}`).join('\n')
-  })
-  return `${[...body, ...(foot.length > 0 ? ['-- ', ...foot] : [])].join('\n\n')}\n`
-}
-
-const page =
-  'font:16px/1.55 system-ui,-apple-system,Segoe UI,sans-serif;color:#1b1f1a;max-width:36em;margin:0 auto;padding:24px'
-const small = 'font-size:13px;color:#5c6459'
-
-/** Escapes the text and turns the URLs in it into links. */
-const linked = (text: string): string =>
-  Bun.escapeHTML(text).replace(
-    /https?:\/\/[^\s<]+[^\s<.,;:]/g,
-    href => `<a href="${href}">${href}</a>`,
-  )
-
-function htmlLine(line: Line): string {
-  if (typeof line === 'string') return `<p>${linked(line)}</p>`
-  if ('href' in line)
-    return `<p><a href="${Bun.escapeHTML(line.href)}">${Bun.escapeHTML(line.label)}</a></p>`
-  const rows = line.rows.map(
-    ([name, value]) =>
-      `<tr><td style="padding:2px 16px 2px 0;color:#5c6459;vertical-align:top">${Bun.escapeHTML(name)}</td><td style="white-space:pre-wrap">${Bun.escapeHTML(value)}</td></tr>`,
-  )
-  return `<table>${rows.join('')}</table>`
-}
-
-const htmlOf = ({ subject, lines, foot }: Prose): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${Bun.escapeHTML(subject)}</title></head><body style="${page}">${lines.map(htmlLine).join('')}${
-    foot.length === 0
-      ? ''
-      : `<hr style="border:0;border-top:1px solid #dedcd2;margin:24px 0 8px">${foot.map(text => `<p style="${small}">${linked(text)}</p>`).join('')}`
-  }</body></html>`

@@ -52,6 +52,7 @@ export function proseOfFailure(endpoint: string, kind: FailureKind, facts: Failu
   ]
   return {
     subject: `${subject} (${facts.mode} mode)`,
+    heading: subject,
     lines: [
       ...lines,
       { rows },

@@ -41,10 +41,12 @@ describe('email: a booked call', () => {
     expect(email.text).toContain('An assistant booked this for you on Monday, March 8, 2027.')
     const [notice] = setup.sentTo('sales@health.example')
     expect(notice?.email.subject).toBe(
-      'Call booked: Zoë Rivera, Monday, March 8, 2027, 1:00 PM EST',
+      'Zoë Rivera booked a call: Monday, March 8, 2027, 1:00 PM EST',
     )
     expect(notice?.email.replyTo?.[0]?.address).toBe(buyer.email)
-    expect(notice?.email.text).toContain('Requested by: MCP, Agent/2')
+    expect(notice?.email.text).toContain(
+      'An assistant (Agent/2) asked for it by the tools (MCP), on Monday',
+    )
     expect(notice && calendarIn(notice.email)).toMatchObject({ method: 'PUBLISH', attendees: [] })
     expect(setup.server.received.length).toBe(2)
   })

@@ -6,12 +6,14 @@ import type { Statement } from '#database/sql.ts'
 import type { Log } from '#http/log.ts'
 import type { Mail } from './compose.ts'
 import type { MailTransport } from './transport.ts'
-import { markSent, claimDue, markFailed, type QueuedRow, postpone } from './queue.ts'
+import { markSent, claimDue, markFailed, type QueuedRow, postpone, queueDigest } from './queue.ts'
 
 type MailerParts = {
   readonly pool: ConnectionPool
   readonly transport: MailTransport
   compose(row: QueuedRow): Mail
+  /** The id of a digest, if one is due. */
+  newId(): string
   readonly log: Pick<Log, 'event'>
   /** How often the queue is read without a wake-up, which finds the rows of other gateways. */
   readonly sweepMilliseconds?: number
@@ -62,6 +64,7 @@ export function openMailer(parts: MailerParts): Mailer {
 /** Returns the number of attempts. An unavailable database is tried again in the next sweep. */
 async function sendDue(parts: MailerParts): Promise<number> {
   try {
+    await run(parts, queueDigest(parts.newId()))
     const rows = await run<QueuedRow>(parts, claimDue(batchSize))
     await Promise.all(rows.map(row => sendOne(parts, row)))
     return rows.length

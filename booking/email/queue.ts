@@ -1,15 +1,16 @@
 // The email queue in PostgreSQL. A mailer claims rows with a lease. The lease is the time of the
 // next attempt, so the rows of a crashed gateway need no cleanup.
 import type { Row } from '#database/pool.ts'
+import { siteLimits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Audience, EmailKind } from './message.ts'
+import type { Audience, EmailKind, EmailMessage } from './message.ts'
 import type { FailureKind } from './failures.ts'
 
 export type QueuedRow = Row & {
   id: string
   subject: string
   audience: Audience | 'developers'
-  kind: EmailKind | FailureKind
+  kind: EmailKind | FailureKind | 'digest'
   sequence: number
   /** Attempts so far, including this one. */
   attempts: number
@@ -18,6 +19,71 @@ export type QueuedRow = Row & {
   /** Whether this attempt is the last, because of the row's age. */
   is_last: boolean
 }
+
+/**
+ * Queues emails about each row of `cause`, which has an id and a sequence. Beyond the hourly limit,
+ * emails to sales wait for a digest.
+ */
+export const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement => {
+  const rows = messages.map(
+    ({ id, audience, kind, facts }) =>
+      sql`(${id}::text, ${audience}::text, ${kind}::text, ${JSON.stringify(facts)}::text)`,
+  )
+  const [first, ...others] = rows
+  if (first === undefined) return sql`mailed as (select)`
+  const all = others.reduce((text, row) => sql`${text}, ${row}`, first)
+  return sql`
+  mailed as (
+    insert into site.emails (id, subject, audience, kind, sequence, facts, due_at)
+    select l.id, c.id, l.audience, l.kind, c.sequence, l.facts::jsonb,
+           case when l.audience = 'sales' and ${areManyToSales} then 'infinity'
+                else clock_timestamp() end
+      from ${cause} c, (values ${all}) l (id, audience, kind, facts)
+  )`
+}
+
+const areManyToSales = sql`
+  (select count(*) from (
+     select from site.emails s
+      where s.audience = 'sales' and s.created_at > clock_timestamp() - interval '1 hour'
+      limit ${siteLimits.salesEmailsPerHour}::int) recent) >= ${siteLimits.salesEmailsPerHour}::int`
+
+const digestItemsMax = 1000
+
+/** Replaces the emails to sales that wait since an earlier hour by one that lists them. */
+export const queueDigest = (id: string): Statement => sql`
+  with held as materialized (
+    select id, created_at, facts || jsonb_build_object('subject', subject, 'kind', kind) as facts
+      from site.emails
+     where facts is not null and due_at = 'infinity'
+       and created_at < date_trunc('hour', clock_timestamp())
+     order by created_at limit ${digestItemsMax}::int
+       for update skip locked
+  ), digest as (
+    insert into site.emails (id, subject, audience, kind, sequence, facts)
+    select ${id}::text, ${id}::text, 'sales', 'digest', 0,
+           jsonb_build_object('items', jsonb_agg(facts order by created_at))
+      from held having count(*) > 0
+  )
+  update site.emails m set facts = null, sent_at = clock_timestamp()
+    from held where m.id = held.id`
+
+/**
+ * Drops the queued emails about `ended`, which a person reported, and takes it out of digests. A
+ * cancellation is still sent, because it removes the call from their calendar.
+ */
+export const dropped = (ended: Statement): Statement => sql`
+  dropped as (
+    update site.emails set facts = null, gave_up_at = clock_timestamp()
+     where subject in (select id from ${ended}) and facts is not null
+       and not (kind = 'cancelled' and audience = 'buyer')
+  ), taken_out as (
+    update site.emails m
+       set facts = jsonb_build_object('items', coalesce(
+             (select jsonb_agg(item) from jsonb_array_elements(m.facts -> 'items') item
+               where item ->> 'subject' not in (select id from ${ended})), '[]'))
+     where kind = 'digest' and facts is not null and exists (select from ${ended})
+  )`
 
 /** Longer than one attempt can take (`transport.ts`), so that two gateways never send one email. */
 const leaseSeconds = 180
@@ -45,10 +111,10 @@ export const claimDue = (count: number): Statement => sql`
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${retryDays}::int) as is_last`
 
-/** Age of the oldest queued email in whole seconds; 0 if there is none. */
+/** Age of the oldest email that may be sent, in whole seconds; 0 if there is none. */
 export const oldestWaiting = (): Statement => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
-    from site.emails where facts is not null`
+    from site.emails where facts is not null and due_at < 'infinity'`
 
 /** Deletes the content, which is not needed any more. */
 export const markSent = (id: string): Statement => sql`

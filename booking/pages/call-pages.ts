@@ -173,6 +173,15 @@ export const helpPage = (): PageContent =>
       <p><a href="/booking/times">Book a call</a></p>`,
   )
 
+export const limitedPage = (): PageContent =>
+  page(
+    'Too many calls were booked from this network',
+    markup`<p>
+      Nothing was booked. Try again in an hour, or write to
+      <a href="mailto:${company.email.sales}">${company.email.sales}</a>.
+    </p>`,
+  )
+
 export const invalidLinkPage = (): PageContent =>
   page(
     'This link is not valid',

@@ -2,6 +2,7 @@
 // form does, and the key in a link permits what the link is for. There is no cookie, so a page of
 // another site has no identity to misuse.
 import { consentVersion } from '#content/consent.ts'
+import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { BookingService, BookingManagement, BookingDetails } from '../booking-service.ts'
@@ -13,6 +14,7 @@ import {
   callPage,
   cancelPage,
   helpPage,
+  limitedPage,
   existingCallPage,
   invalidLinkPage,
   notMePage,
@@ -44,11 +46,11 @@ export function pageEndpoints(parts: PageParts): Endpoint[] {
   const asks = (
     path: string,
     show: (parts: PageParts, values: Values) => Promise<Response>,
-    change: (parts: PageParts, values: Values) => Promise<Response>,
+    change: (parts: PageParts, values: Values, address: string | null) => Promise<Response>,
   ) =>
     endpoint(path, ['GET', 'POST'], async call =>
       call.request.method === 'POST'
-        ? change(parts, await formOf(call))
+        ? change(parts, await formOf(call), call.address)
         : show(parts, call.url.searchParams),
     )
   return [
@@ -84,7 +86,12 @@ function startIn(values: Values): string | null {
   return Number.isNaN(moment) ? null : new Date(moment).toISOString()
 }
 
-type Opened = { readonly key: string; readonly kept: BookingDetails }
+type Opened = {
+  readonly key: string
+  readonly kept: BookingDetails
+  /** Whether the link is from an email, which only its receiver has. */
+  readonly isFromEmail: boolean
+}
 
 const show = (parts: PageParts, page: Page) => parts.layout(page)
 const lost = (parts: PageParts) => show(parts, { ...invalidLinkPage(), status: 404 })
@@ -96,18 +103,18 @@ async function open(parts: PageParts, values: Values): Promise<Opened | Response
   const key = values.get('key') ?? ''
   const opened = parts.links.read(key)
   if (opened === null) return lost(parts)
-  if (opened.isDryRun) return dryRun(parts)
+  if (opened.source === 'dry_run') return dryRun(parts)
   const kept = await parts.bookingService.find(opened.id)
-  return kept === null ? lost(parts) : { key, kept }
+  return kept === null ? lost(parts) : { key, kept, isFromEmail: opened.source === 'email' }
 }
 
 /** A call that can still be given a time; otherwise the page with its state. */
 async function openCall(parts: PageParts, values: Values) {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened
-  const { kept, key } = opened
+  const { kept, key, isFromEmail } = opened
   const isOpen = kept.kind === 'call' && ['requested', 'confirmed'].includes(kept.status)
-  return isOpen ? { key, call: kept } : show(parts, callPage(kept, key))
+  return isOpen ? { key, call: kept, isFromEmail } : show(parts, callPage(kept, key))
 }
 
 async function showTimes(parts: PageParts, values: Values): Promise<Response> {
@@ -145,11 +152,15 @@ async function showConfirm(parts: PageParts, values: Values): Promise<Response> 
   return show(parts, confirmPage({ start, timeZone, entered, faults: [], alternatives: null }))
 }
 
-async function confirm(parts: PageParts, values: Values): Promise<Response> {
-  return values.has('key') ? move(parts, values) : book(parts, values)
+async function confirm(parts: PageParts, values: Values, caller: string | null): Promise<Response> {
+  if (values.has('key')) return move(parts, values)
+  return book(parts, values, caller).catch((failure: unknown) => {
+    if (!(failure instanceof Problem && failure.code === 'rate_limited')) throw failure
+    return show(parts, { ...limitedPage(), status: 429, headers: failure.content.headers ?? {} })
+  })
 }
 
-async function book(parts: PageParts, values: Values): Promise<Response> {
+async function book(parts: PageParts, values: Values, caller: string | null): Promise<Response> {
   const timeZone = zoneIn(values)
   const start = startIn(values)
   if (start === null) return seeOther(address('/booking/times', { timezone: timeZone }))
@@ -158,7 +169,13 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
   const answer = await parts.bookingService.book({
     buyer: { firstName: entered.firstName, email: entered.email },
     // A browser's User-Agent says much about the person and nothing about the booking.
-    via: { protocol: 'web', agent: null, wording: consentVersion, consent: true },
+    via: {
+      protocol: 'web',
+      agent: null,
+      address: caller,
+      wording: consentVersion,
+      consent: true,
+    },
     start,
     timeZone,
     note: entered.note,
@@ -186,9 +203,10 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
 async function move(parts: PageParts, values: Values): Promise<Response> {
   const opened = await openCall(parts, values)
   if (opened instanceof Response) return opened
-  const { key, call } = opened
+  const { key, call, isFromEmail } = opened
   const timeZone = zoneIn(values)
   const answer = await parts.bookingService.move(call.id, values.get('start') ?? '', timeZone)
+  if (isFromEmail && answer.kind === 'moved') await parts.bookingService.confirmPerson(call.id)
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }

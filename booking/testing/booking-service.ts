@@ -24,7 +24,10 @@ export const testLinks = openLinks('https://health.example', 'a secret of the te
 export type BookingFixture = ReturnType<typeof openBookingFixture>
 
 /** Several fixtures on one database act as several gateways. */
-export function openBookingFixture(database: TestDatabase, size = 8) {
+export function openBookingFixture(
+  database: TestDatabase,
+  { size = 8, peoplePerHour = 1_000_000 } = {},
+) {
   const pool = openPool({ url: database.urls.site, size, name: 'test site' })
   const clock = { now: monday }
   let woken = 0
@@ -36,6 +39,8 @@ export function openBookingFixture(database: TestDatabase, size = 8) {
     random: randomBytes,
     wake: () => void woken++,
     isDryRun: false,
+    secret: 'a secret of the tests',
+    peoplePerHour,
   })
   return { bookingService, pool, clock, woken: () => woken, close: () => pool.close() }
 }
@@ -49,7 +54,7 @@ export const newBuyer = (name = 'ada'): Buyer => {
 }
 
 export const by = (protocol: Protocol, agent: string | null = 'tests/1') =>
-  ({ protocol, agent, wording: '2026-11-21' }) as const
+  ({ protocol, agent, address: '203.0.113.7', wording: '2026-11-21' }) as const
 
 export type BookingServices = Awaited<ReturnType<typeof createBookingServices>>
 

@@ -1,6 +1,7 @@
 // A booking service, a mail server and any number of mailers, for the tests of email.
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { SQL } from 'bun'
+import { now, randomBytes } from '#database/clock.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { until } from '#http/testing/until.ts'
 import type { Buyer, Protocol } from '../booking-service.ts'
@@ -12,6 +13,7 @@ import {
   testLinks,
   newBuyer,
 } from './booking-service.ts'
+import { newId } from '../context.ts'
 import { compose } from '../email/compose.ts'
 import { type Mailer, openMailer } from '../email/mailer.ts'
 import { type MailTransport, smtpTransport } from '../email/transport.ts'
@@ -38,6 +40,8 @@ export class EmailSetup {
       await Promise.all(this.mailers.splice(0).map(mailer => mailer.close()))
       await this.owner`update site.emails set facts = null, gave_up_at = now()
                         where facts is not null`
+      // The emails of one test do not count for the hourly limit of the next.
+      await this.owner`update site.emails set created_at = created_at - interval '2 hours'`
       this.server.received.length = 0
       this.server.outcomes.length = 0
       this.logged.length = 0
@@ -58,6 +62,7 @@ export class EmailSetup {
       pool: this.one.pool,
       transport,
       compose: row => compose(row, addresses, testLinks),
+      newId: () => newId({ now, random: randomBytes }, 'mail'),
       log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
       sweepMilliseconds: 20,
     })

@@ -2,6 +2,7 @@
 // each address, prints the id of each committed call, and sends email until it is killed.
 import { openPool } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
+import { newId } from '../context.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
 import { by, testLinks } from './booking-service.ts'
@@ -18,6 +19,7 @@ async function live({ url, smtp, emails }: ProcessSettings): Promise<void> {
     pool,
     transport: smtpTransport(smtp),
     compose: row => compose(row, addresses, testLinks),
+    newId: () => newId({ now, random: randomBytes }, 'mail'),
     log: { event() {} },
   })
   const bookingService = createBookingService({
@@ -28,6 +30,8 @@ async function live({ url, smtp, emails }: ProcessSettings): Promise<void> {
     random: randomBytes,
     wake: mailer.wake,
     isDryRun: false,
+    secret: 'a secret of the tests',
+    peoplePerHour: 1_000_000,
   })
   for (const email of emails) {
     const answer = await bookingService.book({ buyer: { firstName: 'Ada', email }, via: by('acp') })

@@ -24,8 +24,8 @@ type A2aTexts = {
   readonly site: string
   readonly name: string
   readonly minutes: number
-  /** The question that an agent asks its user before it books. */
-  readonly ask: string
+  /** What sending the details of a person states, with the question that they were asked. */
+  readonly stated: string
   readonly notMedical: string
   readonly privacy: string
 }
@@ -53,7 +53,7 @@ export function agentCard(texts: A2aTexts) {
       {
         id: 'book_discovery_call',
         name: 'Book the discovery call',
-        description: `Ask your person first, in these words: “${texts.ask}” After a clear yes, send one data part: first_name and email; user_consent, last_name, phone, company, notes, start (ISO 8601, with an offset) and timezone (IANA) if you have them. ${texts.privacy}`,
+        description: `Ask your person first. ${texts.stated} Send one data part: first_name and email; user_consent, last_name, phone, company, notes, start (ISO 8601, with an offset) and timezone (IANA) if you have them. ${texts.privacy}`,
         tags: ['booking', 'discovery-call', 'free'],
         examples: ['I would like a demo', JSON.stringify(a2aExample)],
         inputModes: modes,

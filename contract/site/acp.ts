@@ -43,6 +43,13 @@ export function acpDiscovery(site: string): object {
       services: ['checkout'],
       supported_currencies: [acpItem.currency],
       supported_locales: [acpItem.locale],
+      // The document's schema is closed, and an extension is the only place for the rules of a
+      // seller: each name states one, and its page gives the words.
+      extensions: [
+        { name: 'completion_states_consent', spec: `${site}/agents.md#ask-your-person-first` },
+        { name: 'cancellation_not_stored', spec: `${site}/agents.md#at-the-checkout` },
+        { name: 'test_mode_by_reserved_domain', spec: `${site}/agents.md#at-the-checkout` },
+      ],
     },
   }
 }

@@ -1,6 +1,7 @@
 // The row of the agent. Its methods are those of A2A, whose own schemas validate them.
 import { Type } from 'typebox'
 import { a2aExample, a2aPath, a2aVersions } from './a2a.ts'
+import type { Answer } from '../operation.ts'
 import { named } from '../shapes.ts'
 import { RpcError } from './errors.ts'
 import { defineSite } from './operation.ts'
@@ -47,6 +48,13 @@ const [call, newer] = [
   },
 ]
 
+/** An error about the Idempotency-Key. */
+const keyed = (status: 409 | 422, description: string): Answer => ({
+  status,
+  description,
+  content: { 'application/json': { schema: RpcError } },
+})
+
 export const agentOperations = defineSite({
   sendToAgent: {
     method: 'POST',
@@ -54,7 +62,7 @@ export const agentOperations = defineSite({
     tag: 'Agent',
     form: 'jsonrpc',
     summary: 'Send the site’s agent a message.',
-    description: `A2A ${a2aVersions.join(' and ')} over JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; any other message is answered with what to ask the person and what to send. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. Errors of the protocol have status 200.`,
+    description: `A2A ${a2aVersions.join(' and ')} over JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; any other message is answered with what to ask the person and what to send. Sending the details states that the person was asked and agreed; \`user_consent\` other than true is refused. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. Errors of the protocol have status 200. A call without an \`id\` is a notification: it takes effect and gets no answer.`,
     body: RpcCall,
     answers: [
       {
@@ -62,6 +70,9 @@ export const agentOperations = defineSite({
         description: 'A message, or an error of the protocol.',
         content: { 'application/json': { schema: Type.Union([RpcResult, RpcError]) } },
       },
+      { status: 204, description: 'A notification, which gets no answer.', content: {} },
+      keyed(409, '`idempotency_in_flight`: the first call with this key is still running.'),
+      keyed(422, '`idempotency_conflict`: the key was used with another message.'),
     ],
     examples: {
       dry_run: { summary: 'A dry run, in 0.3', body: call, status: 200 },

@@ -39,7 +39,16 @@ const CartRequest = named('CheckoutCart', 'Other members of the protocol are ign
 const CompleteRequest = named(
   'CheckoutCompletion',
   'What completing needs. Payment data is ignored and never stored.',
-  { buyer: optional(Buyer), order_notes: optional(words('No health information.')) },
+  {
+    buyer: optional(Buyer),
+    order_notes: optional(words('No health information.')),
+    user_consent: optional(
+      Type.Unknown({
+        description:
+          '`true`, or omitted: completing states the person’s consent. Anything else is refused.',
+      }),
+    ),
+  },
 )
 
 const CancelRequest = named('CheckoutCancellation', 'The body may be omitted.', {
@@ -184,7 +193,7 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}/complete`,
     ...common,
     summary: 'Complete a checkout session and book the call.',
-    description: `Ask the person first, in the words of the session’s messages. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. ${dates}`,
+    description: `Ask the person first, in the words of the session’s messages: completing states that they were asked so and agreed. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. ${dates}`,
     params: { id },
     body: CompleteRequest,
     answers: [
@@ -201,11 +210,11 @@ export const checkoutOperations = defineSite({
         status: 200,
       },
       no_buyer: { summary: 'No buyer', params: { id: session }, body: {}, status: 400 },
-      another: {
-        summary: 'Another person’s call in a completed session',
+      refused: {
+        summary: 'A person who did not agree',
         params: { id: session },
-        body: { buyer: { ...ada, email: 'eve@example.com' } },
-        status: 405,
+        body: { buyer: ada, user_consent: false },
+        status: 400,
       },
       unknown: { summary: 'An unknown session', params: { id: 'cs_none' }, body: {}, status: 404 },
     },
@@ -215,7 +224,7 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}/cancel`,
     ...common,
     summary: 'Cancel a checkout session.',
-    description: `The person can cancel a booked call on the booking page. ${dates}`,
+    description: `A cancellation is not stored, so a canceled session can still be completed. The person can cancel a booked call on the booking page. ${dates}`,
     params: { id },
     body: CancelRequest,
     answers: [

@@ -1,14 +1,17 @@
 // The site's A2A agent. It books the call for a person whose name and address are in a data part.
 // It answers any other message with the details that it needs, in fixed wording.
-import type { Part } from '@a2a-js/sdk'
+import type { Message, Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, Buyer, BookingService, Fault } from '#booking/booking-service.ts'
+import { isObject } from './envelope.ts'
 
 /** A reply: text for people, data for programs. */
 export type AgentReply = {
   readonly text: string
+  /** Another text, after it. */
+  readonly more?: string
   readonly data?: Readonly<Record<string, unknown>>
   /** Whether a call was booked, so that the same message gets the same reply. */
   readonly isDone?: boolean
@@ -26,15 +29,30 @@ const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2
 
 /** The reply to a message that does not book. */
 export const asksForDetails: AgentReply = {
-  text: `I can book the call. Ask your person first: “${say('ask')}” After a clear yes: ${how} ${say('not_medical')} ${say('no_health')}`,
+  text: `I can book the call. Ask your person first. ${say('stated')} ${how} ${say('not_medical')} ${say('no_health')}`,
+}
+
+type Caller = { readonly agent: string | null; readonly address: string | null }
+
+/** What a message states in so many words about the consent; undefined where it says nothing. */
+export function consentIn({ parts, metadata }: Message): boolean | undefined {
+  const stated = [metadata, ...parts.map(({ content }) => content?.value)].flatMap(each => {
+    const value = isObject(each) ? each['user_consent'] : undefined
+    return value === undefined || value === null ? [] : [value]
+  })
+  return stated.length === 0 ? undefined : stated.every(value => value === true)
+}
+
+export const refused: AgentReply = {
+  text: say('refused'),
+  data: { status: 'refused', code: 'consent_required' },
 }
 
 /** The first data part that is an object. Text parts are not searched for details. */
 export function formIn(parts: readonly Part[]): Form | undefined {
   for (const { content } of parts) {
     if (content?.$case !== 'data') continue
-    const value: unknown = content.value
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Form
+    if (isObject(content.value)) return content.value
   }
   return undefined
 }
@@ -42,12 +60,9 @@ export function formIn(parts: readonly Part[]): Form | undefined {
 export async function bookFrom(
   bookingService: BookingService,
   form: Form,
-  agent: string | null,
+  consent: boolean | undefined,
+  caller: Caller,
 ): Promise<AgentReply> {
-  const consent = form['user_consent']
-  if (consent !== undefined && consent !== null && consent !== true) {
-    return { text: say('refused'), data: { status: 'refused', code: 'consent_required' } }
-  }
   const { texts, faults } = readForm(form)
   if (faults.length > 0) return asksAgain(faults)
   const { start, timezone: timeZone, notes: note } = texts
@@ -56,9 +71,9 @@ export async function bookFrom(
     buyer,
     via: {
       protocol: 'a2a',
-      agent,
+      ...caller,
       wording: consentVersion,
-      ...(consent === true ? { consent } : {}),
+      ...(consent === undefined ? {} : { consent }),
     },
     ...(start === undefined ? {} : { start }),
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -127,6 +142,7 @@ function booked(buyer: Buyer, booking: Booking, replayed: boolean, form: Form): 
   const notes = ignored.length > 0 ? ` Ignored: ${ignored.slice(0, 10).join(', ')}.` : ''
   return {
     text: confirmationOf(buyer, booking) + notes.slice(0, 300),
+    more: say('stated'),
     data: {
       booking_id: id,
       status: slot === null ? 'pick_a_time' : 'confirmed',

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { a2aExample } from '#contract/site/a2a.ts'
+import { a2aExample, a2aPath } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
 import { newBuyer } from '../testing/acp-agent.ts'
 import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
-import { dataIn, dialects, never, once, sendTo, textIn } from '../testing/a2a-caller.ts'
+import {
+  type Answer,
+  dataIn,
+  dialects,
+  never,
+  once,
+  sendTo,
+  textIn,
+} from '../testing/a2a-caller.ts'
 
 /** The agent's answers in both protocol versions, on a real database. */
 let context: AgentsFixture
@@ -12,7 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => context?.close())
 
-const send = (body: unknown) => sendTo(context, body)
+const send = (body: unknown, headers?: Record<string, string>) => sendTo(context, body, headers)
 
 for (const [version, { send: made, text, data, message, faults }] of Object.entries(dialects)) {
   describe(`A2A ${version}`, () => {
@@ -24,6 +32,47 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(reply).toContain(say('ask'))
       expect(reply).toContain(JSON.stringify(a2aExample))
       expect(dataIn(message(answer))).toBeUndefined()
+      expect(reply).toContain(say('stated'))
+    })
+
+    test('says with every booking what sending the details stated', async () => {
+      const answer = message(await send(made([data(newBuyer())])))
+      expect(answer['parts'].at(-1)['text']).toBe(say('stated'))
+    })
+
+    test('a dry run stores nothing, and links to the page that a booking links to', async () => {
+      const before = await context.rowCounts()
+      const ada = { first_name: 'Ada', email: 'ada@example.com' }
+      const reserved = made([data(ada)])
+      const first = dataIn(message(await send(reserved)))
+      expect(dataIn(message(await send(reserved, { 'idempotency-key': 'k-1' })))).toEqual(first)
+      expect(await context.rowCounts()).toEqual(before)
+      const real = dataIn(message(await send(made([data(newBuyer())]))))
+      const path = ({ booking_url }: Answer) => new URL(booking_url).pathname
+      expect(path(first)).toBe(path(real))
+    })
+
+    test('an Idempotency-Key replays a booking, and is refused with another message', async () => {
+      const [person, key] = [newBuyer(), crypto.randomUUID()]
+      const keyed = { 'idempotency-key': key }
+      const sent = made([data(person)], { messageId: 'm-1' })
+      const post = (body: object) =>
+        context.ask(a2aPath, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...keyed },
+          body: JSON.stringify(body),
+        })
+      const asked = await post(made([data({ first_name: 'Ada' })]))
+      expect(asked.status, 'a refusal does not use up the key').toBe(200)
+      const [first, again] = [await post(sent), await post({ ...sent, id: 8 })]
+      expect(first.headers.get('idempotent-replayed')).toBeNull()
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+      const [one, other] = [await first.json(), await again.json()]
+      expect(other).toEqual({ ...one, id: 8 })
+      const conflict = await post(made([data(newBuyer())]))
+      const { error } = await conflict.json()
+      expect([conflict.status, error.data.code]).toEqual([422, 'idempotency_conflict'])
+      expect(await context.rowsOf(person.email)).toEqual(once)
     })
 
     test('books once for a data part with a first name and an address', async () => {
@@ -69,8 +118,13 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     test('does not book a person without consent', async () => {
       const person = newBuyer()
       for (const user_consent of [false, 'no', 0]) {
-        const answer = await send(made([data({ ...person, user_consent })]))
-        expect(textIn(message(answer))).toBe(say('refused'))
+        for (const refused of [
+          made([data({ ...person, user_consent })]),
+          made([data(person), data({ user_consent })]),
+          made([data(person)], { metadata: { user_consent } }),
+        ]) {
+          expect(textIn(message(await send(refused)))).toBe(say('refused'))
+        }
       }
       expect(await context.rowsOf(person.email)).toEqual(never)
     })
@@ -138,5 +192,25 @@ test('A2A: twenty concurrent messages in both versions book one call', async () 
     }),
   )
   expect(new Set(answers.map(answer => dataIn(answer)['booking_id'])).size).toBe(1)
+  expect(await context.rowsOf(person.email)).toEqual(once)
+})
+
+test('A2A: of twenty concurrent calls with one key, one books; the others replay it or get 409', async () => {
+  const [person, key] = [newBuyer(), crypto.randomUUID()]
+  const { send: made, data } = dialects['1.0']
+  const body = JSON.stringify(made([data(person)]))
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => context.ask(a2aPath, { method: 'POST', headers, body })),
+  )
+  const bodies = await Promise.all(answers.map(answer => answer.json()))
+  const booked = bodies.filter(({ result }) => result !== undefined)
+  expect(booked.length).toBeGreaterThan(0)
+  expect(new Set(booked.map(each => JSON.stringify(each))).size).toBe(1)
+  for (const [at, { error }] of bodies.entries()) {
+    if (error === undefined) continue
+    expect([answers[at]?.status, error.data.code]).toEqual([409, 'idempotency_in_flight'])
+    expect(answers[at]?.headers.get('retry-after')).toBe('1')
+  }
   expect(await context.rowsOf(person.email)).toEqual(once)
 })

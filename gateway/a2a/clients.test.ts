@@ -26,7 +26,7 @@ describe('A2A: the official clients', () => {
     site,
     name: 'Example Health',
     minutes: 30,
-    ask: say('ask'),
+    stated: say('stated'),
     notMedical: '',
     privacy: '',
   }
@@ -67,7 +67,7 @@ test('A2A: the agent cards match the official schemas', async () => {
     site,
     name: 'Example Health',
     minutes: 30,
-    ask: 'May I?',
+    stated: 'Sending states consent.',
     notMedical: 'No.',
     privacy: '',
   }

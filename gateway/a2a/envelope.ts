@@ -4,7 +4,8 @@ import { a2aVersions } from '#contract/site/a2a.ts'
 import { rpcCodes, type RpcError, type RpcId } from '#http/problem-formats.ts'
 
 export type Rpc = {
-  readonly id: RpcId
+  /** Undefined for a notification, which gets no answer. */
+  readonly id: RpcId | undefined
   readonly method: string
   readonly params: unknown
   readonly dialect: Dialect
@@ -42,9 +43,9 @@ export function readCall(value: unknown): Found {
   if (!isObject(value)) return malformed(null, 'The body must be a JSON-RPC request object.')
   const { jsonrpc, id, method, params } = value
   if (jsonrpc !== '2.0') return malformed(id, 'jsonrpc must be "2.0".')
-  if (id === undefined)
-    return malformed(null, 'id must be present: notifications are not supported.')
-  if (!isId(id)) return malformed(null, 'id must be a string, an integer or null.')
+  if (id !== undefined && !isId(id)) {
+    return malformed(null, 'id must be a string, an integer or null.')
+  }
   if (typeof method !== 'string' || method === '')
     return malformed(id, 'method must be a non-empty string.')
   const dialect = method.includes('/') ? '0.3' : '1.0'

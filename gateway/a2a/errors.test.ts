@@ -25,7 +25,6 @@ describe('A2A: JSON-RPC errors', () => {
     ['a text', '"x"', bad],
     ['another JSON-RPC version', { ...call('x', {}), jsonrpc: '1.0' }, { code: -32600, id: 7 }],
     ['an id that is an object', call('tasks/get', {}, {}), bad],
-    ['no id', { jsonrpc: '2.0', method: 'tasks/get', params: { id: 'x' } }, bad],
     ['no method', { jsonrpc: '2.0', id: 'a' }, { code: -32600, id: 'a' }],
     [
       'a method that is an object',
@@ -34,6 +33,10 @@ describe('A2A: JSON-RPC errors', () => {
     ],
     ['an unknown method of 0.3', call('message/eat', {}), { code: -32601, id: 7 }],
     ['an unknown method of 1.0', call('Eat', {}), { code: -32601, id: 7 }],
+    ['an unknown method with a list', call('message/eat', ['x']), { code: -32601, id: 7 }],
+    ['an unknown method with a text', call('Eat', 'x'), { code: -32601, id: 7 }],
+    ['an unknown method with an empty name', call('eat/it', { '': 1 }), { code: -32601, id: 7 }],
+    ['an unknown method without parameters', call('Eat', undefined), { code: -32601, id: 7 }],
     ['no parameters', call('message/send', undefined), { code: -32602, id: 7 }],
     ['no message', call('SendMessage', {}), { code: -32602, id: 7 }],
     ['no task id', call('GetTask', {}), { code: -32602, id: 7 }],
@@ -78,6 +81,18 @@ describe('A2A: JSON-RPC errors', () => {
       expect(answer['error']['message']).not.toMatch(/undefined|TypeError|\bat \//)
     })
   }
+
+  test('a notification gets no answer, valid or not', async () => {
+    const { id: _id, ...known } = call('tasks/get', { id: 'x' })
+    for (const body of [known, { ...known, method: 'eat' }, { ...known, params: 'x' }]) {
+      const answer = await context.ask(a2aPath, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect([answer.status, await answer.text()]).toEqual([204, ''])
+    }
+  })
 
   test('-32602: names each invalid part of a message', async () => {
     const wrong: [string, object][] = [

@@ -6,11 +6,13 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
-import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { type A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { BookingService } from '#booking/booking-service.ts'
-import type { IdempotencyStore } from '#booking/idempotency/store.ts'
+import type { Call, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { hmacOf } from '#booking/idempotency/encrypt.ts'
-import { asksForDetails, bookFrom, formIn, type AgentReply } from './agent.ts'
+import { type KeyRefusal, keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
+import { isReservedEmail } from '#booking/person.ts'
+import { asksForDetails, bookFrom, consentIn, formIn, refused, type AgentReply } from './agent.ts'
 
 export type A2aParts = {
   readonly bookingService: BookingService
@@ -20,8 +22,24 @@ export type A2aParts = {
   readonly card: object
 }
 
-/** Keys of the call context: the caller, a failure for the log, and whether it was a dry run. */
-export const inContext = { agent: 'agent', failure: 'failure', dryRun: 'dry-run' } as const
+/** What a call carries through the library, which passes on nothing else. */
+export class AgentCall extends ServerCallContext {
+  /** A failure for the log. The library would send its message to the caller. */
+  failure: unknown
+  /** The refusal of its Idempotency-Key. */
+  refusal: KeyRefusal | undefined
+  isDryRun = false
+  isReplayed = false
+
+  constructor(
+    requestedVersion: string,
+    readonly agent: string | null,
+    readonly address: string | null,
+    readonly idempotencyKey: string | null,
+  ) {
+    super({ requestedVersion })
+  }
+}
 
 /** A shorter message id could be guessed, so an earlier reply is not repeated for it. */
 const unguessableIdLength = 16
@@ -67,34 +85,68 @@ async function sendMessage(
   if (message === undefined || message.taskId !== '') {
     throw new TaskNotFoundError('There is no such task: this agent answers with messages.')
   }
+  if (!(context instanceof AgentCall)) throw new Error('a call of the agent has no context')
   const content = contentOf(message)
   const reply = await answerTo(parts, message, content, context).catch((failure: unknown) => {
-    // The failure is for the log only. The library would send its message to the caller.
-    context.state.set(inContext.failure, failure)
+    context.failure = failure
     throw failure
   })
-  if (reply.isDryRun) context.state.set(inContext.dryRun, true)
+  if (reply === undefined) throw new UnsupportedOperationError('The Idempotency-Key is refused.')
+  context.isDryRun = reply.isDryRun === true
   return replyMessage(parts.secret, message, content, reply)
 }
 
+/** Undefined if the Idempotency-Key is refused. */
 async function answerTo(
-  { bookingService, idempotencyStore }: A2aParts,
+  parts: A2aParts,
   message: Message,
   content: string,
-  { state }: ServerCallContext,
-): Promise<AgentReply> {
+  call: AgentCall,
+): Promise<AgentReply | undefined> {
   const form = formIn(message.parts)
+  const consent = consentIn(message)
+  if (consent === false) return refused
   if (form === undefined) return asksForDetails
-  const agent = state.get(inContext.agent)
-  const book = () => bookFrom(bookingService, form, typeof agent === 'string' ? agent : null)
+  const { agent, address, idempotencyKey: key } = call
+  const book = () => bookFrom(parts.bookingService, form, consent, { agent, address })
+  // Of a dry run nothing is stored; its answer is always the same.
+  if (isReservedEmail(form['email'])) return book()
+  if (key !== null) return onceByKey(parts, { scope: 'a2a key', key, content }, call, book)
   if (message.messageId.length < unguessableIdLength) return book()
-  const call = { scope: 'a2a', key: message.messageId + content, content: '' }
-  const before = await idempotencyStore.find(call)
+  return onceByMessage(parts, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
+}
+
+/** As at the checkout: one call with a key books, and only a booking uses the key up. */
+async function onceByKey(
+  { idempotencyStore }: A2aParts,
+  stored: Call,
+  call: AgentCall,
+  book: () => Promise<AgentReply>,
+): Promise<AgentReply | undefined> {
+  const outcome = await idempotencyStore.once(stored, async () => {
+    const reply = await book()
+    return { status: reply.isDone ? 200 : 400, body: JSON.stringify(reply) }
+  })
+  if (outcome.kind === 'answered') {
+    call.isReplayed = outcome.replayed
+    return JSON.parse(outcome.answer.body) as AgentReply
+  }
+  call.refusal = outcome.kind === 'conflict' ? keyConflict : keyInFlight(outcome.retrySeconds)
+  return undefined
+}
+
+/** A message that is sent again gets the reply of the first one. */
+async function onceByMessage(
+  { idempotencyStore }: A2aParts,
+  stored: Call,
+  book: () => Promise<AgentReply>,
+): Promise<AgentReply> {
+  const before = await idempotencyStore.find(stored)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as AgentReply
   const reply = await book()
   if (!reply.isDone) return reply
-  const stored = await idempotencyStore.keep(call, { status: 200, body: JSON.stringify(reply) })
-  return stored.kind === 'answered' ? (JSON.parse(stored.answer.body) as AgentReply) : reply
+  const kept = await idempotencyStore.keep(stored, { status: 200, body: JSON.stringify(reply) })
+  return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as AgentReply) : reply
 }
 
 /** The message as JSON, with its members in a fixed order. */
@@ -105,10 +157,15 @@ function replyMessage(
   secret: string,
   message: Message,
   content: string,
-  { text, data }: AgentReply,
+  { text, more, data }: AgentReply,
 ): Message {
   const hmac = hmacOf(secret, 'a2a reply', message.messageId, content).toString('hex')
   const part = { metadata: undefined, filename: '' }
+  const textPart = (value: string) => ({
+    ...part,
+    content: { $case: 'text' as const, value },
+    mediaType: 'text/plain',
+  })
   return {
     messageId: `msg_${hmac.slice(0, 32)}`,
     contextId: message.contextId === '' ? `ctx_${hmac.slice(32)}` : message.contextId,
@@ -124,7 +181,8 @@ function replyMessage(
               mediaType: 'application/json',
             },
           ]),
-      { ...part, content: { $case: 'text' as const, value: text }, mediaType: 'text/plain' },
+      textPart(text),
+      ...(more === undefined ? [] : [textPart(more)]),
     ],
     metadata: undefined,
     extensions: [],

@@ -1,11 +1,12 @@
 // A2A at one address, for callers of 0.3 and of 1.0. The official library translates both to one
 // form and back; this file adds what it leaves open.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
-import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { JsonRpcTransportHandler, type ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/site/a2a.ts'
-import type { TextAnswer } from '#http/answer.ts'
+import type { Answer, TextAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
+import type { KeyRefusal } from '#booking/idempotency/refusals.ts'
 import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { type RpcError, rpcError, type RpcId } from '#http/problem-formats.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type Rpc,
   versionFault,
 } from './envelope.ts'
-import { a2aHandler, type A2aParts, inContext } from './handler.ts'
+import { a2aHandler, type A2aParts, AgentCall } from './handler.ts'
 
 export type { A2aParts } from './handler.ts'
 
@@ -31,8 +32,8 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
     new JsonRpcTransportHandler(handler),
     new LegacyJsonRpcTransportHandler(handler),
   ]
-  const dispatch: Dispatch = ({ dialect, ...call }, context) =>
-    (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', ...call }, context)
+  const dispatch: Dispatch = ({ dialect, id = null, method, params }, context) =>
+    (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', id, method, params }, context)
   const answer = (call: RequestContext) => answered(call, dispatch)
   // The protocol's test kit appends a slash to every address that it finds in a card.
   return [a2aPath, `${a2aPath}/`].map(path => ({
@@ -43,7 +44,7 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   }))
 }
 
-async function answered(call: RequestContext, dispatch: Dispatch): Promise<TextAnswer> {
+async function answered(call: RequestContext, dispatch: Dispatch): Promise<Answer> {
   const { headers } = call.request
   const type = headers.get('content-type')
   if (type !== null && !isJsonType(type)) return rpc(null, { error: notJson })
@@ -51,23 +52,37 @@ async function answered(call: RequestContext, dispatch: Dispatch): Promise<TextA
   if (read instanceof BodyFault) return rpc(null, { error: unreadable })
   const found = readCall(read.value)
   if ('error' in found) return rpc(found.id, found)
-  const asked = found.call
-  call.rpcId = asked.id
+  const { id } = found.call
+  call.rpcId = id ?? null
+  const sent = await replyTo(call, found.call, dispatch)
+  return id === undefined ? new Response(null, { status: 204 }) : sent
+}
+
+async function replyTo(call: RequestContext, asked: Rpc, dispatch: Dispatch): Promise<TextAnswer> {
+  const { id = null, dialect } = asked
+  const { headers } = call.request
   const inAddress = call.search === '' ? null : call.url.searchParams.get('A2A-Version')
-  const asksVersion = headers.get('a2a-version') ?? inAddress
-  const fault = versionFault(asksVersion) ?? faultOf(asked)
-  if (fault !== undefined) return rpc(asked.id, { error: fault })
+  const fault = versionFault(headers.get('a2a-version') ?? inAddress) ?? faultOf(asked)
+  if (fault !== undefined) return rpc(id, { error: fault })
   const agent = headers.get('user-agent')?.slice(0, 200) ?? null
-  const context = new ServerCallContext({
-    requestedVersion: asked.dialect,
-    state: new Map([[inContext.agent, agent]]),
-  })
+  const context = new AgentCall(dialect, agent, call.address, call.idempotencyKey)
   const reply = replyOf(await dispatch(asked, context))
-  if (context.state.has(inContext.failure)) throw context.state.get(inContext.failure)
+  if (context.failure !== undefined) throw context.failure
+  if (context.refusal !== undefined) return refusedKey(id, context.refusal)
   if (reply.error !== undefined) call.addLogFields({ code: String(reply.error.code) })
-  const sent = rpc(asked.id, reply)
-  if (!context.state.has(inContext.dryRun)) return sent
-  return { ...sent, headers: { 'service-dry-run': 'true' } }
+  return {
+    ...rpc(id, reply),
+    headers: {
+      ...(context.isDryRun ? { 'service-dry-run': 'true' } : {}),
+      ...(context.isReplayed ? { 'idempotent-replayed': 'true' } : {}),
+    },
+  }
+}
+
+/** Decided before the message was read, so it has the status of HTTP that the checkout answers. */
+function refusedKey(id: RpcId, { code, message, status, headers }: KeyRefusal): TextAnswer {
+  const body = rpcError(id, { code: codes.request, message, data: { code, hint: message } })
+  return { status, body, headers: headers ?? {} }
 }
 
 function replyOf(value: unknown): Reply {
@@ -87,9 +102,30 @@ const streaming = new Set([
 ])
 const aboutTask = new Set(['tasks/get', 'tasks/cancel', 'GetTask', 'CancelTask'])
 
+const methods = new Set([
+  ...streaming,
+  ...aboutTask,
+  'message/send',
+  'tasks/pushNotificationConfig/set',
+  'tasks/pushNotificationConfig/get',
+  'tasks/pushNotificationConfig/list',
+  'tasks/pushNotificationConfig/delete',
+  'agent/getAuthenticatedExtendedCard',
+  'SendMessage',
+  'ListTasks',
+  'CreateTaskPushNotificationConfig',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'DeleteTaskPushNotificationConfig',
+  'GetExtendedAgentCard',
+])
+
 /** What can be decided about a call without acting on it. */
 function faultOf(call: Rpc): RpcError | undefined {
   const { method, params } = call
+  if (!methods.has(method)) {
+    return { code: codes.method, message: 'This method does not exist.' }
+  }
   if (streaming.has(method)) {
     return {
       code: codes.unsupported,

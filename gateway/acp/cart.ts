@@ -8,6 +8,7 @@ const info = (content: string): Note => ({ type: 'info', content })
 /** Messages to an agent before it completes: what to ask the person, and that the call is free. */
 export const emptyNotes: readonly Note[] = [
   info(say('ask')),
+  info(say('stated')),
   info(
     'The call is free: complete the session with buyer.first_name and buyer.email. No payment data is requested, and none is stored.',
   ),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { consentVersion } from '#content/consent.ts'
+import { consentVersion, say } from '#content/consent.ts'
 import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import {
   create as createAt,
+  items,
   newKey,
   post as postTo,
   type Sent,
@@ -129,16 +130,11 @@ describe('ACP complete: 200', () => {
 
 describe('ACP complete: dry run', () => {
   test('a reserved address gets the answer of a booking; nothing is stored and nothing is sent', async () => {
-    const count = async () => {
-      const [row] = await context.owner`
-        select (select count(*) from site.bookings)::int as bookings,
-               (select count(*) from site.emails)::int as mail`
-      return row
-    }
-    const before = await count()
+    const before = await context.rowCounts()
     const [id, key] = [await create(), newKey()]
     const buyer = { first_name: 'Ada', email: 'ada@example.com' }
     const dryRunBooking = await complete(buyer, { key }, id)
+    expect(await context.rowCounts()).toEqual(before)
     const real = await complete(newBuyer())
     expect(Object.keys(dryRunBooking.body)).toEqual(Object.keys(real.body))
     expect(Object.keys(dryRunBooking.body['order'])).toEqual(Object.keys(real.body['order']))
@@ -146,10 +142,66 @@ describe('ACP complete: dry run', () => {
     expect(dryRunBooking.text).toContain('nothing is stored')
     expect(real.text).not.toContain('nothing is stored')
     expect(real.headers.has('service-dry-run')).toBe(false)
-    const after = await count()
-    expect([after.bookings - before.bookings, after.mail - before.mail]).toEqual([1, 2])
     expect((await complete(buyer, { key }, id)).text).toBe(dryRunBooking.text)
-    expect((await post(`/${id}/cancel`)).status).toBe(405)
+    expect((await post(`/${id}/cancel`)).status).toBe(200)
+  })
+
+  test('its link is to the page that a booking links to', async () => {
+    const linkOf = ({ body }: Awaited<ReturnType<typeof complete>>) =>
+      new URL(body['order']['fulfillments'][0]['digital_delivery']['access_url'])
+    const dryRun = linkOf(await complete({ first_name: 'Ada', email: 'ada@example.com' }))
+    const real = linkOf(await complete(newBuyer()))
+    expect(dryRun.pathname).toBe(real.pathname)
+    expect(dryRun.search.length).toBe(real.search.length)
+  })
+
+  test('a session that is created for a reserved address with a key is not stored either', async () => {
+    const before = await context.rowCounts()
+    const buyer = { first_name: 'Ada', email: 'ada@clinic.test' }
+    const [key, body] = [newKey(), { items, buyer }]
+    const [first, again] = [await post('', { key, body }), await post('', { key, body })]
+    expect([first.status, again.text]).toEqual([201, first.text])
+    const id = first.body['id']
+    for (const path of [`/${id}`, `/${id}/complete`]) {
+      expect((await post(path, { key: newKey(), body })).status).toBe(200)
+    }
+    expect(await context.rowCounts()).toEqual(before)
+    expect((await post('', { key: newKey(), body })).body['id']).not.toBe(id)
+  })
+})
+
+describe('ACP: consent', () => {
+  test('a session says what completing it states, before and after', async () => {
+    const created = await post('', { body: { items } })
+    const completed = await complete(newBuyer(), {}, created.body['id'])
+    for (const { body } of [created, completed]) {
+      const texts = body['messages'].map(({ content }: { content: string }) => content).join(' ')
+      expect(texts).toContain(say('stated'))
+      expect(texts).toContain(say('ask'))
+    }
+  })
+
+  test('an explicit no is refused everywhere, and books nothing', async () => {
+    const [buyer, id] = [newBuyer(), await create()]
+    for (const user_consent of [false, 'no', 0]) {
+      for (const body of [
+        { buyer, user_consent },
+        { buyer: { ...buyer, user_consent } },
+        { buyer, metadata: { user_consent } },
+      ]) {
+        for (const path of ['', `/${id}`, `/${id}/complete`]) {
+          const refused = await post(path, { body: { ...body, items } })
+          expect([refused.status, refused.body['code']]).toEqual([400, 'consent_required'])
+          expect(refused.body['messages'][0]['content']).toContain(say('ask'))
+        }
+      }
+    }
+    expect(await context.rowsOf(buyer.email)).toEqual({ bookings: 0, mail: 0 })
+    const body = { buyer, user_consent: true }
+    expect((await post(`/${id}/complete`, { body })).status).toBe(200)
+    const [row] = await context.owner`
+      select consent from site.bookings where person = ${buyer.email}`
+    expect(row.consent).toBe(true)
   })
 })
 

@@ -1,4 +1,4 @@
-import { consentVersion } from '#content/consent.ts'
+import { consentVersion, say } from '#content/consent.ts'
 import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, BookingAnswer, BookingService } from '#booking/booking-service.ts'
 import type { IdempotencyStore } from '#booking/idempotency/store.ts'
@@ -6,8 +6,8 @@ import { echoOf } from './cart.ts'
 import type { Cart } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
 import { buyerOf, faultOf, faultsOfBuyer } from './people.ts'
-import { faultsOfLines, type SentBuyer, readBuyer, readMore } from './read.ts'
-import { expectFaults } from './refusals.ts'
+import { consentIn, faultsOfLines, type SentBuyer, readBuyer, readMore } from './read.ts'
+import { consentRefused, expectFaults } from './refusals.ts'
 
 type Parts = {
   readonly bookingService: BookingService
@@ -23,6 +23,8 @@ export async function complete(
   request: Asked,
 ): Promise<Decided> {
   const { body, id, call } = request
+  const consent = consentIn(body)
+  if (consent === false) return consentRefused
   const { buyer = {}, faults } = readBuyer(body)
   const missing = faultsOfBuyer(buyer).filter(
     ({ param }) => !faults.some(each => each.param === param),
@@ -37,11 +39,17 @@ export async function complete(
   const agent = call.request.headers.get('user-agent')
   const answer = await bookingService.book({
     buyer: buyerOf(buyer, company),
-    via: { protocol: 'acp', agent, wording: consentVersion },
+    via: {
+      protocol: 'acp',
+      agent,
+      address: call.address,
+      wording: consentVersion,
+      ...(consent === undefined ? {} : { consent }),
+    },
     ...(note === undefined ? {} : { note }),
   })
   const decided = decidedOn(answer, id, buyer)
-  if ('code' in decided) return decided
+  if ('code' in decided || decided.isDryRun === true) return decided
   const stored = await idempotencyStore.keep(session, {
     status: 200,
     body: JSON.stringify(decided),
@@ -71,7 +79,10 @@ function completedCart(id: string, buyer: SentBuyer, booking: Booking): Cart {
     id,
     status: 'completed',
     buyer: echoOf(buyer),
-    notes: [{ type: 'info', content: confirmationOf(buyerOf(buyer), booking) }],
+    notes: [
+      { type: 'info', content: confirmationOf(buyerOf(buyer), booking) },
+      { type: 'info', content: say('stated') },
+    ],
     order: { id: booking.id, url: booking.url, confirmed: booking.status === 'confirmed' },
   }
 }

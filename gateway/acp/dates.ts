@@ -62,7 +62,7 @@ export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<str
     ...(date >= '2026-01-30'
       ? { locale: acpItem.locale, capabilities: { payment: { handlers: [] } } }
       : {}),
-    ...(cart.buyer === undefined ? {} : { buyer: cart.buyer }),
+    ...buyerIn(date, cart),
     line_items: [lineItem(date)],
     fulfillment_options: [option(date)],
     ...chosen(date),
@@ -72,6 +72,23 @@ export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<str
     ...(date >= '2026-01-30' ? { continue_url: `${site}/booking` } : {}),
     ...(cart.order === undefined ? {} : { order: orderOf(cart.order, cart.id, date, site) }),
   }
+}
+
+/** The members that a buyer must have until 2026-01-16, and since. */
+const [earlyMembers, members] = [['first_name', 'last_name', 'email'], ['email']]
+
+/**
+ * The buyer, if it has what the version's schema requires of one. It is left out otherwise, because
+ * completing needs only a first name and an address.
+ */
+function buyerIn(date: AcpDate, { buyer: sent, notes }: Cart): object {
+  if (sent === undefined) return {}
+  const isEarly = date < '2026-01-30'
+  const isWhole = (isEarly ? earlyMembers : members).every(name => sent[name] !== undefined)
+  const isWrong = notes.some(note => note.type === 'error' && note.param === '$.buyer.email')
+  if (!isWhole || isWrong) return {}
+  const { full_name: _full, ...early } = sent
+  return { buyer: isEarly ? early : sent }
 }
 
 function lineItem(date: AcpDate): object {

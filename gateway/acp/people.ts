@@ -1,8 +1,8 @@
 // Converts the protocol's buyer to that of the booking service, and the service's errors to those
 // of the protocol.
 import type { Buyer, Fault as BookingFault } from '#booking/booking-service.ts'
-import { readPerson } from '#booking/person.ts'
-import { type SentBuyer, namesOf } from './read.ts'
+import { isReservedEmail, readPerson } from '#booking/person.ts'
+import { type Body, namesOf, readBuyer, type SentBuyer } from './read.ts'
 import type { Fault } from './refusals.ts'
 
 export function buyerOf(named: SentBuyer, company?: string): Buyer {
@@ -14,6 +14,9 @@ export function buyerOf(named: SentBuyer, company?: string): Buyer {
     ...(company === undefined ? {} : { company }),
   }
 }
+
+/** Whether a call is part of a dry run, of which nothing is stored. */
+export const isDryRun = (body: Body): boolean => isReservedEmail(readBuyer(body).buyer?.email)
 
 /** The errors that completing for this buyer would have. */
 export function faultsOfBuyer(named: SentBuyer): Fault[] {

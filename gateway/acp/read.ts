@@ -79,6 +79,18 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
   return { buyer, faults }
 }
 
+/**
+ * The consent that a body states in so many words: in it, in its buyer or in its metadata, the only
+ * place where the protocol allows more members. Undefined where it says nothing.
+ */
+export function consentIn(body: Body): boolean | undefined {
+  const stated = [body, body['buyer'], body['metadata']].flatMap(each => {
+    const value = isObject(each) ? each['user_consent'] : undefined
+    return value === undefined || value === null ? [] : [value]
+  })
+  return stated.length === 0 ? undefined : stated.every(value => value === true)
+}
+
 /** The buyer's company (since 2026-01-30) and note. */
 export function readMore(body: Body): { company?: string; note?: string } {
   const { buyer, order_notes: note } = body

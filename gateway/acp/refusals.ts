@@ -1,4 +1,5 @@
 import type { AcpDate } from '#contract/site/acp.ts'
+import { say } from '#content/consent.ts'
 import type { TextAnswer } from '#http/answer.ts'
 import { acpError } from '#http/problem-formats.ts'
 import { type MessageCode, messageCodeIn } from './dates.ts'
@@ -31,6 +32,14 @@ const words: Readonly<Record<string, MessageCode>> = {
   invalid: 'invalid',
   not_found: 'not_found',
   rate_limited: 'rate_limited',
+}
+
+export const consentRefused: Refusal = {
+  status: 400,
+  code: 'consent_required',
+  word: 'invalid',
+  message: say('refused'),
+  param: '$.user_consent',
 }
 
 /** Every fault of a body at once; the first one is also the flat error. */

@@ -1,6 +1,6 @@
 // The agentic checkout. A session is stateless: its id is signed, a cart is always the same, an
 // update is echoed, and what counts is sent again with the completion. Only the completion of a
-// session and the answers to idempotency keys are stored.
+// session and the answers to idempotency keys are stored, and of a dry run neither.
 import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService } from '#booking/booking-service.ts'
@@ -9,13 +9,16 @@ import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { canonical } from '#booking/idempotency/canonical.ts'
+import { hmacOf } from '#booking/idempotency/encrypt.ts'
+import { keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
 import type { Answer, Outcome, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
 import { type Cart, sessionBody } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
 import { echoedCart, emptyCart, emptyNotes } from './cart.ts'
-import { type Body, faultsOfLines, readBuyer } from './read.ts'
-import { expectFaults, refusalBody, refuse, type Refusal } from './refusals.ts'
+import { isDryRun } from './people.ts'
+import { type Body, consentIn, faultsOfLines, readBuyer } from './read.ts'
+import { consentRefused, expectFaults, refusalBody, refuse, type Refusal } from './refusals.ts'
 import { type SessionIds, sessionIds } from './session-ids.ts'
 
 type AcpParts = {
@@ -40,7 +43,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
     {
       path: acpSessions,
       status: 201,
-      decide: ({ body }) => merged(ids.make(randomBytes(16)), body, true),
+      decide: asked => merged(ids.make(bytesOfId(parts.secret, asked)), asked.body, true),
     },
     { path: `${acpSessions}/:id`, status: 200, decide: ({ id, body }) => merged(id, body, false) },
     { path: `${acpSessions}/:id/complete`, status: 200, decide: asked => complete(parts, asked) },
@@ -61,9 +64,16 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   }))
 }
 
+/** In a dry run no answer is stored, so the id is made from the key, and a repeat gets the same. */
+function bytesOfId(secret: string, { body, call: { idempotencyKey: key } }: Asked): Uint8Array {
+  if (key === null || !isDryRun(body)) return randomBytes(16)
+  return hmacOf(secret, 'dry-run session', key, canonical(body))
+}
+
 /** The cart with what this call sent: none of it is stored for the next one. */
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
+  if (consentIn(body) === false) return consentRefused
   const [first, ...more] = [...faultsOfLines(body, isNew), ...faults]
   return first === undefined ? { cart: echoedCart(id, buyer) } : expectFaults([first, ...more])
 }
@@ -89,7 +99,7 @@ async function answer(
   const key = call.idempotencyKey
   if (key === null && asked === '2026-04-17') return refuse(keyRequired, date)
   const decide = async () => endpoint.decide({ call, date, body: body.content, id })
-  if (key === null) return sent(write(endpoint.status, await decide()))
+  if (key === null || isDryRun(body.content)) return sent(write(endpoint.status, await decide()))
   const scope = `acp ${call.url.pathname}`
   const outcome = await idempotencyStore.once(
     { scope, key, content: canonical(body.content) },
@@ -161,8 +171,10 @@ function textOf(cart: Cart, date: AcpDate, site: string): string {
 const sent = (answer: Sendable): TextAnswer => ({ type: 'application/json', ...answer })
 
 function replied(outcome: Outcome, date: AcpDate): TextAnswer {
-  if (outcome.kind === 'conflict') return refuse(keyConflict, date)
-  if (outcome.kind === 'in_flight') return refuse(keyInFlight(outcome.retrySeconds), date)
+  if (outcome.kind === 'conflict') return refuse({ ...keyConflict, word: 'conflict' }, date)
+  if (outcome.kind === 'in_flight') {
+    return refuse({ ...keyInFlight(outcome.retrySeconds), word: 'conflict' }, date)
+  }
   const { answer, replayed } = outcome
   return sent(replayed ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer)
 }
@@ -187,18 +199,3 @@ const keyRequired: Refusal = {
   word: 'missing',
   message: `Version 2026-04-17 requires an Idempotency-Key of 1 to ${acpKeyMax} characters.`,
 }
-
-const keyConflict: Refusal = {
-  status: 422,
-  code: 'idempotency_conflict',
-  word: 'conflict',
-  message: 'This Idempotency-Key was used with another body. Send this request with a new key.',
-}
-
-const keyInFlight = (seconds: number): Refusal => ({
-  status: 409,
-  code: 'idempotency_in_flight',
-  word: 'conflict',
-  message: `The first call with this Idempotency-Key is still running. Try again in ${seconds} seconds.`,
-  headers: { 'retry-after': String(seconds) },
-})

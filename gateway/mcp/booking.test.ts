@@ -249,28 +249,3 @@ test('mcp: stores the name of the client with the booking', async () => {
     where id = ${structuredContent.booking_id}`
   expect(row).toMatchObject({ agent: 'an-assistant 7' })
 })
-
-test('mcp: limits bookings per hour and address, counting only new bookings', async () => {
-  const few = await openServers(1, [], 2)
-  const times = (await few.call('get_availability', { days: 14 })).structuredContent.slots
-  const book = (given: object) =>
-    few.ask('tools/call', { name: 'book_discovery_call', arguments: given })
-  const ada = { ...person(), start: times[0].start }
-  for (const given of [
-    ada,
-    ada,
-    { ...person(), start: times[0].start },
-    ada,
-    { ...ada, email: 'a@b.test' },
-  ]) {
-    expect((await book(given)).response.status).toBe(200)
-  }
-  expect((await book({ ...person(), start: times[1].start })).response.status).toBe(200)
-  const { response, body } = await book({ ...person(), start: times[2].start })
-  expect([response.status, body.error.data.code]).toEqual([429, 'rate_limited'])
-  expect(body.id, 'the call was read, so its refusal names it').not.toBeNull()
-  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-  const left = (await few.call('get_availability', { days: 14 })).structuredContent.slots
-  expect(left).toHaveLength(times.length - 2)
-  await few.close()
-})

@@ -7,9 +7,8 @@ import { mcpEndpoints } from '#mcp/endpoints.ts'
 import type { BookingService } from '#booking/booking-service.ts'
 import { zoneNamed } from '#booking/zones.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import { type BookingQuota, openBookingQuota } from './booking-quota.ts'
 
-type SiteTools = BookingQuota & {
+type SiteTools = {
   readonly bookingService: BookingService
   /** The catalog of the build that is served now. */
   catalog(): Catalog
@@ -17,13 +16,7 @@ type SiteTools = BookingQuota & {
   readonly base: string
 }
 
-export const siteTools = ({
-  bookingService,
-  catalog,
-  base,
-  bookings,
-  counter,
-}: SiteTools): Endpoint[] =>
+export const siteTools = ({ bookingService, catalog, base }: SiteTools): Endpoint[] =>
   mcpEndpoints({
     company,
     say,
@@ -31,7 +24,6 @@ export const siteTools = ({
     bookingService,
     catalog,
     zoneNamed,
-    take: openBookingQuota({ ...(bookings && { bookings }), ...(counter && { counter }) }),
     now,
     bookingUrl: `${base}/booking`,
   })

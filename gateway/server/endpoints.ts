@@ -1,5 +1,4 @@
 // Every endpoint of the site and its agents. A gateway and a preview mount the same list.
-import type { OpenCounter } from '#http/counter.ts'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/clock.ts'
@@ -18,11 +17,9 @@ type EndpointOptions = {
   readonly siteServices: SiteServices
   /** What health depends on besides the site. */
   readonly checks: readonly Check[]
-  /** Counts the bookings of a network; absent, in this process. */
-  readonly counter?: OpenCounter
 }
 
-export function allEndpoints({ site, siteServices, checks, counter }: EndpointOptions): Endpoint[] {
+export function allEndpoints({ site, siteServices, checks }: EndpointOptions): Endpoint[] {
   const { isRefusing } = site
   const articles = () => site.current().catalog.articles.slugs.length
   return [
@@ -31,11 +28,7 @@ export function allEndpoints({ site, siteServices, checks, counter }: EndpointOp
     ...siteServices.pages,
     ...acpEndpoints(siteServices),
     ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
-    ...siteTools({
-      ...siteServices,
-      catalog: () => site.current().catalog,
-      ...(counter && { counter }),
-    }),
+    ...siteTools({ ...siteServices, catalog: () => site.current().catalog }),
     healthEndpoint({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
   ]
 }

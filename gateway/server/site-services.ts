@@ -57,7 +57,7 @@ export function createSiteServices({
   const pool = openPool({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
   const { links, ...kept } = sharedServices(pool, pepper, base)
   const settings = { ...config, isPrivate: isPrivate(config) }
-  const booking = openBooking({ pool, links, settings, site, log })
+  const booking = openBooking({ pool, links, secret: kept.secret, settings, site, log })
   return {
     ...kept,
     links,
@@ -88,7 +88,8 @@ export function createDryRunServices({
     close: async () => {},
   }
   const { links, ...kept } = sharedServices(pool, 'of no key', base)
-  const { bookingService, endpoints: pages } = createDryRunBooking({ pool, links, site })
+  const { secret } = kept
+  const { bookingService, endpoints: pages } = createDryRunBooking({ pool, links, secret, site })
   return { ...kept, idempotencyStore: noStore, links, bookingService, pages, close: pool.close }
 }
 

@@ -204,7 +204,7 @@ describe('booking pages: booking', () => {
     const answer = await post('/booking/confirm', form)
     expect(answer.headers.get('service-dry-run')).toBe('true')
     expect(headingOf(await answer.text())).toBe('A test booking: nothing was stored')
-    const key = new URL(testLinks.call('bkg_00000000000000000000000000', true)).searchParams
+    const key = new URL(testLinks.call('bkg_00000000000000000000000000', 'dry_run')).searchParams
     const shown = await ask(`/booking/call?${key}`)
     expect(shown.headers.get('service-dry-run')).toBe('true')
   })

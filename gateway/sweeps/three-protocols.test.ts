@@ -12,8 +12,7 @@ import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 let context: AgentsFixture
 beforeAll(async () => {
   const catalog = openSampleCatalog(1)
-  // The tools' quota of bookings is not tested here.
-  const parts = { catalog: () => catalog, base: site, bookings: 1000 }
+  const parts = { catalog: () => catalog, base: site }
   context = await openAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
 }, 60_000)
 afterAll(() => context?.close())

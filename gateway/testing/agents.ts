@@ -28,14 +28,17 @@ export type AgentsFixture = {
   readonly bookingService: BookingFixture
   /** The number of bookings of a person, and of emails queued for them. */
   rowsOf(email: string): Promise<{ bookings: number; mail: number }>
+  /** The number of rows of every table of the site. */
+  rowCounts(): Promise<Record<string, number>>
   close(): Promise<void>
 }
 
 /** The services that the agents' endpoints need, with the clock of the fixture. */
 export function openSiteServices(
   database: TestDatabase,
+  quota: { peoplePerHour?: number } = {},
 ): SiteServices & { sample: BookingFixture } {
-  const sample = openBookingFixture(database)
+  const sample = openBookingFixture(database, quota)
   const secret = 'a secret of a test'
   const idempotencyStore = createIdempotencyStore({ pool: sample.pool, secret, randomBytes })
   const { bookingService, close } = sample
@@ -54,10 +57,11 @@ export function openSiteServices(
 /** `more` adds endpoints to those of the agents. */
 export async function openAgents(
   more: (siteServices: SiteServices) => Endpoint[] = () => [],
+  quota: { peoplePerHour?: number } = {},
 ): Promise<AgentsFixture> {
   const database = await testDatabase()
   const owner = openOwner(database)
-  const siteServices = openSiteServices(database)
+  const siteServices = openSiteServices(database, quota)
   const card = agentCard(siteAgent)
   const failures: unknown[] = []
   const group = createSiteGroup({
@@ -86,9 +90,21 @@ export async function openAgents(
         where b.person = ${email.toLowerCase()}`
       return row
     },
+    rowCounts: () => rowCounts(owner),
     async close() {
       await Promise.all([siteServices.close(), owner.close()])
       await database.close()
     },
   }
+}
+
+async function rowCounts(owner: SQL): Promise<Record<string, number>> {
+  const tables = await owner`select relname as name from pg_class
+                              where relnamespace = 'site'::regnamespace and relkind = 'r'`
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [row] = await owner`select count(*)::int as count from ${owner(`site.${name}`)}`
+    counts[name] = row.count
+  }
+  return counts
 }

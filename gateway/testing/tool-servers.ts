@@ -62,19 +62,18 @@ function openGuards(group: EndpointGroup) {
 export async function openServers(
   articles = 3,
   more: readonly Endpoint[] = [],
-  bookings = 1_000_000,
+  peoplePerHour = 1_000_000,
 ) {
   const database = await testDatabase()
-  const { bookingService, close: closeBookingService } = openBookingFixture(database)
+  const { bookingService, close: closeBookingService } = openBookingFixture(database, {
+    peoplePerHour,
+  })
   const builds = { catalog: openSampleCatalog(articles) }
   const errors: unknown[] = []
   const base = 'https://health.example'
   const guards = openGuards(
     createSiteGroup({
-      endpoints: [
-        ...siteTools({ bookingService, catalog: () => builds.catalog, base, bookings }),
-        ...more,
-      ],
+      endpoints: [...siteTools({ bookingService, catalog: () => builds.catalog, base }), ...more],
       requests: 1_000_000,
       onError: failure => void errors.push(failure),
     }),

@@ -6,6 +6,7 @@ export type Slot = { readonly start: string; readonly end: string }
 export type Via = {
   readonly protocol: 'mcp'
   readonly agent: string | null
+  readonly address: string | null
   readonly wording: string
   readonly consent: boolean
 }

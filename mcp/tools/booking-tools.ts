@@ -26,8 +26,6 @@ export type BookingParts = {
   readonly wording: string
   /** A time zone as IANA spells it, or null for an unknown name. */
   zoneNamed(name: string): string | null
-  /** Counts one booking against the address's quota; returns a function that gives it back. */
-  take(address: string | null): Promise<() => Promise<unknown>>
   /** Milliseconds since 1970. */
   now(): number
   /** The public page of free times. */
@@ -79,7 +77,6 @@ async function book(
   const { start, notes, timezone } = input
   const timeZone = timezone === undefined ? undefined : parts.zoneNamed(timezone)
   if (timeZone === null) return noSuchZone
-  const giveBack = await parts.take(caller.address)
   const request = {
     buyer: buyerOf(input),
     via: viaOf(parts, caller),
@@ -87,11 +84,7 @@ async function book(
     ...(timeZone && { timeZone }),
     ...(notes && { note: notes }),
   }
-  const found = await parts.bookingService.book(request).catch(async (failure: unknown) => {
-    await giveBack()
-    throw failure
-  })
-  if (found.kind !== 'booked' || found.replayed) await giveBack()
+  const found = await parts.bookingService.book(request)
   if (found.kind === 'invalid') return invalidOf(found, 'book_discovery_call', 'notes')
   if (found.kind === 'dry_run') return realEmailRequired
   if (found.kind === 'slot_taken') return taken(found.alternatives, timeZone ?? 'UTC')
@@ -120,9 +113,10 @@ async function callBack(
   })
 }
 
-const viaOf = ({ wording }: BookingParts, { agent }: Caller): Via => ({
+const viaOf = ({ wording }: BookingParts, { agent, address }: Caller): Via => ({
   protocol: 'mcp',
   agent,
+  address,
   wording,
   consent: true,
 })

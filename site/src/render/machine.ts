@@ -1,6 +1,6 @@
 import config from '#content/site.config.ts'
 import { fill } from '#content/fill.ts'
-import type { Consent } from '#content/records.ts'
+import { say } from '#content/consent.ts'
 import { siteLimits } from '#contract/limits.ts'
 import type { Listed } from '../every-page.ts'
 import { siteAgent } from '#content/agent.ts'
@@ -217,7 +217,7 @@ It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine m
 }
 
 /** What an agent may do on the site, and how each rule is enforced. */
-export function agentsMd(consent: Consent): string {
+export function agentsMd(): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return `# Rules for agents
 
@@ -234,9 +234,15 @@ These are the rules, and what enforces each.
 
 You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or ask that we write to them, with the tool \`request_callback\`. All of them do it for real, and a person has one call however it is asked for. Before you do, ask, in these words:
 
-> ${consent.ask}
+> ${say('ask')}
 
-Without a clear yes, stop. Enforced by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${consent.not_medical} ${consent.no_health}
+Without a clear yes, stop. ${say('stated')} The tools also want \`user_consent: true\`; at the checkout and the agent the person's details are enough, and every answer repeats what sending them stated. Enforced by: an explicit \`false\` is refused everywhere, and the person gets an email with a link that undoes it. One address may book at most ${siteLimits.unconfirmedPeoplePerHour} people in an hour who have not confirmed, by all protocols together. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${say('not_medical')} ${say('no_health')}
+
+## At the checkout
+
+Sessions are stateless. Retrieving one answers the same cart every time, an update is echoed and not stored, and a cancellation is not remembered: a canceled session can still be completed. Completing is what counts, and it carries all the data. A session is completed for one person, and sending that again answers the same.
+
+An \`Idempotency-Key\` replays the first answer, at the checkout and at the agent. With an address at example.com nothing is stored, so a key is not remembered either; the answer is the same each time.
 
 ## You must not
 

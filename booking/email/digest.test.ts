@@ -1,0 +1,65 @@
+// Beyond the hourly limit, emails to sales come in one digest an hour.
+import { expect, test } from 'bun:test'
+import { siteLimits } from '#contract/limits.ts'
+import { until } from '#http/testing/until.ts'
+import { by, newBuyer } from '../testing/booking-service.ts'
+import { EmailSetup } from '../testing/email.ts'
+
+const setup = new EmailSetup()
+const sales = 'sales@health.example'
+const limit = siteLimits.salesEmailsPerHour
+
+test('email: sales gets a limited number an hour, then one digest; every buyer gets their own', async () => {
+  const people = Array.from({ length: limit + 3 }, (_, at) => newBuyer(`ada${at}`))
+  const ids: string[] = []
+  for (const buyer of people) {
+    const answer = await setup.bookingService.book({ buyer, via: by('acp') })
+    if (answer.kind === 'booked') ids.push(answer.booking.id)
+  }
+  setup.open()
+  await setup.server.until(limit + people.length)
+  const waiting = () => setup.owner`select subject from site.emails where due_at = 'infinity'
+                                      and facts is not null order by created_at`
+  expect(await waiting()).toEqual(ids.slice(limit).map(subject => ({ subject })))
+  expect(setup.sentTo(sales)).toHaveLength(limit)
+  const reported = ids.at(-1) ?? ''
+  await setup.owner`update site.emails set created_at = created_at - interval '1 hour'
+                     where facts is not null`
+  await until(async () => setup.sentTo(sales).length > limit, 5)
+  await setup.untilSettled()
+  const digest = setup.sentTo(sales).at(-1)?.email
+  expect(digest?.subject).toBe('3 more emails about calls, in one')
+  for (const [at, { email }] of people.entries()) {
+    expect([at, digest?.text?.includes(email), digest?.html?.includes(email)]).toEqual(
+      at < limit ? [at, false, false] : [at, true, true],
+    )
+    expect(setup.sentTo(email)).toHaveLength(1)
+  }
+  expect(digest?.text).toContain(reported)
+  expect(setup.sentTo(sales)).toHaveLength(limit + 1)
+})
+
+test('email: a person who reports abuse is taken out of a digest that waits', async () => {
+  const [ada, eve] = [newBuyer('ada'), newBuyer('eve')]
+  const book = async (buyer: typeof ada) => {
+    const answer = await setup.bookingService.book({ buyer, via: by('acp') })
+    return answer.kind === 'booked' ? answer.booking.id : ''
+  }
+  const ids = [await book(ada), await book(eve)]
+  await setup.owner`update site.emails set due_at = 'infinity',
+                           created_at = created_at - interval '1 hour'
+                     where audience = 'sales' and facts is not null`
+  await setup.owner`update site.emails set facts = null, gave_up_at = now()
+                     where audience = 'buyer' and facts is not null`
+  const refusing = { send: () => Promise.reject(new Error('not now')), close() {} }
+  const first = setup.open(refusing)
+  await setup.untilLogged(1)
+  await first.close()
+  await setup.bookingService.reportAbuse(ids[1] ?? '')
+  await setup.hurry()
+  setup.open()
+  await setup.untilSettled()
+  const raw = setup.sentTo(sales).map(each => each.raw)
+  expect(raw.some(text => text.includes(ada.email))).toBe(true)
+  expect(raw.some(text => text.includes(eve.email))).toBe(false)
+})

@@ -1,0 +1,151 @@
+// The text of every email to sales: what happened, to whom, when, and what to do about it.
+import company from '#content/site.config.ts'
+import { placeName } from '#content/opening-hours.ts'
+import type { Slot } from '../booking-service.ts'
+import { momentText } from '../times.ts'
+import type { EmailFacts, EmailKind } from './message.ts'
+import { type EmailInput, type Line, momentLine, type Prose } from './prose.ts'
+
+type Texts = {
+  /** In the subject, after the name. */
+  readonly subject: (facts: EmailFacts) => string
+  readonly heading: string
+  readonly what: (who: string, facts: EmailFacts) => string
+  readonly next: string
+}
+
+const inCompanyZone = (slot: Slot | null): string =>
+  slot === null ? 'a time that is not set' : momentText(slot.start, company.booking.timeZone)
+
+const answerBy = ({ replyBy }: EmailFacts): string =>
+  replyBy === null ? 'soon' : `by ${momentText(replyBy, company.booking.timeZone)}`
+
+const texts: Readonly<Record<Exclude<EmailKind, 'abuse_reported'>, Texts>> = {
+  booked: {
+    subject: ({ slot }) => `booked a call: ${inCompanyZone(slot)}`,
+    heading: 'A call is booked',
+    what: who => `${who} booked a free call with us.`,
+    next: 'The invitation is sent. Add the attached entry to your calendar.',
+  },
+  moved: {
+    subject: ({ slot }) => `moved the call: ${inCompanyZone(slot)}`,
+    heading: 'A call has moved',
+    what: (who, { before }) => `${who} moved the call. It was on ${inCompanyZone(before)}.`,
+    next: 'The new invitation is sent. The attached entry replaces the one in your calendar.',
+  },
+  requested: {
+    subject: () => 'asked for a call, and has not picked a time yet',
+    heading: 'A call without a time yet',
+    what: who => `${who} asked for a free call with us, and has not picked a time yet.`,
+    next: 'We sent them the link to pick one. You will get another email when they do.',
+  },
+  cancelled: {
+    subject: ({ before }) =>
+      before === null
+        ? 'canceled the request for a call'
+        : `canceled the call on ${inCompanyZone(before)}`,
+    heading: 'A call is canceled',
+    what: (who, { before }) =>
+      before === null
+        ? `${who} canceled the request for a call before picking a time.`
+        : `${who} canceled the call on ${inCompanyZone(before)}. The attached update removes it from your calendar.`,
+    next: 'The time is free again. You do not need to do anything.',
+  },
+  callback: {
+    subject: facts => `asked to be contacted: answer ${answerBy(facts)}`,
+    heading: 'A request to be contacted',
+    what: (who, facts) =>
+      `${who} asked us to get in touch. We promised to answer ${answerBy(facts)}.`,
+    next: 'Reply to this email, or call if there is a phone number.',
+  },
+}
+
+const nameOf = ({ firstName, lastName }: EmailFacts): string =>
+  [firstName, lastName].filter(Boolean).join(' ')
+
+const ways = {
+  acp: 'the checkout (ACP)',
+  a2a: 'the agent (A2A)',
+  mcp: 'the tools (MCP)',
+  web: 'the booking page',
+} as const
+
+function origin({ protocol, agent, askedAt }: EmailFacts): string {
+  const day = momentText(askedAt, company.booking.timeZone)
+  if (protocol === 'web') return `They asked for it on ${ways.web}, on ${day}.`
+  const who = agent === null ? 'An assistant' : `An assistant (${agent})`
+  return `${who} asked for it by ${ways[protocol]}, on ${day}.`
+}
+
+export function toSales({ id, kind, facts }: EmailInput): Prose {
+  if (kind === 'abuse_reported') return reported(id, facts)
+  const who = nameOf(facts)
+  const { subject, heading, what, next } = texts[kind]
+  const { slot, timeZone } = facts
+  const isElsewhere = slot !== null && timeZone !== company.booking.timeZone
+  const lines: Line[] = [
+    what(who, facts),
+    ...(slot === null ? [] : [momentLine(slot, company.booking.timeZone)]),
+    ...(isElsewhere
+      ? [`For them it is ${momentText(slot.start, timeZone)} (${placeName(timeZone)}).`]
+      : []),
+    { rows: contact(facts) },
+    next,
+  ]
+  return { subject: `${who} ${subject(facts)}`, heading, lines, foot: [origin(facts), record(id)] }
+}
+
+function contact({ email, phone, company: brand, note }: EmailFacts): [string, string][] {
+  const rows: [string, string | null][] = [
+    ['Email', email],
+    ['Phone', phone],
+    ['Company', brand],
+    ['Note', note],
+  ]
+  return rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '')
+}
+
+const record = (id: string) => `Record: ${id}`
+
+function reported(id: string, facts: EmailFacts): Prose {
+  const what = facts.before ? `the call on ${inCompanyZone(facts.before)}` : 'a request'
+  return {
+    subject: `Reported as not theirs: ${what} is canceled and erased`,
+    heading: 'Reported as not theirs',
+    lines: [
+      `The person reported that they did not request this. We canceled ${what} and erased their details.`,
+      'Do not contact them about it. If many reports name one assistant, write to its maker.',
+    ],
+    foot: [origin(facts), record(id)],
+  }
+}
+
+export type DigestItem = EmailFacts & { readonly subject: string; readonly kind: EmailKind }
+
+/** One email instead of those beyond the hourly limit. */
+export function digestToSales(items: readonly DigestItem[]): Prose {
+  const count = items.length === 1 ? '1 more email' : `${items.length} more emails`
+  return {
+    subject: `${count} about calls, in one`,
+    heading: `${count}, in one`,
+    lines: [
+      'Many calls were requested or changed in a short time, so the later emails come together. All of them are recorded, and everyone got their own email.',
+      ...items.map(itemLine),
+    ],
+    foot: [],
+  }
+}
+
+function itemLine(item: DigestItem): Line {
+  if (item.kind === 'abuse_reported') {
+    return { rows: [['Reported', `not theirs; do not contact them. ${origin(item)}`]] }
+  }
+  const { heading, subject } = texts[item.kind]
+  return {
+    rows: [
+      [heading, `${nameOf(item)} ${subject(item)}`],
+      ...contact(item),
+      ['Record', item.subject],
+    ],
+  }
+}

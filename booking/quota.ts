@@ -1,0 +1,39 @@
+// How many people may be booked or called back from one network in an hour, by all protocols and
+// gateways together. Each booking sends an email to an address that only its owner can confirm, so
+// the limit of requests alone would let a caller mail many people who did not ask.
+import { Problem } from '#contract/problems.ts'
+import { isDuplicate } from '#database/failures.ts'
+import type { Statement } from '#database/sql.ts'
+import { networkOf } from '#http/rate-limiter.ts'
+import { hmacOf } from './idempotency/encrypt.ts'
+import { type BookingContext, run } from './context.ts'
+
+/** What a statement needs to count one more person. */
+export type Quota = { readonly network: Buffer; readonly peopleMax: number }
+
+export const quotaOf = (parts: BookingContext, address: string | null): Quota => ({
+  network: hmacOf(parts.secret, 'booking network', networkOf(address)),
+  peopleMax: parts.peoplePerHour,
+})
+
+type Counted = { id: string | null; retry_seconds: number }
+
+/**
+ * Runs a statement that stores and counts one person. False if a concurrent one conflicts; throws
+ * `rate_limited` if none is left.
+ */
+export async function runCounted(parts: BookingContext, statement: Statement): Promise<boolean> {
+  const rows = await run<Counted>(parts, statement).catch((failure: unknown) => {
+    if (isDuplicate(failure)) return null
+    throw failure
+  })
+  const row = rows?.[0]
+  if (row === undefined) return false
+  if (row.id !== null) return true
+  const seconds = Math.max(1, row.retry_seconds)
+  throw new Problem('rate_limited', {
+    detail: `At most ${parts.peoplePerHour} unconfirmed people can be booked from one IP address in an hour.`,
+    hint: `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or send the person to ${parts.links.times} to book it themselves. A person who picks a time by the link in their email no longer counts.`,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
