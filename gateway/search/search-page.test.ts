@@ -8,29 +8,35 @@ const route = sampleContent({ build: () => build, more: [searchEndpoint(() => bu
 const search = (query: string, init?: RequestInit) =>
   route(new Request(`http://localhost/search${query}`, init))
 
-test('search page: lists the results of /ask in the same order, and is not indexed', async () => {
-  const answer = await search('?query=how+do+webhooks+work')
+test('search page: lists the results of /ask by kind of page, and is not indexed', async () => {
+  const answer = await search('?q=how+do+webhooks+work')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.headers.get('x-robots-tag')).toBe('noindex')
   const html = await answer.text()
   const links = [...html.matchAll(/<li><a href="([^"]+)">/g)].map(hit => hit[1])
   expect(links).toEqual(['/blog/webhooks', '/blog/polling'])
+  expect([...html.matchAll(/<h2>([^<]+)<\/h2>/g)].map(hit => hit[1])).toEqual(['Articles'])
   expect(html).toContain('<title>how do webhooks work · Search')
   expect(html).toContain('value="how do webhooks work"')
   expect(html).toContain('href="/ask?query=how+do+webhooks+work"')
 })
 
+test('search page: a bookmark with the parameter of /ask finds the same', async () => {
+  const [one, other] = await Promise.all([search('?q=webhooks'), search('?query=webhooks')])
+  expect(await one.text()).toBe(await other.text())
+})
+
 test('search page: explains itself without a query, and links to the docs without a result', async () => {
-  for (const query of ['', '?query=', '?query=+', '?q=webhooks'])
+  for (const query of ['', '?q=', '?q=+', '?words=webhooks'])
     expect(await (await search(query)).text()).toContain('every page of this site')
-  const html = await (await search('?query=zzzzqqqq')).text()
+  const html = await (await search('?q=zzzzqqqq')).text()
   expect(html).toContain('No page has these words')
   expect(html).toContain('href="/docs"')
 })
 
 test('search page: escapes the query and cuts it at 500 characters', async () => {
-  const html = await (await search('?query=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')).text()
+  const html = await (await search('?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')).text()
   expect(html).not.toContain('<script>alert')
   expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
   const long = await (await search(`?query=${'w'.repeat(2000)}`)).text()

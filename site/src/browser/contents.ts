@@ -1,7 +1,7 @@
 // Marks the section that is being read in the table of contents.
 
 /** How far below the top of the window a heading is counted as reached. */
-const reachedAt = 120
+const reachedAt = 160
 
 export function watchContents(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#contents a')]
