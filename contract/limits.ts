@@ -79,7 +79,13 @@ export const siteLimits = {
   unconfirmedPeoplePerHour: 30,
   /** Beyond it, the company gets one digest an hour. */
   salesEmailsPerHour: 20,
+  /** From one IP address. */
+  feedbackPerHour: 60,
+  pathCharacters: 200,
 } as const
+
+/** What a reader may answer to “Was this page helpful?”: yes, or why not. */
+export const feedbackAnswers = ['yes', 'missing', 'unclear', 'wrong', 'other'] as const
 
 /** /ask: the longest question, and the default and greatest number of results. */
 export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const

@@ -2,6 +2,7 @@
 import { agentOperations } from './site/agent.ts'
 import { askOperations } from './site/ask.ts'
 import { checkoutOperations } from './site/checkout.ts'
+import { feedbackOperations } from './site/feedback.ts'
 import { healthOperations } from './site/health.ts'
 import { listOperations } from './site/lists.ts'
 import { toolOperations } from './site/tools.ts'
@@ -13,6 +14,7 @@ const siteOperations = defineSite({
   ...checkoutOperations,
   ...agentOperations,
   ...toolOperations,
+  ...feedbackOperations,
   ...healthOperations,
 })
 

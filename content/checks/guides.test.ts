@@ -9,8 +9,7 @@ function brokenBy(line: string): string[] {
   if (guide === undefined) throw new Error('there is no guide')
   const changed = parseMarkdown(guide.path, guide.source.replace(/^nav: .*\n/m, line))
   const docs = [...others, changed]
-  const calendar = { today, committed: new Map<string, string>() }
-  const found = checkContent({ ...content, docs }, contract, calendar)
+  const found = checkContent({ ...content, docs }, contract, { today, committed: new Map() })
   const own = found.filter(({ path, level }) => path === guide.path && level !== 'warning')
   return own.map(({ rule }) => rule)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { groupLinks } from './groups.ts'
 
-const link = (url: string) => ({ url, title: url, description: '', score: 1 })
+const link = (url: string) => ({ url })
 
 test('groups: the kind of the best link comes first, and each has at most so many links', () => {
   const urls = [

@@ -3,7 +3,7 @@ import { isReference, problemPath } from '../reference.ts'
 import type { RankedLink } from './rank.ts'
 
 /** Links of one kind of page, the best first. */
-export type Group = { readonly name: string; readonly links: readonly RankedLink[] }
+export type Group<Link = RankedLink> = { readonly name: string; readonly links: readonly Link[] }
 
 const kinds: readonly { name: string; has(path: string): boolean }[] = [
   { name: 'Errors', has: path => path.startsWith(problemPath('')) },
@@ -16,9 +16,12 @@ const kinds: readonly { name: string; has(path: string): boolean }[] = [
   { name: 'Pages', has: () => true },
 ]
 
-const kindOf = ({ url }: RankedLink) => kinds.find(({ has }) => has(url))?.name ?? ''
+const kindOf = ({ url }: { readonly url: string }) => kinds.find(({ has }) => has(url))?.name ?? ''
 
 /** Ranked links by kind of page: the kind of the best link first, and at most `most` of each. */
-export function groupLinks(links: readonly RankedLink[], most: number): Group[] {
+export function groupLinks<Link extends { readonly url: string }>(
+  links: readonly Link[],
+  most: number,
+): Group<Link>[] {
   return [...Map.groupBy(links, kindOf)].map(([name, all]) => ({ name, links: all.slice(0, most) }))
 }

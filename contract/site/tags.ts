@@ -6,6 +6,7 @@ export const siteTags = {
   Agent: 'Booking the discovery call from agent to agent (A2A).',
   Tools: 'The content of the site and the booking of a call, as tools.',
   Booking: 'Open times of the discovery call, and booked calls.',
+  Feedback: 'Whether a page helped its reader.',
   Health: 'The health of the service.',
 } as const
 

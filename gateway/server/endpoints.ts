@@ -1,9 +1,11 @@
 // Every endpoint of the site and its agents. A gateway and a preview mount the same list.
+import type { OpenCounter } from '#http/counter.ts'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/clock.ts'
 import { a2aEndpoints } from '../a2a/routes.ts'
 import { acpEndpoints } from '../acp/routes.ts'
+import { feedbackEndpoint } from '../feedback/endpoint.ts'
 import { searchEndpoint } from '../search/search-page.ts'
 import { contentEndpoints } from '../search/endpoints.ts'
 import type { Endpoint } from '#http/endpoint.ts'
@@ -17,14 +19,21 @@ type EndpointOptions = {
   readonly siteServices: SiteServices
   /** What health depends on besides the site. */
   readonly checks: readonly Check[]
+  /** Counts the feedback of a network; absent, in this process. */
+  readonly counter?: OpenCounter
 }
 
-export function allEndpoints({ site, siteServices, checks }: EndpointOptions): Endpoint[] {
+export function allEndpoints({ site, siteServices, checks, counter }: EndpointOptions): Endpoint[] {
   const { isRefusing } = site
   const articles = () => site.current().catalog.articles.slugs.length
   return [
     ...contentEndpoints(site.current),
     searchEndpoint(site.current),
+    feedbackEndpoint({
+      ...siteServices,
+      site: () => site.current().site,
+      ...(counter && { counter }),
+    }),
     ...siteServices.pages,
     ...acpEndpoints(siteServices),
     ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),

@@ -102,6 +102,7 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
     endpoints: allEndpoints({
       site,
       siteServices,
+      counter: counters.open,
       checks: [
         databaseCheck(askDatabase),
         diskCheck(() => freeBytes(config.dataDir)),

@@ -1,5 +1,6 @@
-// The stateful services of the site: the booking service with its pages and email, and the
-// idempotency store. They share connections of a role that cannot read anything of a patient.
+// The stateful services of the site: the booking service with its pages and email, the idempotency
+// store, and the counts of feedback. They share connections of a role that cannot read anything of
+// a patient.
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
@@ -14,6 +15,7 @@ import {
   createIdempotencyStore,
   type IdempotencyStore,
 } from '#booking/idempotency/store.ts'
+import { countFeedback, type FeedbackCount } from '../feedback/count.ts'
 import type { Site } from '../static/static.ts'
 
 type SiteServicesOptions = {
@@ -34,6 +36,8 @@ export type SiteServices = {
   /** Where a person picks a time, moves or cancels. */
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
+  /** Counts an answer about a page; null where nothing is stored. */
+  readonly feedback: FeedbackCount | null
   readonly base: string
   /** Signs the ids that the agents' endpoints issue. */
   readonly secret: string
@@ -63,6 +67,7 @@ export function createSiteServices({
     links,
     bookingService: booking.bookingService,
     pages: booking.endpoints,
+    feedback: countFeedback(pool),
     async emailWaitSeconds() {
       const [row] = await pool.use(connection =>
         connection.run<{ seconds: number }>(oldestWaiting()),
@@ -90,7 +95,15 @@ export function createDryRunServices({
   const { links, ...kept } = sharedServices(pool, 'of no key', base)
   const { secret } = kept
   const { bookingService, endpoints: pages } = createDryRunBooking({ pool, links, secret, site })
-  return { ...kept, idempotencyStore: noStore, links, bookingService, pages, close: pool.close }
+  return {
+    ...kept,
+    idempotencyStore: noStore,
+    feedback: null,
+    links,
+    bookingService,
+    pages,
+    close: pool.close,
+  }
 }
 
 function sharedServices(pool: ConnectionPool, pepper: string, base: string) {

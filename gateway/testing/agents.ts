@@ -15,6 +15,7 @@ import {
 import type { Endpoint } from '#http/endpoint.ts'
 import { testRouter } from '#http/testing/endpoints.ts'
 import { createSiteGroup } from '../server/content.ts'
+import { countFeedback } from '../feedback/count.ts'
 import type { SiteServices } from '../server/site-services.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
@@ -48,6 +49,7 @@ export function openSiteServices(
     links: testLinks,
     pages: [],
     idempotencyStore,
+    feedback: countFeedback(sample.pool),
     base: site,
     secret,
     close,

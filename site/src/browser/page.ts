@@ -2,6 +2,7 @@
 // reader anywhere.
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'
+import { watchFeedback } from './feedback.ts'
 import { showCurrentEntry, watchPopovers } from './navigation.ts'
 import { watchSearchKeys } from './search-keys.ts'
 import { watchTheme } from './theme.ts'
@@ -11,5 +12,6 @@ showCurrentEntry()
 watchPopovers()
 watchContents()
 watchCopying()
+watchFeedback()
 // Last, because a browser that blocks storage throws.
 watchTheme()

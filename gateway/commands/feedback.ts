@@ -1,0 +1,38 @@
+// `bun run feedback`: which pages helped their readers, and why others did not.
+import { openPool } from '#database/pool.ts'
+import { feedbackSince, type PageFeedback } from '../feedback/count.ts'
+import { feedbackTable } from '../feedback/report.ts'
+import { readConfig } from '../server/config.ts'
+import { ownerUrl, errorMessage } from './owner-url.ts'
+
+const daysUsual = 90
+
+const help = `Usage:
+  bun run feedback [--days=${daysUsual}]
+
+Prints what readers answered to “Was this page helpful?” in the last days: for each page how often
+yes, and how often why not. The page with the most reasons why not comes first.`
+
+async function run(args: string[]): Promise<number> {
+  const [option = `--days=${daysUsual}`, ...more] = args
+  const days = /^--days=([1-9]\d{0,3})$/.exec(option)?.[1]
+  if (days === undefined || more.length > 0) {
+    console.log(help)
+    return args.includes('--help') ? 0 : 2
+  }
+  const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'feedback', path: 'public' })
+  const rows = await pool.use(connection =>
+    connection.run<PageFeedback>(feedbackSince(Number(days))),
+  )
+  console.log(feedbackTable(rows, Number(days)))
+  await pool.close()
+  return 0
+}
+
+run(process.argv.slice(2)).then(
+  code => process.exit(code),
+  (error: unknown) => {
+    console.error(errorMessage(error))
+    process.exit(1)
+  },
+)

@@ -1,0 +1,96 @@
+// `POST /api/feedback`: JSON from the script of a page, or the form itself where there is none.
+import { feedbackAnswers, siteLimits } from '#contract/limits.ts'
+import type { Fault } from '#contract/faults.ts'
+import { Problem } from '#contract/problems.ts'
+import type { Answer } from '#http/answer.ts'
+import { countInProcess, type OpenCounter, secondsOf } from '#http/counter.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import { networkOf } from '#http/rate-limiter.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import type { Site } from '../static/static.ts'
+import type { FeedbackAnswer, FeedbackCount } from './count.ts'
+
+type FeedbackParts = {
+  /** Null where nothing is stored. */
+  readonly feedback: FeedbackCount | null
+  /** The build whose pages exist. */
+  site(): Pick<Site, 'text'>
+  readonly counter?: OpenCounter
+}
+
+export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
+  const { feedback, site, counter = countInProcess } = parts
+  const takeQuota = openQuota(counter)
+  return {
+    path: '/api/feedback',
+    methods: ['POST'],
+    errorFormat: 'problem',
+    async answer(call): Promise<Answer> {
+      const isForm = formType.test(call.request.headers.get('content-type') ?? '')
+      const given = isForm ? await formOf(call) : await call.object(hint)
+      const { page, answer } = read(given, site())
+      await takeQuota(call.address)
+      await feedback?.(page, answer)
+      const headers = feedback === null ? { 'service-dry-run': 'true' } : {}
+      if (!isForm) return { body: JSON.stringify({ page, answer }), headers }
+      return new Response(null, {
+        status: 303,
+        headers: { ...headers, location: `${page}#thanks` },
+      })
+    },
+  }
+}
+
+const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
+const hint = 'Send {"page": "/docs/webhooks", "answer": "yes"} as JSON.'
+
+async function formOf(call: RequestContext): Promise<object> {
+  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await call.body())))
+}
+
+const isAnswer = (value: unknown): value is FeedbackAnswer =>
+  feedbackAnswers.some(answer => answer === value)
+
+function read(given: object, site: Pick<Site, 'text'>): { page: string; answer: FeedbackAnswer } {
+  const { page, answer, ...others }: { page?: unknown; answer?: unknown } = given
+  const faults: Fault[] = Object.keys(others).map(name => ({
+    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    code: 'unknown_field',
+    message: 'The body must have the members page and answer only.',
+  }))
+  const isPage = typeof page === 'string' && page.length <= siteLimits.pathCharacters
+  // Every page has a Markdown version, and no other address has one.
+  const exists = isPage && site.text(page === '/' ? '/index.md' : `${page}.md`) !== undefined
+  if (!exists) faults.push({ pointer: '/page', code: 'invalid_format', message: pageMessage })
+  if (!isAnswer(answer)) {
+    faults.push({ pointer: '/answer', code: 'not_in_enum', message: answerMessage })
+  }
+  const [first] = faults
+  if (first === undefined && exists && isAnswer(answer)) return { page, answer }
+  throw new Problem('invalid_request', {
+    detail: first?.message ?? '',
+    errors: faults.slice(0, faultsMax),
+    hint,
+  })
+}
+
+const faultsMax = 10
+const pageMessage = 'page must be the path of a page of this site, such as /docs/webhooks.'
+const answerMessage = `answer must be one of ${feedbackAnswers.join(', ')}.`
+
+/** Takes one answer from the quota of an address; callers without a known one are not counted. */
+function openQuota(counter: OpenCounter) {
+  const { feedbackPerHour } = siteLimits
+  const taken = counter('feedback', feedbackPerHour, 3600)
+  return async (address: string | null): Promise<void> => {
+    if (address === null) return
+    const { left, milliseconds } = await taken.take(networkOf(address))
+    if (left >= 0) return
+    const seconds = secondsOf(milliseconds)
+    throw new Problem('rate_limited', {
+      detail: `At most ${feedbackPerHour} answers are counted from one IP address in an hour.`,
+      hint: `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then send the answer again.`,
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+}
