@@ -105,7 +105,13 @@ export class RequestContext {
 
   /** The body as a JSON object; throws a problem otherwise, with this hint. */
   async object(hint?: string): Promise<object> {
-    const read = (await this.readObject()) ?? new BodyFault('json', 'The body must not be empty.')
+    const read = await this.optionalObject(hint)
+    return read ?? this.refuse(new BodyFault('json', 'The body must not be empty.'), hint)
+  }
+
+  /** The same, or undefined where the body is empty. */
+  async optionalObject(hint?: string): Promise<object | undefined> {
+    const read = await this.readObject()
     return read instanceof BodyFault ? this.refuse(read, hint) : read
   }
 

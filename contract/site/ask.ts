@@ -16,6 +16,21 @@ const results = whole(1, askLimits.resultsMax, {
   description: 'The maximum number of results.',
 })
 
+const others = {
+  decontextualized_query: Type.Optional({
+    ...question,
+    description:
+      'The question in full, if query depends on a conversation. It is answered instead.',
+  }),
+  mode: Type.Optional(
+    words(
+      '`list`, or `summarize` for a summary before the results. Others are answered as `list`.',
+    ),
+  ),
+  site: Type.Optional(words('The host of this site, or `all`. No other site is searched.')),
+}
+const prev = 'Earlier questions. Not used; `_meta.notes` says so.'
+
 /** Open, because NLWeb's clients send members that we do not read. */
 const Question = named('Question', 'Other members are ignored, as NLWeb clients send them.', {
   query: Type.Union([
@@ -26,8 +41,11 @@ const Question = named('Question', 'Other members are ignored, as NLWeb clients 
     ),
   ]),
   limit: Type.Optional(results),
+  ...others,
+  prev: Type.Optional(Type.Unknown({ description: prev })),
   prefer: Type.Optional(
     Type.Object({
+      mode: others.mode,
       streaming: Type.Optional(Type.Boolean({ description: 'Answer as server-sent events.' })),
     }),
   ),
@@ -56,13 +74,30 @@ const Result = named('Result', 'A page that answers.', {
   schema_object: Type.Optional(Type.Object({}, { description: 'The page in schema.org form.' })),
 })
 
+const Summary = named('Summary', 'The first results in sentences, with mode summarize.', {
+  '@context': Type.Optional(Type.Literal('https://schema.org')),
+  '@type': Type.Literal('SearchSummary'),
+  '@id': uri('Derived from the question.'),
+  text: words('The titles and descriptions of the first pages.'),
+  grounding: Type.Object({ source_urls: Type.Array(uri('A page.')) }),
+})
+
 const Answer = named('Answer', 'Ranked pages, or how to ask.', {
   _meta: Type.Object(
-    { response_type: words('`answer`.'), version: words('The version of NLWeb.') },
+    {
+      response_type: words('`answer`.'),
+      version: words('The version of NLWeb.'),
+      decontextualized_query: Type.Optional(words('What was answered, if it was sent.')),
+      notes: Type.Optional(
+        Type.Array(words('A sentence.'), {
+          description: 'What was asked for and is not served.',
+        }),
+      ),
+    },
     { description: 'The form of this response (NLWeb).' },
   ),
   query_id: Type.Optional(words('Derived from the question: equal questions have equal ids.')),
-  results: Type.Array(Result),
+  results: Type.Array(Type.Union([Result, Summary])),
   usage: Type.Optional(
     Type.Object({}, { description: 'How to ask. Only when no question was sent.' }),
   ),
@@ -127,6 +162,8 @@ export const askOperations = defineSite({
     query: Type.Object({
       query: Type.Optional(question),
       limit: Type.Optional(results),
+      ...others,
+      prev: Type.Optional(words(prev)),
       streaming: Type.Optional(
         Type.Boolean({ default: false, description: 'Answer as server-sent events.' }),
       ),
@@ -140,6 +177,7 @@ export const askOperations = defineSite({
         query: 'query=webhooks&streaming=true',
         status: 200,
       },
+      summary: { summary: 'With a summary', query: 'query=webhooks&mode=summarize', status: 200 },
       nothing: { summary: 'No question', status: 200 },
       nothing_streamed: { summary: 'No question, as events', query: 'streaming=true', status: 200 },
       too_many: { summary: 'A limit above the maximum', query: 'query=a&limit=51', status: 400 },
@@ -151,6 +189,8 @@ export const askOperations = defineSite({
     tag: 'Ask',
     form: 'problem',
     summary: 'Ask a question with a JSON body.',
+    description:
+      'The body may be omitted if the query string has the question; a member of the body counts before it.',
     body: Question,
     answers: [askAnswer],
     refuses: ['invalid_request', 'unsupported_media_type'],

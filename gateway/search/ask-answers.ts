@@ -5,12 +5,11 @@ import { askLimits } from '#contract/limits.ts'
 import { LRUCache } from 'lru-cache'
 import { matchedWords } from '#content/ranking/rank.ts'
 import type { Ask, BookingLink } from './ask.ts'
+import type { Question } from './ask-request.ts'
 import { sectionFinder } from './sections.ts'
 
 /** Reads a file of the build by its path, such as `/docs/webhooks.html`. */
 export type ReadFile = (path: string) => string | undefined
-
-export type Question = { readonly query: string; readonly limit: number }
 
 type AskTexts = {
   json(question: Question): string
@@ -19,30 +18,42 @@ type AskTexts = {
 }
 
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
-const metaText = JSON.stringify(meta)
 const startText = JSON.stringify({ ...meta, streaming: true })
+
+/** The members of every answer, and what is said about this one. */
+function metaOf({ query, isDecontextualized, notes }: Question, more: object = {}): string {
+  return JSON.stringify({
+    ...meta,
+    ...more,
+    ...(isDecontextualized ? { decontextualized_query: query } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+  })
+}
 
 /** Bounds the memory: an answer has about five kilobytes for ten links, and 25 for fifty. */
 const cachedMax = 512
 
 export function askTexts(ask: Ask, read: ReadFile): AskTexts {
   const itemOf = itemWriter(sectionFinder(read))
-  const items = ({ query, limit }: Question) =>
-    ask(query, { limit }).map(link => itemOf(link, query))
+  const items = ({ query, limit, summarizes }: Question) => {
+    const links = ask(query, { limit })
+    const pages = links.map(link => itemOf(link, query))
+    return summarizes ? [summaryOf(query, links), ...pages] : pages
+  }
   return {
     json: cached(
       question =>
-        `{"_meta":${metaText},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`,
+        `{"_meta":${metaOf(question)},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`,
     ),
     events: cached(question => {
       const id = `"query_id":"${queryId(question.query)}"`
       return [
-        event('start', `{"_meta":${startText},${id}}`),
+        event('start', `{"_meta":${metaOf(question, { streaming: true })},${id}}`),
         // Clients of versions before 0.55 read `results` and ignore the event name.
         ...items(question).map((item, at) =>
           event('result', `{"index":${at},"item":${item},"results":[${item}]}`),
         ),
-        event('complete', `{"_meta":${metaText},${id}}`),
+        event('complete', `{"_meta":${metaOf(question)},${id}}`),
       ].join('')
     }),
   }
@@ -53,7 +64,8 @@ const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n
 function cached(write: (question: Question) => string): (question: Question) => string {
   const cache = new LRUCache<string, string>({ max: cachedMax })
   return question => {
-    const key = `${question.limit} ${question.query}`
+    const { query, limit, isDecontextualized, summarizes, notes } = question
+    const key = [limit, isDecontextualized, summarizes, notes.join(' '), query].join(' ')
     let text = cache.get(key)
     if (text === undefined) {
       text = write(question)
@@ -61,6 +73,21 @@ function cached(write: (question: Question) => string): (question: Question) => 
     }
     return text
   }
+}
+
+const summarizedMax = 3
+
+/** The beginning of the list in sentences, from the descriptions that the pages give themselves. */
+function summaryOf(query: string, links: readonly BookingLink[]): string {
+  const first = links.slice(0, summarizedMax)
+  const text = first.map(({ title, description }) => `${title}: ${description}`).join(' ')
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'SearchSummary',
+    '@id': `${company.site}/ask#${queryId(query)}`,
+    text: text === '' ? 'No page answers this question.' : text,
+    grounding: { source_urls: first.map(({ url }) => new URL(url, company.site).href) },
+  })
 }
 
 /** The score of an item and what it matches differ between answers; the rest is serialized once. */
@@ -116,6 +143,7 @@ const usage = {
     'Send a question to get ranked links to the pages that answer it. Equal questions get equal answers.',
   get: '/ask?query=how+does+it+work',
   post: { path: '/ask', content_type: 'application/json', body: { query: 'how does it work' } },
+  mode: 'Add mode=summarize for a summary of the first results, from their own descriptions. No text is generated.',
   streaming: 'Add streaming=true, or prefer.streaming in the body, for server-sent events.',
   limits: {
     query_characters: askLimits.queryCharacters,
@@ -130,6 +158,6 @@ export const usageTexts = {
   events: [
     event('start', `{"_meta":${startText}}`),
     event('usage', JSON.stringify({ results: [], usage })),
-    event('complete', `{"_meta":${metaText}}`),
+    event('complete', JSON.stringify({ _meta: meta })),
   ].join(''),
 }

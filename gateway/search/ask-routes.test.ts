@@ -69,7 +69,7 @@ describe('/ask: 200', () => {
     const query = 'how do webhooks work'
     expect(await (await post(JSON.stringify({ query }))).text()).toBe(first)
     expect(await (await post(JSON.stringify({ query: { text: query } }))).text()).toBe(first)
-    const more = { query, prefer: { mode: 'list' }, unknown: 1, prev: ['a'] }
+    const more = { query, prefer: { mode: 'list' }, unknown: 1, prev: [], site: 'example.com' }
     expect(await (await post(JSON.stringify(more))).text()).toBe(first)
   })
 

@@ -24,6 +24,7 @@ export function loadCatalog(read: ReadFile): Catalog {
     overview: json('overview'),
     pricing: json('pricing'),
     articles: createPagedList({
+      name: 'articles',
       stored: articles,
       summary: summaryOf,
       tagsOf: article => article.tags,
@@ -34,6 +35,7 @@ export function loadCatalog(read: ReadFile): Catalog {
       },
     }),
     comparisons: createPagedList({
+      name: 'comparisons',
       stored: json<StoredComparison[]>('comparisons'),
       summary: comparisonSummaryOf,
       tagsOf: () => [],

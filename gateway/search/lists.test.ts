@@ -77,6 +77,22 @@ describe('lists: 200', () => {
     for (const item of await walk('/api/comparisons', 50)) expect(comparison(item)).toBe(true)
   })
 
+  test('a cursor of the other list, or a made-up one, is refused', async () => {
+    const { next_cursor } = await page('/api/articles?limit=1')
+    const made = (text: string) => Buffer.from(text).toString('base64url')
+    const [published = '', slug = ''] = Buffer.from(next_cursor ?? '', 'base64url')
+      .toString()
+      .split(' ')
+    for (const target of [
+      `/api/comparisons?cursor=${next_cursor}`,
+      `/api/articles?cursor=${made(`${published} ${slug}`)}`,
+      `/api/articles?cursor=${made(`${published} ${slug} 000000000000`)}`,
+      `/api/articles?cursor=${made('2026-01-01 anything 0123456789ab')}`,
+    ]) {
+      await expectProblem(await get(target), /did not come from this list/, /next_cursor/)
+    }
+  })
+
   test('names the next page in the Link header', async () => {
     const answer = await get('/api/articles?limit=50')
     const { next_cursor } = await answer.json()

@@ -1,16 +1,21 @@
 // A paged list, newest first. A cursor contains the date and the slug of the last item of a page,
-// so the next page continues there even if items were added or removed in the meantime.
+// so the next page continues there even if items were added or removed in the meantime. It ends
+// with a checksum over the list's name, so that a list refuses the cursors that it did not give.
+// The checksum needs no secret, because a cursor protects nothing.
 import { listLimits } from '#contract/content.ts'
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 
 type ListItem = { readonly slug: string; readonly published: string }
 
 export function createPagedList<Stored extends ListItem, Summary, Whole>({
+  name,
   stored,
   summary,
   tagsOf,
   whole,
 }: {
+  /** In its cursors, so that another list refuses them. */
+  readonly name: string
   readonly stored: readonly Stored[]
   summary(stored: Stored): Summary
   tagsOf(stored: Stored): readonly string[]
@@ -18,10 +23,10 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
 }): PagedList<Summary, Whole> {
   const all = stored.toSorted(newestFirst)
   const bySlug = new Map(all.map(each => [each.slug, each]))
-  const placeOf = new Map(all.map((each, at) => [cursorOf(each), at]))
+  const placeOf = new Map(all.map((each, at) => [cursorOf(name, each), at]))
   /** Usually the item still exists; otherwise the place where it would be is used. */
   const startAfter = (seen: ListItem): number => {
-    const place = placeOf.get(cursorOf(seen))
+    const place = placeOf.get(cursorOf(name, seen))
     if (place !== undefined) return place + 1
     const next = all.findIndex(each => newestFirst(seen, each) < 0)
     return next < 0 ? all.length : next
@@ -29,13 +34,13 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   return {
     slugs: all.map(({ slug }) => slug),
     page({ limit = listLimits.default, cursor, tag }) {
-      const after = cursor === undefined ? undefined : placeFrom(cursor)
+      const after = cursor === undefined ? undefined : placeFrom(name, cursor)
       if (cursor !== undefined && after === undefined) return undefined
       const later = after === undefined ? all : all.slice(startAfter(after))
       const rest = tag === undefined ? later : later.filter(each => tagsOf(each).includes(tag))
       const page = rest.slice(0, limit)
       const last = page.at(-1)
-      const next = rest.length > page.length && last !== undefined ? cursorOf(last) : null
+      const next = rest.length > page.length && last !== undefined ? cursorOf(name, last) : null
       return { items: page.map(summary), next_cursor: next }
     },
     get(slug) {
@@ -49,13 +54,15 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
 const newestFirst = (one: ListItem, other: ListItem): number =>
   other.published.localeCompare(one.published) || one.slug.localeCompare(other.slug)
 
-const cursorOf = ({ published, slug }: ListItem): string =>
-  Buffer.from(`${published} ${slug}`).toString('base64url')
+function cursorOf(list: string, { published, slug }: ListItem): string {
+  const checksum = Bun.SHA256.hash(`${list} ${published} ${slug}`, 'hex').slice(0, 12)
+  return Buffer.from(`${published} ${slug} ${checksum}`).toString('base64url')
+}
 
 /** Accepts only what `cursorOf` can produce, so that each place has one cursor. */
-function placeFrom(cursor: string): ListItem | undefined {
+function placeFrom(list: string, cursor: string): ListItem | undefined {
   const text = Buffer.from(cursor, 'base64url').toString()
-  const [, published, slug] = /^(\d{4}-\d\d-\d\d) ([a-z0-9-]+)$/.exec(text) ?? []
+  const [, published, slug] = /^(\d{4}-\d\d-\d\d) ([a-z0-9-]+) [0-9a-f]{12}$/.exec(text) ?? []
   if (published === undefined || slug === undefined) return undefined
-  return cursorOf({ published, slug }) === cursor ? { published, slug } : undefined
+  return cursorOf(list, { published, slug }) === cursor ? { published, slug } : undefined
 }
