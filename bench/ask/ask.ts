@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askLimits } from '#contract/limits.ts'
 import { type Ask, loadAsk } from '#gateway/search/ask.ts'
-import { searchIndex } from '#site/src/render/search.ts'
+import { searchIndexes } from '#site/src/render/search.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { makeArticles, makeQuestions } from '../harness/articles.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
@@ -53,11 +53,11 @@ export async function askQuestions(options: Options): Promise<Result> {
 async function indexOf(articles: number): Promise<string> {
   const articlesMade = makeArticles(articles)
   const hash = Bun.hash(
-    JSON.stringify([articlesMade, searchIndex(articlesMade.slice(0, 3))]),
+    JSON.stringify([articlesMade, searchIndexes(articlesMade.slice(0, 3)).index]),
   ).toString(36)
   const file = path.join(dataDir, `ask-${articles}-${hash}.json`)
   if (existsSync(file)) return readFile(file, 'utf8')
-  const text = searchIndex(articlesMade)
+  const text = JSON.stringify(searchIndexes(articlesMade).index)
   if (articles >= 1000) await Bun.write(file, text)
   return text
 }

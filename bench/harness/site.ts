@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { sampleCatalog } from '#gateway/testing/catalog.ts'
-import { searchIndex } from '#site/src/render/search.ts'
+import { searchIndexes } from '#site/src/render/search.ts'
 import { makeArticles } from './articles.ts'
 import { dataDir } from './server.ts'
 
@@ -25,7 +25,7 @@ export async function writeSite(articles: number): Promise<BenchSite> {
     'index.html': html('Home', ''),
     'page.html': sized(html('A page', paragraphs(prose)), pageBytes),
     'page.md': sized(`# A page\n\n${prose}`, markdownBytes),
-    'catalog/search.json': searchIndex(makeArticles(articles)),
+    'catalog/search.json': JSON.stringify(searchIndexes(makeArticles(articles)).index),
     ...sampleCatalog(articles),
   }
   for (const [name, text] of Object.entries(files)) await writeCompressed(folder, name, text)

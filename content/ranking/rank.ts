@@ -38,9 +38,10 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 /** What a build writes: an index as MiniSearch loads it, and the names in code of its pages. */
 export type SearchIndex = AsPlainObject & { readonly named?: Readonly<Record<string, string>> }
 
-export function loadRanking(searchJson: string): Ranking {
-  const written = parseIndex(searchJson)
-  return rankingBy(MiniSearch.loadJS<SearchDocument>(written, searchOptions), written)
+export const loadRanking = (searchJson: string): Ranking => rankingOf(parseIndex(searchJson))
+
+export function rankingOf(index: SearchIndex): Ranking {
+  return rankingBy(MiniSearch.loadJS<SearchDocument>(index, searchOptions), index)
 }
 
 /** The same in small steps: a gateway that loads a new build goes on answering between them. */

@@ -7,7 +7,7 @@ import type { Finding, State } from './site-bar.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
 const copy = mkdtempSync(path.join(tmpdir(), 'preview-'))
-const generated = /^(dist.*|\.astro|node_modules)$/
+const ignored = /^(\..*|dist.*|node_modules)$/
 
 let child: Bun.Subprocess<'ignore', 'pipe', 'inherit'> | undefined
 let url = ''
@@ -15,21 +15,8 @@ const read = (address: string, headers = {}) => fetch(url + address, { headers }
 const text = async (address: string) => (await read(address)).text()
 
 beforeAll(async () => {
-  const folders = [
-    'auth',
-    'booking',
-    'clinical',
-    'content',
-    'contract',
-    'database',
-    'deploy',
-    'gateway',
-    'http',
-  ]
-  for (const folder of [...folders, 'mcp', 'site', 'package.json', 'bun.lock', 'CHANGELOG.md']) {
-    const filter = (from: string) => !generated.test(path.basename(from))
-    cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true, filter })
-  }
+  const isSource = (from: string) => !ignored.test(path.basename(path.relative(root, from)))
+  cpSync(root, copy, { recursive: true, filter: isSource })
   // What a clone has after the first start.
   for (const each of ['node_modules', 'site/dist']) {
     const target = path.join(root, each)

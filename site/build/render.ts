@@ -1,4 +1,4 @@
-// Renders the site with Astro and writes each file with its compressed versions into a folder:
+// Renders the site with Astro into a folder, with compressed versions of each file:
 // `bun --bun site/build/render.ts <folder> <build before>`, which `build.ts` starts.
 import { Database } from 'bun:sqlite'
 import { mkdir, rm } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from 'astro'
 import type { Quality, Measures } from '../src/render/evaluate.ts'
 import { type Change, changesSince } from '../src/render/machine.ts'
-import { writeAll } from './write.ts'
+import { compressAll, move } from './write.ts'
 
 const site = join(import.meta.dir, '..')
 
@@ -64,8 +64,8 @@ await rm(outDir, { recursive: true, force: true })
 await build({ root: site, outDir, logLevel: 'warn' })
 report('pages rendered')
 await writeChanges(before)
-const { compressed, reused } = await writeAll(outDir, into, before)
-report(`files written (${compressed} compressed, ${reused} as before)`)
 await reportQuality()
-await rm(outDir, { recursive: true })
+await move(outDir, into)
 lock.close()
+const { compressed, reused } = await compressAll(into, before)
+report(`files written (${compressed} compressed, ${reused} as before)`)

@@ -1,7 +1,8 @@
-// Writes the files of a build, each text with compressed versions beside it, so that no server
-// compresses while it answers.
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+// Writes compressed versions beside each text of a build, so that no server compresses while it
+// answers.
+import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFileSync } from 'node:fs'
+import { cp, mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
@@ -35,28 +36,31 @@ const atOnce = 8
 
 export type Written = { compressed: number; reused: number }
 
+/** Moves what Astro rendered. A folder on another disk cannot be renamed to. */
+export async function move(from: string, into: string): Promise<void> {
+  await mkdir(dirname(into), { recursive: true })
+  await rename(from, into).catch(() => cp(from, into, { recursive: true }))
+}
+
 /** A file that is the same in the build before has its compressed versions from there. */
-export async function writeAll(from: string, into: string, before: string): Promise<Written> {
+export async function compressAll(folder: string, before: string): Promise<Written> {
   const written: Written = { compressed: 0, reused: 0 }
-  const files = readdirSync(from, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(from.length + 1))
-  for (const folder of new Set(files.map(dirname)))
-    mkdirSync(join(into, folder), { recursive: true })
-  const waiting = files.values()
+  const waiting = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && text.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .values()
   const worker = async () => {
     for (const file of waiting) {
-      const [fresh, old] = [join(into, file), join(before, file)]
-      linkOrCopy(join(from, file), fresh)
-      if (!text.test(file)) continue
+      const [fresh, old] = [join(folder, file), join(before, file)]
       const bytes = readFileSync(fresh)
       if (bytes.length <= smallest) continue
       const isSame = existsSync(`${old}.br`) && readFileSync(old).equals(bytes)
       written[isSame ? 'reused' : 'compressed']++
-      for (const [ending, compress] of Object.entries(formats)) {
+      const each = Object.entries(formats).map(async ([ending, compress]) => {
         if (isSame) linkOrCopy(old + ending, fresh + ending)
         else writeFileSync(fresh + ending, await compress(bytes, isAsset(file, bytes.length)))
-      }
+      })
+      await Promise.all(each)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))

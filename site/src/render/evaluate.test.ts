@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { rankingOf, termsOf } from '#content/ranking/rank.ts'
 import { type EvaluatedPage, evaluate } from './evaluate.ts'
-import { searchIndex } from './search.ts'
+import { searchIndexes } from './search.ts'
 
 const page = (url: string, text: string, ...questions: string[]): EvaluatedPage => ({
   url,
@@ -48,14 +48,14 @@ test('quality: a large site is measured by a sample of its questions', () => {
 test('ranking: a name in code finds its page first, and a plain word does not', () => {
   const named = (url: string, ...names: string[]) => ({ ...page(url, names.join(' ')), names })
   const guide = page('/docs/cases', 'create case create case createCase case.queued case.queued.v1')
-  const rank = loadRanking(
-    searchIndex([
+  const rank = rankingOf(
+    searchIndexes([
       guide,
       named('/docs/api/create-case', 'createCase', 'POST /v1/cases'),
       named('/docs/api/events/case-queued-v1', 'case.queued.v1', 'case.queued'),
       named('/docs/api/schemas/case', 'Case'),
       named('/problems/gone', 'gone'),
-    ]),
+    ]).index,
   )
   const first = (question: string) => rank(termsOf(question), 3)[0]?.url
   for (const question of [

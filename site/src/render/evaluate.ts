@@ -1,5 +1,5 @@
-import { loadRanking, termsOf } from '#content/ranking/rank.ts'
-import { searchIndex, type SearchPage } from './search.ts'
+import { rankingOf, type SearchIndex, termsOf } from '#content/ranking/rank.ts'
+import { searchIndexes, type SearchPage } from './search.ts'
 
 /** How many links of an answer are measured. */
 export const depth = 5
@@ -38,9 +38,10 @@ export type Quality = {
  */
 export function evaluate(pages: EvaluatedPage[]): { quality: Quality; index: string } {
   const questions = spread(questionsOf(pages))
-  const index = searchIndex(pages)
-  const judged = answerAll(index, questions)
-  const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), questions)
+  const indexes = searchIndexes(pages)
+  const judged = answerAll(indexes.index, questions)
+  const blind = answerAll(indexes.blind, questions)
+  const index = JSON.stringify(indexes.index)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
   const quality = {
     index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
@@ -73,8 +74,8 @@ function spread(questions: Question[]): Question[] {
   return questions.filter((_, at) => at % step === 0)
 }
 
-function answerAll(index: string, questions: Question[]): Judged[] {
-  const rank = loadRanking(index)
+function answerAll(index: SearchIndex, questions: Question[]): Judged[] {
+  const rank = rankingOf(index)
   return answered(question => rank(termsOf(question), depth).map(({ url }) => url), questions)
 }
 

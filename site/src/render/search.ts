@@ -1,5 +1,5 @@
 import { nameTerm, type SearchIndex } from '#content/ranking/rank.ts'
-import { processTerm, type SearchDocument, tokenize } from '#content/ranking/terms.ts'
+import { processTerm, tokenize } from '#content/ranking/terms.ts'
 import { isReference, problemPath } from '#content/reference.ts'
 
 export type SearchPage = {
@@ -18,30 +18,66 @@ const titleWeight = 3
 const questionWeight = 2
 
 /**
- * One field of text. The title, the words of the address and the questions of a page weigh more by
- * being repeated.
+ * Everything of a page but its questions, as one field. The title and the words of the address
+ * weigh more by being repeated.
  */
-export function searchDocument(page: SearchPage): SearchDocument {
-  const { url, title, description, questions, text } = page
+export function proseOf({ url, title, description, text }: SearchPage): string {
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
   // People type and remember addresses, so their words are a second title.
   const titles = Array<string>(titleWeight).fill(`${title}\n${url}`)
-  const asked = Array<string>(questionWeight).fill(questions.join(' '))
-  return { url, title, description, text: [...titles, description, prose, ...asked].join('\n') }
+  return [...titles, description, prose].join('\n')
 }
 
 /**
- * The index as MiniSearch loads it. Pages go in by address, and terms by the alphabet, so the same
- * pages give the same bytes. It is counted here instead of by MiniSearch's `addAll`, which takes
- * 1.8 s for 1,000 articles where this takes 0.6, and a build needs two; a test holds the two to
- * each other.
+ * The index of these pages, and a blind one without their questions. Pages go in by address, and
+ * terms by the alphabet, so the same pages give the same bytes. Words are counted here instead of
+ * by MiniSearch's `addAll`, which takes 1.8 s for 1,000 articles where this takes 0.6; a test holds
+ * the two to each other. The blind index is made before the questions are counted too.
  */
-export function searchIndex(unsorted: SearchPage[]): string {
+export function searchIndexes(unsorted: SearchPage[]): { blind: SearchIndex; index: SearchIndex } {
   const pages = unsorted.toSorted((one, other) => one.url.localeCompare(other.url))
-  const { terms, lengths } = countTerms(pages.map(page => searchDocument(page).text))
+  const counted: Counted = { words: pages.map(() => new Set<string>()), terms: new Map() }
+  const countText = counterInto(counted)
+  for (const [at, page] of pages.entries()) countText(at, proseOf(page), 1)
+  const blind = indexOf(pages, counted)
+  for (const [at, { questions }] of pages.entries())
+    countText(at, questions.join(' '), questionWeight)
+  return { blind, index: indexOf(pages, counted) }
+}
+
+type Counts = Map<number, number>
+type Counted = {
+  /** The different words of each page. */
+  words: Set<string>[]
+  /** For each term how often it occurs on each page. */
+  terms: Map<string, Counts>
+}
+
+function counterInto({ words, terms }: Counted) {
+  const countsOf = new Map<string, Counts | null>()
+  const learn = (word: string) => {
+    const term = processTerm(word)
+    const counts = term === null ? null : (terms.get(term) ?? new Map<number, number>())
+    if (term !== null && counts !== null) terms.set(term, counts)
+    countsOf.set(word, counts)
+    return counts
+  }
+  return (page: number, text: string, weight: number) => {
+    const times = new Map<string, number>()
+    for (const word of tokenize(text)) times.set(word, (times.get(word) ?? 0) + weight)
+    for (const [word, count] of times) {
+      words[page]?.add(word)
+      const counts = countsOf.get(word) ?? (countsOf.has(word) ? null : learn(word))
+      counts?.set(page, (counts.get(page) ?? 0) + count)
+    }
+  }
+}
+
+/** In the form that MiniSearch loads. */
+function indexOf(pages: SearchPage[], { words, terms }: Counted): SearchIndex {
   // Pages of the reference are a few words each: counted in, they would make every text a long one.
-  const texts = lengths.filter((_, at) => !isReference(pages[at]?.url ?? ''))
-  const total = texts.reduce((sum, length) => sum + length, 0)
+  const texts = words.filter((_, at) => !isReference(pages[at]?.url ?? ''))
+  const total = texts.reduce((sum, { size }) => sum + size, 0)
   const byPage = <Value>(value: (page: SearchPage, at: number) => Value) =>
     Object.fromEntries(pages.map((page, at) => [at, value(page, at)]))
   const named = pages.flatMap(({ url, names = [], topics = [] }) =>
@@ -49,12 +85,12 @@ export function searchIndex(unsorted: SearchPage[]): string {
       (name): [string, string] => [name, url],
     ),
   )
-  const index: SearchIndex = {
+  return {
     documentCount: pages.length,
     nextId: pages.length,
     documentIds: byPage(({ url }) => url),
     fieldIds: { text: 0 },
-    fieldLength: byPage((_, at) => [lengths[at] ?? 0]),
+    fieldLength: byPage((_, at) => [words[at]?.size ?? 0]),
     averageFieldLength: [total / Math.max(1, texts.length)],
     storedFields: byPage(({ url, title, description }) => ({ url, title, description })),
     dirtCount: 0,
@@ -64,30 +100,6 @@ export function searchIndex(unsorted: SearchPage[]): string {
     serializationVersion: 2,
     named: Object.fromEntries(named.sort(byFirst)),
   }
-  return JSON.stringify(index)
-}
-
-/** For each term how often it occurs in each text, and how many different words each text has. */
-function countTerms(texts: string[]) {
-  const terms = new Map<string, Map<number, number>>()
-  const countsOf = new Map<string, Map<number, number> | null>()
-  const learn = (word: string) => {
-    const term = processTerm(word)
-    const counts = term === null ? null : (terms.get(term) ?? new Map<number, number>())
-    if (term !== null && counts !== null) terms.set(term, counts)
-    countsOf.set(word, counts)
-    return counts
-  }
-  const lengths = texts.map((text, page) => {
-    const words = new Map<string, number>()
-    for (const word of tokenize(text)) words.set(word, (words.get(word) ?? 0) + 1)
-    for (const [word, times] of words) {
-      const counts = countsOf.get(word) ?? (countsOf.has(word) ? null : learn(word))
-      counts?.set(page, (counts.get(page) ?? 0) + times)
-    }
-    return words.size
-  })
-  return { terms, lengths }
 }
 
 const byFirst = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
