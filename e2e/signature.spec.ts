@@ -7,7 +7,7 @@ test('signature checker: verifies within the page and names the mistake', async 
   await page.context().setOffline(true)
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
-  const verdict = page.getByRole('status')
+  const verdict = page.locator('#verdict')
   await page.getByRole('button', { name: 'Use the example' }).focus()
   await page.keyboard.press('Enter')
   await expect(verdict).toContainText('It matches')
