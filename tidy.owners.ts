@@ -43,6 +43,7 @@ export const owners = {
   environment: [
     'gateway/server/config.ts', // the settings
     'e2e/browser.ts', // which browser
+    'e2e/checkout.ts', // what a newcomer's shell has of it
     'e2e/playwright.config.ts', // the address of the server and the browser that was found
     'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it

@@ -72,7 +72,11 @@ async function unitAndDatabaseTests() {
 async function browserTests() {
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
   const args = [playwright, 'test', '--config=e2e/playwright.config.ts', '--reporter=list,junit']
-  const environment = { PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser') }
+  const environment = {
+    PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser'),
+    // The server of the tests is that of a newcomer.
+    FRESH_CHECKOUT: 'true',
+  }
   // Under Node, for which Playwright is made. The specs use HTTP only.
   return run(args, environment, process.execPath)
 }

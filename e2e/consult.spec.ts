@@ -1,11 +1,11 @@
 // A consult over HTTP: once as the README types it, and once step by step.
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { server, root, workingDir } from './servers.ts'
+import { openShell, typed } from './guides.ts'
+import { newcomer, server, root, workingDir } from './servers.ts'
 
 // In order, so that the README's consult runs on an empty sandbox, as it does for a new reader.
 test.describe.configure({ mode: 'default' })
@@ -90,13 +90,10 @@ test('README: the first call, typed as printed, is answered', async () => {
   if (!hasCurl && mayMiss) process.stdout.write('skipped: there is no curl on this machine\n')
   test.info().skip(!hasCurl && mayMiss, 'there is no curl on this machine')
 
-  const node = path.dirname(process.execPath)
-  const typed = promisify(execFile)('bash', ['-c', firstCall()], {
-    cwd: workingDir,
-    env: { ...process.env, PATH: `${node}${path.delimiter}${process.env.PATH ?? ''}` },
-  })
-  typed.child.stdin?.end()
-  const answer: Body = JSON.parse((await typed).stdout)
+  const who = newcomer()
+  const shell = openShell(process.env, who, workingDir)
+  const { stdout } = await typed(firstCall(), workingDir, shell, who)
+  const answer: Body = JSON.parse(stdout)
   expect(answer.id).toMatch(/^org_/)
   expect(answer['scopes']).toContain('cases:write')
 })

@@ -2,13 +2,18 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
-import { differences, guides, type Known, scenario, secretsIn } from './guides.ts'
-import { server } from './servers.ts'
+import { differences, firstGuides, type Guide, guides } from './guides.ts'
+import { type Known, openPlace, scenario, secretsIn } from './guides.ts'
+import { newcomer, server } from './servers.ts'
 
 type Head = { operations?: string[]; errors?: string[] }
 type Contract = { paths: Record<string, Record<string, { operationId?: string }>> }
 
-const has = (program: string) => spawnSync(program, ['--version']).status === 0
+const has = (program: string) => {
+  const who = newcomer()
+  const account = who === undefined ? {} : { uid: who.uid, gid: who.gid }
+  return spawnSync(program, ['--version'], { cwd: '/', ...account }).status === 0
+}
 
 /** The operation of a request, as the contract of the running server names it. */
 function operationOf({ paths }: Contract, method: string, url: string): string | undefined {
@@ -19,7 +24,7 @@ function operationOf({ paths }: Contract, method: string, url: string): string |
   return found === undefined ? undefined : paths[found]?.[method.toLowerCase()]?.operationId
 }
 
-for (const guide of guides()) {
+function testGuide(guide: Guide): void {
   test(`guide ${guide.slug}: its requests run and answer as shown`, async () => {
     const needed = ['curl', ...(guide.body.includes('python3 ') ? ['python3'] : [])]
     const missing = needed.filter(program => !has(program))
@@ -29,7 +34,8 @@ for (const guide of guides()) {
     test.setTimeout(180_000)
     test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
 
-    const done = await scenario(guide, process.env)
+    const place = openPlace(guide)
+    const done = await scenario(guide, place, process.env)
     const known: Known = new Map()
     const wrong = done.flatMap(each =>
       differences(each, known).map(
@@ -37,7 +43,7 @@ for (const guide of guides()) {
       ),
     )
     expect(wrong).toEqual([])
-    expect(secretsIn(guide.slug), 'no secret stays in the working tree').toEqual([])
+    expect(secretsIn(place), 'no secret stays in the working tree').toEqual([])
 
     const { url } = server()
     const contract: Contract = await (await fetch(`${url}/openapi/v1.json`)).json()
@@ -54,3 +60,13 @@ for (const guide of guides()) {
     }
   })
 }
+
+const isFirst = ({ slug }: Guide) => firstGuides.includes(slug)
+test.describe('a newcomer', () => {
+  // In one folder, so one after the other.
+  test.describe.configure({ mode: 'default' })
+  guides().filter(isFirst).forEach(testGuide)
+})
+guides()
+  .filter(guide => !isFirst(guide))
+  .forEach(testGuide)

@@ -1,10 +1,11 @@
 // Runs a guide as its reader would: each shell block in order, in one shell, then the answer that
 // the guide shows. A `ts` or `python` block is a file that its first line names.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { dataDir, root } from './servers.ts'
+import { dataDir, type Newcomer, newcomer, root, type Shell, shellOf } from './servers.ts'
 
 export type Shown = { language: string; text: string }
 export type Step = { line: number; sh: string; shown: Shown | null }
@@ -54,32 +55,47 @@ function nameOf(program: string): string {
 // Separates the parts of what is printed.
 const mark = '\u001e'
 
-type Layout = Record<string, string | undefined>
+/** Those that a newcomer types in the checkout itself, one after the other. */
+export const firstGuides = ['quickstart', 'webhooks', 'sandbox']
 
-/** Types the whole guide, in an empty folder that contains the server's `.data`. */
-export async function scenario(guide: Guide, shell: Layout, context = dataDir): Promise<Done[]> {
-  const place = path.join(root, '.data', 'guides', guide.slug)
-  rmSync(place, { recursive: true, force: true })
-  mkdirSync(place, { recursive: true })
-  symlinkSync(context, path.join(place, '.data'))
-  for (const { language: name, text } of guide.files) writeFileSync(path.join(place, name), text)
+/** Where a guide is typed: in the checkout, or in a folder of its own that contains `.data`. */
+export function openPlace({ slug, files }: Guide): string {
+  const who = newcomer()
+  const isFirst = who !== undefined && firstGuides.includes(slug)
+  const place = isFirst ? who.folder : path.join(who?.folder ?? root, '.data', 'guides', slug)
+  if (!isFirst) {
+    rmSync(place, { recursive: true, force: true })
+    mkdirSync(place, { recursive: true })
+    symlinkSync(dataDir, path.join(place, '.data'))
+  }
   // Each request records its status beside its output, whatever the guide does with it.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
-  writeFileSync(path.join(place, '.curlrc'), writeOut)
+  writeFileSync(path.join(who?.home ?? place, '.curlrc'), writeOut)
+  const programs = files.map(({ language: name, text }) => {
+    writeFileSync(path.join(place, name), text)
+    return path.join(place, name)
+  })
+  if (who) for (const file of [place, ...programs]) chownSync(file, who.uid, who.gid)
+  return place
+}
 
+/** A newcomer's shell; without one, that of this process without its settings of the platform. */
+export function openShell(own: Shell, who: Newcomer | undefined, place: string): Shell {
+  const node = path.dirname(process.execPath)
+  const PATH = `${node}${path.delimiter}${own['PATH'] ?? ''}`
+  if (who) return { ...shellOf(who.home, own), CURL_HOME: who.home, PATH }
+  return { ...own, CURL_HOME: place, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '', PATH }
+}
+
+/** Types the whole guide. */
+export async function scenario(guide: Guide, place: string, own: Shell): Promise<Done[]> {
+  const who = newcomer()
   const ended = `printf '${mark}'; printf '${mark}' >&2`
   // Servers that a guide started end with it.
   const atEnd = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
   const script = ['set -eu', atEnd, ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
-  const node = path.dirname(process.execPath)
-  const { stdout, stderr, status } = await typed(script, place, {
-    ...shell,
-    CURL_HOME: place,
-    DATA_DIR: context,
-    DATABASE_URL: '',
-    KEY_PEPPER: '',
-    PATH: `${node}${path.delimiter}${shell['PATH'] ?? ''}`,
-  })
+  const shell = openShell(own, who, place)
+  const { stdout, stderr, status } = await typed(script, place, shell, who)
   const printed = stdout.split(mark)
   const noted = stderr.split(mark)
   const reached = guide.steps[printed.length - 1]
@@ -98,8 +114,7 @@ export async function scenario(guide: Guide, shell: Layout, context = dataDir): 
 const secret = /svc_\w+_test_\w{16}|whsec_\w{32}|"(?:token|secret|upload_url)":|PRIVATE KEY/
 
 /** The files that a guide left in its folder with a secret in them. */
-export function secretsIn(slug: string): string[] {
-  const place = path.join(root, '.data', 'guides', slug)
+export function secretsIn(place: string): string[] {
   const left = readdirSync(place, { withFileTypes: true }).filter(file => file.isFile())
   return left
     .map(({ name }) => name)
@@ -110,8 +125,9 @@ export function secretsIn(slug: string): string[] {
  * Asynchronous, because a blocked test would miss that the server closed an idle connection and
  * would write into it next.
  */
-async function typed(script: string, cwd: string, env: Layout) {
-  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 170_000 })
+export async function typed(script: string, cwd: string, env: Shell, who: Newcomer | undefined) {
+  const account = who === undefined ? {} : { uid: who.uid, gid: who.gid }
+  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 170_000, ...account })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
-import { dataDir, root } from './servers.ts'
+import { dataDir, root, workingDir } from './servers.ts'
 
 const executablePath = await findBrowser()
 // Each worker reads this file again; it then finds the browser without unpacking it again.
@@ -30,8 +30,12 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   webServer: {
-    // A new server with an empty database, on a port that the system chooses.
-    command: `rm -rf '${dataDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
+    // A new server with an empty database, on a port that the system chooses: in a full run, that
+    // of a fresh checkout.
+    command:
+      process.env.FRESH_CHECKOUT === 'true'
+        ? 'exec node_modules/.bin/bun e2e/checkout.ts'
+        : `rm -rf '${workingDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
     cwd: root,
     // An empty setting counts as not set, whatever the surrounding shell exports.
     env: {

@@ -1,10 +1,11 @@
 // The server under test, as its users know it: an address and a key.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 export const root = path.dirname(import.meta.dirname)
 
-/** The working directory in which the README's commands are run: `.data` is below it. */
+/** The folder in which the commands of README and guides are typed: `.data` is below it. In a full
+ *  run it is a link to a fresh checkout (checkout.ts). */
 export const workingDir = path.join(root, '.data', 'e2e')
 export const dataDir = path.join(workingDir, '.data')
 
@@ -14,6 +15,24 @@ export function server(): { url: string; key: string } {
     return { url: String(access.url), key: String(access.key) }
   }
   throw new Error('dev.json names no address and no key.')
+}
+
+export type Shell = Readonly<Record<string, string | undefined>>
+export type Newcomer = { folder: string; home: string; uid: number; gid: number }
+
+/** Who types the commands in the fresh checkout; undefined without one. */
+export function newcomer(): Newcomer | undefined {
+  if (!existsSync(path.join(workingDir, '.git'))) return undefined
+  const folder = realpathSync(workingDir)
+  const { uid, gid } = statSync(folder)
+  return { folder, home: path.join(path.dirname(folder), 'home'), uid, gid }
+}
+
+/** What a newcomer's shell has: no setting of npm, Bun or the platform, but the way to the net. */
+export function shellOf(home: string, own: Shell) {
+  const kept = /^(PATH|LANG|TERM|CI|.*_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/i
+  const entries = Object.entries(own).filter(([name]) => kept.test(name))
+  return { ...Object.fromEntries(entries), HOME: home }
 }
 
 /** A path at which there is no page. */

@@ -1,0 +1,98 @@
+// Starts the server of the browser tests as a newcomer does: a fresh checkout with `npm start`, of
+// an ordinary user whose home folder and caches are empty.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { root, shellOf, workingDir } from './servers.ts'
+
+type Account = { uid: number; gid: number }
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
+/** An ordinary account, where this runs as root; none where this is one already. */
+function ordinaryAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const [uid = Number.NaN, gid = Number.NaN] = ['-u', '-g'].map(flag =>
+    Number.parseInt(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout),
+  )
+  const mayRunNode = spawnSync('node', ['--version'], { cwd: '/', uid, gid }).status === 0
+  if (mayRunNode) return { uid, gid }
+  process.stdout.write('Runs as root: no other account may run Node on this machine.\n')
+  return undefined
+}
+
+const given = (program: string, args: string[], cwd: string) =>
+  spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 }).stdout
+
+/** The files of this folder as they are, so that a test covers what is about to be committed. */
+function copyTo(folder: string): void {
+  const listed = given('git', ['ls-files', '-co', '--exclude-standard', '-z'], root)
+  for (const name of listed.split('\0').filter(each => each !== '')) {
+    const source = path.join(root, name)
+    if (existsSync(source)) cpSync(source, path.join(folder, name))
+  }
+  const who = ['-c', 'user.name=Newcomer', '-c', 'user.email=newcomer@example.com']
+  given('git', ['init', '--quiet', '--initial-branch=main'], folder)
+  given('git', ['add', '--all'], folder)
+  given('git', [...who, 'commit', '--quiet', '--message=the checkout'], folder)
+}
+
+/** Without a registry, the packages of this folder are used, and this is said. */
+async function lendPackages(folder: string): Promise<void> {
+  const registry = given(npm, ['config', 'get', 'registry'], root).trim()
+  const reached = await fetch(registry, { method: 'HEAD', signal: AbortSignal.timeout(20_000) })
+    .then(() => true)
+    .catch(() => false)
+  if (reached) return
+  process.stdout.write(
+    'The registry does not answer: the checkout uses the packages of this folder.\n',
+  )
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+}
+
+async function open(account: Account | undefined) {
+  const place = mkdtempSync(path.join(tmpdir(), 'newcomer-'))
+  chmodSync(place, 0o755)
+  const [folder, home] = [path.join(place, 'app'), path.join(place, 'home')]
+  mkdirSync(folder)
+  mkdirSync(home)
+  copyTo(folder)
+  await lendPackages(folder)
+  writeFileSync(
+    path.join(home, '.gitconfig'),
+    '[user]\n\tname = Newcomer\n\temail = newcomer@example.com\n',
+  )
+  if (account) {
+    const { uid, gid } = account
+    chownSync(place, uid, gid)
+    given('chown', ['--no-dereference', '-R', `${uid}:${gid}`, folder, home], place)
+  }
+  // Where the tests look for it.
+  mkdirSync(path.dirname(workingDir), { recursive: true })
+  const there = lstatSync(workingDir, { throwIfNoEntry: false })
+  if (there?.isSymbolicLink()) unlinkSync(workingDir)
+  else rmSync(workingDir, { recursive: true, force: true })
+  symlinkSync(folder, workingDir)
+  return { place, folder, home }
+}
+
+async function main(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const account = ordinaryAccount()
+  const { place, folder, home } = await open(account)
+  const child: ChildProcess = spawn(npm, ['start'], {
+    cwd: folder,
+    ...account,
+    env: { ...shellOf(home, environment), PORT: '0', SITE_RATE_LIMIT_REQUESTS: '100000' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  const ended = Promise.withResolvers<number | null>()
+  child.on('error', ended.reject)
+  child.on('close', ended.resolve)
+  const code = await ended.promise
+  rmSync(place, { recursive: true, force: true })
+  process.exit(code ?? 1)
+}
+
+if (import.meta.main) await main(process.env)
