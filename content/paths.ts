@@ -38,6 +38,7 @@ export const routes = [
   '/api/llms.txt',
   '/docs/llms.txt',
   '/feed.xml',
+  '/sitemap.md',
   '/sitemap.xml',
   '/robots.txt',
   '/changes.json',

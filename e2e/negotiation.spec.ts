@@ -36,7 +36,7 @@ test('negotiation: the home page is Markdown for a client that asks for it', asy
   expect([answer.status(), type]).toEqual([200, 'text/markdown; charset=utf-8'])
   expect(vary?.toLowerCase().split(/, */)).toContain('accept')
   expect(await answer.text()).toMatch(
-    /^---\ntitle: ".+"\ndescription: ".+"\ncanonical: ".+"\nlast-updated: "\d{4}-\d\d-\d\d"\n---\n\n# /,
+    /^---\ntitle: ".+"\ndescription: ".+"\ncanonical: ".+"\nlast-updated: "(\d{4}-\d\d-\d\d)"\nlast_updated: "\1"\n---\n\n# /,
   )
 })
 

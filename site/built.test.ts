@@ -32,12 +32,12 @@ test('build: a current site is recognized quickly', async () => {
   expect(process.cpuUsage(began).user).toBeLessThan(1_000_000)
 })
 
-test('build: every page has a Markdown version with four keys and the same text', async () => {
+test('build: every page has a Markdown version with its keys and the same text', async () => {
   for (const page of pages()) {
     const markdown = await read(page.replace(/html$/, 'md'))
     const [, head = '', text = ''] = markdown.split(/^---$/m)
-    const keys = [...head.matchAll(/^([a-z-]+): /gm)].map(hit => hit[1])
-    expect(keys).toEqual(['title', 'description', 'canonical', 'last-updated'])
+    const keys = [...head.matchAll(/^([a-z_-]+): /gm)].map(hit => hit[1])
+    expect(keys).toEqual(['title', 'description', 'canonical', 'last-updated', 'last_updated'])
     const known = words(text.replace(/\]\([^)]*\)/g, ']'))
     for (const block of blocks(await read(page))) {
       if (!known.includes(words(block)))
@@ -141,6 +141,35 @@ test('articles: page, Markdown, feed and catalog agree on the author, and each r
   for (const [, author = ''] of authors) expect(known).toContain(author)
   const isReviewed = catalog.some(each => each.reviewed_by !== null)
   expect(about.includes('No clinician and no lawyer has reviewed a page')).toBe(!isReviewed)
+})
+
+test('build: every page and every Markdown version points to llms.txt before its text', async () => {
+  for (const page of pages()) {
+    const [html, markdown] = [await read(page), await read(page.replace(/html$/, 'md'))]
+    const at = html.slice(html.indexOf('<body')).indexOf('href="/llms.txt"')
+    expect([page, at > 0 && at < 400]).toEqual([page, true])
+    const [, , text = ''] = markdown.split(/^---$/m)
+    expect(text.trim().split('\n')[2]).toContain(`(${config.site}/llms.txt)`)
+  }
+})
+
+test('llms.txt: at least nine of ten links lead to Markdown', async () => {
+  const links = [...(await read('llms.txt')).matchAll(/\]\((\S+)\)/g)].map(hit => hit[1] ?? '')
+  expect(links.length).toBeGreaterThan(40)
+  const others = links.filter(link => !link.endsWith('.md'))
+  expect([others, others.length <= links.length / 10]).toEqual([others, true])
+})
+
+test('sitemap.md: has every page once, in sections of links', async () => {
+  const [, ...sections] = (await read('sitemap.md')).split(/^## /m)
+  const found = sections.flatMap(section => {
+    const [, ...lines] = section.trim().split('\n').filter(Boolean)
+    return lines.map(line => /^- \[.+\]\((\S+)\.md\)$/.exec(line)?.[1] ?? line)
+  })
+  const expected = pages()
+    .filter(page => page !== '404.html')
+    .map(page => `${config.site}/${page.replace(/\.html$/, '')}`)
+  expect(found.toSorted()).toEqual(expected.sort())
 })
 
 test('sitemap.xml: has every page once with its date, and no Markdown version', async () => {

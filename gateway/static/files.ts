@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Coding } from './negotiate.ts'
 
@@ -7,6 +7,8 @@ export type SiteFile = {
   /** Decoded, from the root: `/blog/first-visit.html`. */
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** When the build wrote it; undefined for a text that is no file. */
+  readonly modified?: Date
   readonly smaller: ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>
 }
 
@@ -38,7 +40,7 @@ export function readSite(folder: string): SiteFile[] {
       // A copy that is not smaller would cost the client decoding time for nothing.
       if (copy.length < bytes.length) smaller.set(coding, copy)
     }
-    files.push({ path: `/${name}`, bytes, smaller })
+    files.push({ path: `/${name}`, bytes, modified: statSync(join(folder, name)).mtime, smaller })
   }
   return files
 }

@@ -27,7 +27,6 @@ export type Representation = { answersIn(coding: Coding): Answers | undefined }
  * four codings took half a second and a hundred megabytes, and most are never requested.
  */
 export function represent(file: SiteFile, placement: Placement): Representation {
-  const type = mediaType(file.path)
   const finished = new Map<Coding, Answers>()
   let common: Headers | undefined
   return {
@@ -37,7 +36,7 @@ export function represent(file: SiteFile, placement: Placement): Representation 
       const bytes = coding === 'identity' ? file.bytes : file.smaller.get(coding)
       if (bytes === undefined) return undefined
       common ??= headersOf(file, placement)
-      const answers = answersFor(coding, bytes, type, common, placement.status)
+      const answers = answersFor(coding, bytes, file, common, placement.status)
       finished.set(coding, answers)
       return answers
     },
@@ -158,7 +157,7 @@ function tokens(bytes: Uint8Array): string {
 function answersFor(
   coding: Coding,
   bytes: Uint8Array<ArrayBuffer>,
-  type: string,
+  { path, modified }: SiteFile,
   common: Headers,
   status: Placement['status'],
 ): Answers {
@@ -168,9 +167,10 @@ function answersFor(
   if (etag !== '') {
     conditional.set('etag', etag)
     conditional.set('accept-ranges', 'bytes')
+    if (modified) conditional.set('last-modified', modified.toUTCString())
   }
   const headers = new Headers(conditional)
-  headers.set('content-type', type)
+  headers.set('content-type', mediaType(path))
   if (coding !== 'identity') headers.set('content-encoding', coding)
   const headHeaders = new Headers(headers)
   headHeaders.set('content-length', String(bytes.length))

@@ -1,6 +1,6 @@
 import { caseStates, trace } from './figures/case-states.ts'
 import { markdownTable } from './figures/figures.ts'
-import { articleMarkdown, blogMarkdown, homeMarkdown } from './render/markdown-version.ts'
+import { articleMarkdown, blogMarkdown, bodyOf, homeMarkdown } from './render/markdown-version.ts'
 import {
   comparisonMarkdown,
   compareMarkdown,
@@ -150,6 +150,3 @@ function order<Page extends { name: string }>(pages: Page[]): Page[] {
   const rank = ({ name }: Page) => (first.includes(name) ? first.indexOf(name) : first.length)
   return pages.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
 }
-
-/** A Markdown version without its front matter. */
-export const bodyOf = (markdown: string) => markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '')

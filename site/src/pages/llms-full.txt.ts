@@ -1,5 +1,5 @@
 import { front } from '../catalog.ts'
-import { bodyOf, everyPage } from '../every-page.ts'
+import { everyPage } from '../every-page.ts'
 import { llmsFull } from '../render/llms.ts'
 
-export const GET = () => new Response(llmsFull(front().lead, everyPage(), bodyOf))
+export const GET = () => new Response(llmsFull(front().lead, everyPage()))

@@ -3,7 +3,7 @@ import config from '#content/site.config.ts'
 import type { Kind, Listed } from '../every-page.ts'
 import { machineFiles } from './machine-files.ts'
 import { notTheProvider } from './notices.ts'
-import { address, markdownPath } from './markdown-version.ts'
+import { address, bodyOf, markdownPath } from './markdown-version.ts'
 
 /**
  * The estimated tokens of a text: a quarter of its characters, as in the response header.
@@ -27,11 +27,28 @@ const sections: Section[] = [
   { heading: 'Reference', holds: ofKind('reference') },
 ]
 
-const print = (pages: Listed[]) =>
+const print = (pages: Listed[], write = line) =>
   sections
     .map(({ heading, holds }) => ({ heading, found: pages.filter(holds) }))
     .filter(({ found }) => found.length > 0)
-    .map(({ heading, found }) => `## ${heading}\n\n${found.map(line).join('\n')}`)
+    .map(({ heading, found }) => `## ${heading}\n\n${found.map(write).join('\n')}`)
+
+/** /sitemap.md: every page by its title, those of the API reference too. */
+export function sitemapMarkdown(pages: Listed[]): string {
+  const titled = ({ title, path }: Listed) => `- [${title}](${address(markdownPath(path))})`
+  const about = `${pages.length} pages, each as Markdown. With descriptions: ${address('/llms.txt')}. With the day of each change: ${address('/sitemap.xml')}.`
+  return [`# ${config.name}: sitemap`, `> ${about}`, ...print(pages, titled)]
+    .join('\n\n')
+    .concat('\n')
+}
+
+/**
+ * The files beside the pages that llms.txt names. Of its links nine in ten lead to Markdown, so
+ * agents.md lists the others.
+ */
+const named = machineFiles.filter(
+  ({ path }) => path.endsWith('.md') || /^\/(llms-full\.txt|openapi\/v1\.json)$/.test(path),
+)
 
 /**
  * llms.txt: an h1, a quoted summary, prose, and then sections with one line a page, so that the
@@ -39,12 +56,12 @@ const print = (pages: Listed[]) =>
  * reference it has the first page; the scoped file of the docs has the others.
  */
 export function llms(lead: string, pages: Listed[]): string {
-  const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
+  const files = named.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return [
     `# ${config.name}`,
     `> ${lead}`,
     `When to use this: to answer what ${config.name} does, what it costs and what it does not do; to build on its clinical API; or to compare ways of running telehealth consults. It is not a source of medical advice. ${notTheProvider}`,
-    `Each link below is plain markdown. The same page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`. A question goes to \`${config.site}/ask?query=…\` and is answered with ranked pages. What an agent may do here is in ${address('/agents.md')}.`,
+    `Each link below is plain markdown. The same page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`. A question goes to \`${config.site}/ask?query=…\` and is answered with ranked pages. What an agent may do here, and every other file for machines, is in ${address('/agents.md')}.`,
     `${print(pages.filter(page => page.kind !== 'reference' || page.path === referenceHome)).join('\n\n')}
 - [Every operation, schema, event and error](${address('/docs/llms.txt')}): one line each`,
     `## Optional\n\n${files.join('\n')}`,
@@ -112,11 +129,7 @@ export function scopedLlms({ title, text, holds }: Scope, pages: Listed[]): stri
  * Every article and every comparison in one document, each with its address, in the blog's order.
  * The list at the top has the bytes of each, as an HTTP Range names them.
  */
-export function llmsFull(
-  lead: string,
-  pages: Listed[],
-  bodyOf: (markdown: string) => string,
-): string {
+export function llmsFull(lead: string, pages: Listed[]): string {
   const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')
   const texts = whole.map(({ path, markdown, updated }) => {
     const [heading = '', ...rest] = bodyOf(markdown).split('\n')

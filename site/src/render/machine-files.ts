@@ -1,6 +1,6 @@
 /**
- * The files for machines. The developers page, llms.txt and agents.md print this list, and a test
- * asserts that each is in the build.
+ * The files for machines. The developers page and agents.md print this list, llms.txt a part of it, and a
+ * test asserts that each is in the build.
  */
 export const machineFiles = [
   { path: '/llms.txt', what: 'the pages, one line each, in markdown' },
@@ -34,6 +34,7 @@ export const machineFiles = [
   { path: '/agents.md', what: 'what an agent may do here, and what it must ask first' },
   { path: '/auth.md', what: 'why there is nothing to register for' },
   { path: '/feed.xml', what: 'articles as RSS 2.0, with their full text' },
+  { path: '/sitemap.md', what: 'every page by its title, the API reference included' },
   { path: '/sitemap.xml', what: 'every page with the day it last changed' },
   { path: '/changes.json', what: 'the hash of every page, and the one before' },
   { path: '/robots.txt', what: 'who may read, and what for' },

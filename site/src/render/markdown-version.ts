@@ -14,11 +14,22 @@ export const address = (path: string) => `${config.site}${path}`
 /** The address of a page's Markdown version. */
 export const markdownPath = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
 
-/** A page as Markdown. Its front matter has exactly these four keys. */
-export function markdownPage({ title, description, path, updated }: Head, parts: string[]): string {
-  const head = { title, description, canonical: address(path), 'last-updated': updated }
+/** Under the heading of every Markdown version, for readers who arrived at one page. */
+const pointer = `> Every page is listed in [llms.txt](${address('/llms.txt')}).`
+
+/** A Markdown version without its front matter and the pointer under its heading. */
+export const bodyOf = (markdown: string) =>
+  markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '').replace(`${pointer}\n\n`, '')
+
+/** A page as Markdown. Readers look for the day of its last change under either name. */
+export function markdownPage(
+  { title, description, path, updated }: Head,
+  [heading = '', ...parts]: string[],
+): string {
+  const days = { 'last-updated': updated, last_updated: updated }
+  const head = { title, description, canonical: address(path), ...days }
   const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  const text = parts.filter(part => part !== '').join('\n\n')
+  const text = [heading, pointer, ...parts].filter(part => part !== '').join('\n\n')
   return `---\n${lines.join('\n')}\n---\n\n${absolute(text)}\n`
 }
 
