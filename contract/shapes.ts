@@ -1,5 +1,5 @@
 // The building blocks of schemas: ids, moments, nullable fields, lists. Three keywords of our own
-// (`x-earliest`, `x-latest`, `x-cursor`) express what JSON Schema cannot;
+// (`x-earliest`, `x-latest`, `x-cursor`, `x-webhook`) express what JSON Schema cannot;
 // clinical/pipeline/validate.ts reads them, and OpenAPI carries them as annotations.
 
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'

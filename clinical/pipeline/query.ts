@@ -18,6 +18,7 @@ export function readQuery(reader: Reader, schema: TObject | undefined, query: UR
   const read: Record<string, unknown> = {}
   const seen = new Set<string>()
   for (const [name, text] of query) {
+    if (reader.isFull) return read
     const pointer = `?${encodeURIComponent(short(name).toWellFormed())}`
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (seen.has(name))

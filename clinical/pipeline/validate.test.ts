@@ -82,6 +82,7 @@ const cases: Case[] = [
   ['too_large', pastMoment, '2026-11-21'],
   ['too_few', few, []],
   ['too_many', few, ['a', 'b', 'c']],
+  ['unsafe_url', Type.String({ 'x-webhook': true }), 'http://example.com'],
 ]
 
 describe('validate: fault', () => {
@@ -118,6 +119,19 @@ describe('validate: fault', () => {
     )
   })
 
+  test('reading stops at the hundredth fault, however large the value is', () => {
+    const names = Array.from({ length: 50_000 }, (_, at) => `unheard of ${at}`)
+    let reads = 0
+    const members = new Proxy(Object.fromEntries(names.map(name => [name, 1])), {
+      get: () => void reads++,
+    })
+    expect(faults(wide, members)).toHaveLength(limits.faultsMax)
+    expect(reads).toBe(limits.faultsMax)
+    const list = { list: Array.from({ length: 50_000 }, () => 'too long') }
+    const { read: kept, faults: found } = read(wide, list)
+    expect([found.length, (kept as typeof list).list.length]).toEqual([100, 100])
+  })
+
   // The compiler requires an entry here for each code of the contract.
   const raisedBy: Record<FaultCode, 'reader' | 'others'> = {
     required: 'reader',
@@ -138,7 +152,7 @@ describe('validate: fault', () => {
     not_allowed: 'others',
     not_allowed_in_live: 'others',
     invalid_cursor: 'reader',
-    unsafe_url: 'others',
+    unsafe_url: 'reader',
   }
 
   test('every code that the reader uses is tested here', () => {

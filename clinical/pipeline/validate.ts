@@ -15,6 +15,7 @@ import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messa
 import { limits } from '#contract/limits.ts'
 import type { Fault, FaultCode } from '#contract/faults.ts'
 import { formats } from './formats.ts'
+import { faultOfWebhookUrl } from './webhook-url.ts'
 
 /** The part of JSON Schema that contract/shapes.ts writes. */
 export type Shape = {
@@ -39,6 +40,7 @@ export type Shape = {
   'x-earliest'?: string
   'x-latest'?: string
   'x-cursor'?: boolean
+  'x-webhook'?: boolean
 }
 
 export const shapeOf = (schema: TSchema): Shape => schema as Shape
@@ -49,8 +51,14 @@ export class Reader {
   constructor(readonly now: number) {}
 
   refuse(pointer: string, code: FaultCode, message: string): undefined {
-    if (this.faults.length < limits.faultsMax) this.faults.push({ pointer, code, message })
+    if (!this.isFull) this.faults.push({ pointer, code, message })
     return undefined
+  }
+
+  /** Whether no further fault would be reported. Reading stops there, so that a large body full of
+   *  faults costs no more than these. */
+  get isFull(): boolean {
+    return this.faults.length >= limits.faultsMax
   }
 
   read(shape: Shape, value: unknown, pointer: string, name: string): unknown {
@@ -79,6 +87,7 @@ export class Reader {
     const members = value as Record<string, unknown>
     const read: Record<string, unknown> = {}
     for (const key of Object.keys(members)) {
+      if (this.isFull) return read
       const inner = members[key]
       const property = properties.get(key)
       // Names of the schema need no escaping, and most names are of the schema.
@@ -108,13 +117,15 @@ export class Reader {
       return this.refuse(pointer, 'too_many', fieldMessage.tooMany(name, maxItems))
     }
     const seen = new Set<unknown>()
-    return value.map((item, at) => {
+    const read: unknown[] = []
+    for (const [at, item] of value.entries()) {
+      if (this.isFull) break
       if (shape.uniqueItems && seen.has(item)) {
-        return this.refuse(`${pointer}/${at}`, 'not_unique', fieldMessage.notUnique(name))
-      }
+        this.refuse(`${pointer}/${at}`, 'not_unique', fieldMessage.notUnique(name))
+      } else read.push(this.read(items, item, `${pointer}/${at}`, `${name}[${at}]`))
       seen.add(item)
-      return this.read(items, item, `${pointer}/${at}`, `${name}[${at}]`)
-    })
+    }
+    return read
   }
 
   private whole(shape: Shape, value: unknown, pointer: string, name: string): unknown {
@@ -145,6 +156,10 @@ export class Reader {
     }
     if (length > maxLength) {
       return this.refuse(pointer, 'too_long', fieldMessage.tooLong(name, maxLength))
+    }
+    if (shape['x-webhook']) {
+      const fault = faultOfWebhookUrl(value)
+      return fault === null ? value : this.refuse(pointer, 'unsafe_url', fault)
     }
     if (shape.pattern && !patternOf(shape.pattern).test(value)) {
       const cursor = shape['x-cursor'] === true

@@ -159,21 +159,29 @@ describe('webhook endpoints 201 and 200', () => {
 describe('webhook endpoints 400', () => {
   // clinical/webhooks/delivery/addresses.test.ts tests every form of an address.
   test.each([
-    'http://hooks.brand.example/',
-    'https://user:pass@hooks.brand.example/',
-    'https://hooks.brand.example:22/',
-    'https://2130706433/',
-    'https://[::ffff:10.0.0.1]/',
-    'https://inside.brand.example/',
-  ])('refuses the url %s', async url => {
+    ['nonsense', 'must be a valid https URL'],
+    ['http://hooks.brand.example/', 'must begin with https://'],
+    ['https://user:pass@hooks.brand.example/', 'must not contain credentials'],
+    ['https://hooks.brand.example/#part', 'must not contain a fragment'],
+    ['https://hooks.brand.example:22/', 'must use port 443'],
+    ['https://hooks.brand.example\\', 'must not contain spaces or backslashes'],
+    ['https://hooks.brand.example./', 'must not have a dot at the end of its host'],
+    [`https://${'a'.repeat(64)}.example/`, 'must have a host whose labels'],
+    ['https://localhost/', 'must not name a host of a private network'],
+    ['https://2130706433/', 'must not resolve to a private address'],
+    ['https://[::ffff:10.0.0.1]/', 'must not resolve to a private address'],
+    ['https://inside.brand.example/', 'must not resolve to a private address'],
+  ])('refuses the url %s as unsafe_url, and says why', async (url, reason) => {
     const { id } = await create()
     for (const [operation, options] of [
       ['createWebhookEndpoint', { body: { ...endpoint, url } }],
       ['updateWebhookEndpoint', { id, body: { url } }],
     ] as const) {
-      const [first] = await expectFaults(fixtures, operation, options)
-      expect(first?.[0]).toBe('#/url')
-      expect(['unsafe_url', 'invalid_format']).toContain(first?.[1] ?? '')
+      const { body, code } = await invoke(fixtures, operation, options)
+      expect(code).toBe('invalid_request')
+      expect(body.errors).toEqual([
+        { pointer: '#/url', code: 'unsafe_url', message: expect.stringContaining(`url ${reason}`) },
+      ])
     }
   })
 

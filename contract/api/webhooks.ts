@@ -23,6 +23,7 @@ const url = Type.String({
   format: 'uri',
   pattern: httpsPattern,
   maxLength: limits.webhookUrlLengthMax,
+  'x-webhook': true,
   description:
     'https, without credentials or fragment. Its host must resolve to public addresses, here and ' +
     'before every attempt.',

@@ -10,7 +10,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Keywords that only our own validator reads. */
-const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list'])
+const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list', 'x-webhook'])
 
 /** The envelope with items of any kind, from the function that makes every list. */
 const anyList: unknown = listOf(Type.Object({}))

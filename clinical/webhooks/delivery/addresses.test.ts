@@ -79,6 +79,21 @@ describe('webhook URL that is refused', () => {
     'https://scoped.example/',
     'https://nonsense.example/',
     'nonsense',
+    `https://${'a'.repeat(64)}.example/`,
+    `https://${'a.'.repeat(124)}example/`,
+    'https://a_b.example/',
+    'https://-a.example/',
+    'https://a-.example/',
+    'https://a..example/',
+    'https://.example/',
+    'https://public.example./',
+    'https://public.example../',
+    'https://public.123/',
+    'https://public.0x1f/',
+    'https://public.example\\',
+    'https://public.example\\@8.8.8.8/',
+    ' https://public.example/',
+    'https://public.exa\nmple/',
   ])('%s', async url => {
     expect(await vet(url)).toBeString()
   })
@@ -91,6 +106,10 @@ describe('webhook URL that is accepted', () => {
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
     'https://does-not-resolve-yet.example/',
+    `https://${'a'.repeat(63)}.example/`,
+    'https://3hooks.a--b.example/',
+    'https://bücher.example/',
+    'HTTPS://PUBLIC.EXAMPLE/',
   ])('%s', async url => {
     expect(await vet(url)).toBeNull()
   })

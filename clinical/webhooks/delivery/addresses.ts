@@ -8,6 +8,7 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import type { Mode } from '#contract/operation.ts'
 import { LRUCache } from 'lru-cache'
 import { reachesAllowedAddresses } from '../../modes.ts'
+import { faultOfWebhookUrl, withoutBrackets } from '../../pipeline/webhook-url.ts'
 
 /** Every address of a name; rejects when it has none or the resolver does not answer. */
 export type Resolve = (host: string) => Promise<readonly string[]>
@@ -25,30 +26,6 @@ export const resolveBySystem: Resolve = async host =>
 export const publicAddresses: AddressRule = { resolve: resolveBySystem, allowed: [] }
 
 type AddressVerdict = { address: string } | { refused: 'blocked_address' | 'dns_failure' }
-
-const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
-const portsFrom = 1024
-
-/** `URL` has normalized the address; an IPv6 address has brackets there. */
-const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
-
-/** What is wrong with a URL, decided without a look-up; null when nothing is. */
-function faultOfUrl(text: string): string | null {
-  const url = URL.parse(text)
-  if (url === null || url.protocol !== 'https:')
-    return 'url must be an https URL, such as https://example.com/webhooks.'
-  if (url.username !== '' || url.password !== '') return 'url must not contain credentials.'
-  if (text.includes('#')) return 'url must not contain a fragment.'
-  const host = url.hostname.replace(/\.$/, '')
-  const isAddress = ipaddr.isValid(withoutBrackets(host))
-  if (!isAddress && (!host.includes('.') || privateNames.test(host))) {
-    return 'url must not name a host of a private network.'
-  }
-  const port = Number(url.port || 443)
-  if (port !== 443 && port < portsFrom)
-    return `url must use port 443, or a port from ${portsFrom} up.`
-  return null
-}
 
 /** IPv4-compatible IPv6 addresses, deprecated by RFC 4291, section 2.5.5.1. */
 const ipv4Compatible = ipaddr.parseCIDR('::/96')
@@ -101,7 +78,7 @@ export async function resolveAddress(
  * accepted: it is resolved and checked again before every attempt.
  */
 export async function vetUrl(text: string, mode: Mode, rule: AddressRule): Promise<string | null> {
-  const fault = faultOfUrl(text)
+  const fault = faultOfWebhookUrl(text)
   if (fault !== null) return fault
   const verdict = await resolveAddress(new URL(text), mode, rule)
   const isBlocked = 'refused' in verdict && verdict.refused === 'blocked_address'
