@@ -6,8 +6,9 @@ import { apiVersion, limits, siteLimits } from './limits.ts'
 import type { ApiName } from './operation.ts'
 import { siteVersion, siteVersions } from './versions.ts'
 
-/** When a header is sent: always, by or to a write, with what was created, or with a refusal. */
-export type Occasion = 'every' | 'write' | 'created' | 'wait' | 'challenge'
+/** When a header is sent: always, by or to a write, with what was created, with what can be
+ *  revalidated, or with a refusal. */
+export type Occasion = 'every' | 'write' | 'created' | 'tagged' | 'wait' | 'challenge'
 
 export type HeaderRow = {
   readonly api: ApiName
@@ -157,6 +158,15 @@ export const answerHeaders: readonly HeaderRow[] = [
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: `/v1/cases/${ids.case}`,
+  },
+  {
+    api: 'clinical',
+    on: 'tagged',
+    name: 'ETag',
+    description: 'Identifies the bytes of the response. Send it in If-None-Match.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"5pY0bTfyBIl4LbYvSgzPQJjzJ3cY9W7zT2m1yT8bQ0s"',
   },
   {
     api: 'clinical',

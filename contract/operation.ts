@@ -50,6 +50,8 @@ export type Operation = RouteRow<Tag, ProblemCodeOf<'v1'>> & {
   readonly tool: boolean
   /** The body of a write; `none` accepts nothing, or `{}`. */
   readonly body?: TObject | 'none'
+  /** Whether its answer has an ETag, so that If-None-Match may be answered 304. */
+  readonly hasETag?: boolean
   /** A rate limit of its own, beside that of every call. */
   readonly quota?: Quota
   readonly status: 200 | 201 | 202

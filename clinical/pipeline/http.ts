@@ -15,11 +15,13 @@ import { apiVersion, limits } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { modeOf } from '#auth/principal.ts'
-import type { FileAnswer } from '#http/answer.ts'
+import type { Answer as HttpAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import { matches } from '#http/entity-tag.ts'
 import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
 import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
 import type { RequestContext } from '#http/request-context.ts'
+import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
 import { bearerOf, isInAddress } from './bearer.ts'
 import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
@@ -37,7 +39,10 @@ const bodyLimits: BodyLimits = {
 /** Answers every path under /v1; paths and methods without an operation get 404 and 405. */
 export function clinicalGroup(context: AppContext): EndpointGroup {
   return createEndpointGroup({
-    endpoints: operationIds.map(id => operationEndpoint(context, id)),
+    endpoints: [
+      ...operationIds.map(id => operationEndpoint(context, id)),
+      ...(context.realtime.name === 'embedded' ? [realtimeEndpoint] : []),
+    ],
     headers: 'api',
     surface: 'v1',
     base: context.base,
@@ -65,7 +70,7 @@ async function callOperation(
   context: AppContext,
   operation: OperationId,
   call: RequestContext,
-): Promise<FileAnswer> {
+): Promise<HttpAnswer> {
   const { headers } = call.request
   const { searchParams: query } = call.url
   const tokenInAddress = isInAddress(query)
@@ -94,7 +99,10 @@ async function callOperation(
   for (const [name, value] of Object.entries(outcome.caller))
     if (value) call.logFields[name] = value
   if ('problem' in outcome) throw withIdHint(outcome, operation, call)
-  return outcome
+  const { etag } = outcome.headers
+  return etag !== undefined && matches(headers.get('if-none-match') ?? '', etag)
+    ? new Response(null, { status: 304, headers: { etag } })
+    : outcome
 }
 
 const agentLengthMax = 256

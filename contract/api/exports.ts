@@ -84,9 +84,12 @@ export const exports = define({
     method: 'GET',
     path: '/v1/exports/{id}/download',
     summary: 'Download the bundle as a file.',
-    description: 'Every download of one export has the same bytes.',
+    description:
+      'Every download of one export has the same bytes and the same ETag: with it in ' +
+      'If-None-Match, the answer is 304 without a body.',
     status: 200,
     returns: ExportBundle,
+    hasETag: true,
     refuses: ['export_not_ready', 'gone'],
   },
 })

@@ -1,6 +1,6 @@
 // What the document of the clinical API says, and how its rows become operations of it.
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { ProblemBody } from '../api/answers.ts'
 import { tags } from '../api/tags.ts'
 import { answerExample, requestExamples } from '../examples.ts'
@@ -108,6 +108,10 @@ function successOf(row: Operation): string {
   return (row.returns as Node)['x-list'] === true ? 'One page.' : 'Found.'
 }
 
+const ifNoneMatch = Type.Object({
+  'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of an earlier answer.' })),
+})
+
 function documented(id: string, row: Operation, rows: Rows): DocumentedOperation {
   const content = {
     'application/json': { schema: row.returns, example: answerExample(id, row.returns) },
@@ -125,10 +129,14 @@ function documented(id: string, row: Operation, rows: Rows): DocumentedOperation
     params: Object.fromEntries(
       pathNames(row.path).map(name => [name, pathParameter(row.path, name)]),
     ),
-    headers: undefined,
+    headers: row.hasETag ? ifNoneMatch : undefined,
     body: bodyOf(id, row),
-    answers: [{ status: row.status, description: successOf(row), content }],
+    answers: [
+      { status: row.status, description: successOf(row), content },
+      ...(row.hasETag ? [{ status: 304, description: 'Not modified.', content: {} }] : []),
+    ],
     occasions: [
+      ...(row.hasETag ? (['tagged'] as const) : []),
       ...(locationOf(row, Object.values(rows)) ? (['created'] as const) : []),
       ...(isWrite(row) ? (['write'] as const) : []),
     ],

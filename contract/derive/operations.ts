@@ -103,7 +103,11 @@ function answersOf({ answers, occasions }: DocumentedOperation, { api, schemas }
   return Object.fromEntries(
     answers.map(({ status, description, content }) => [
       String(status),
-      { description, headers, content: media(content) },
+      {
+        description,
+        headers,
+        ...(Object.keys(content).length > 0 ? { content: media(content) } : {}),
+      },
     ]),
   )
 }

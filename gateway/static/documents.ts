@@ -7,7 +7,7 @@ import { openapiYaml } from '#contract/derive/yaml.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { resourcePath } from './dynamic.ts'
-import { matches } from './representation.ts'
+import { matches } from '#http/entity-tag.ts'
 
 const generated = path.join(import.meta.dir, '../..', 'contract', 'generated')
 

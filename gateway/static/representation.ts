@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problems.ts'
+import { matches } from '#http/entity-tag.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import { policyFor, policyForSvg } from './content-security.ts'
 import type { Coding, Preference } from './negotiate.ts'
@@ -102,14 +103,6 @@ export function refusal(problem: Problem): Response {
     'access-control-allow-origin': '*',
   }
   return new Response(body, { status, headers: sent })
-}
-
-/** RFC 9110, section 13.1.2: a list, compared weakly; a tag may contain a comma. */
-export function matches(ifNoneMatch: string, etag: string): boolean {
-  if (etag === '') return false
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  for (const [tag] of ifNoneMatch.matchAll(/"[^"]*"/g)) if (tag === etag) return true
-  return false
 }
 
 /** The headers of an answer except its entity tag, type and coding. */

@@ -32,6 +32,25 @@ test('export: a download has stable bytes, a known length and working document l
   expect((await gateway.call(place, { as: null })).status).toBe(401)
 })
 
+test('export: If-None-Match with the ETag of the download gets 304; it discloses nothing to others', async () => {
+  const as = gateway.fixtures.ada.live
+  const { id } = await requestExport(gateway.fixtures, as)
+  const place = `/v1/exports/${id}/download`
+  const etag = (await gateway.call(place, { as })).headers.get('etag') ?? ''
+  const statusOf = async (method: string, tags: string, key = as) =>
+    (await gateway.call(place, { as: key, method, headers: { 'if-none-match': tags } })).status
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    expect([await statusOf('GET', tags), await statusOf('HEAD', tags)]).toEqual([304, 304])
+  }
+  expect(await statusOf('GET', '"other"')).toBe(200)
+  expect(await statusOf('GET', etag, gateway.fixtures.ben.live)).toBe(404)
+  const unchanged = await gateway.call(place, { as, headers: { 'if-none-match': etag } })
+  expect(unchanged.headers.get('etag')).toBe(etag)
+  expect(unchanged.headers.get('cache-control')).toBe('no-store')
+  expect(unchanged.headers.get('request-id')).toMatch(/^req_/)
+  expect(await unchanged.text()).toBe('')
+})
+
 test('export: HEAD of a download has the length without reading the file', async () => {
   const as = gateway.fixtures.ada.live
   const { id } = await requestExport(gateway.fixtures, as)
