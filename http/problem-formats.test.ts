@@ -90,8 +90,10 @@ describe('problem formats: site', () => {
     expect([page.status, page.type]).toEqual([400, 'text/html; charset=utf-8'])
     expect(page.body).toContain('&lt;b&gt;')
     expect(page.body).not.toContain('<b>')
-    const program = writeProblem(problem, 'page', { ...site, accept: '*/*' })
-    expect(program.type).toBe('application/problem+json')
+    for (const accept of ['*/*', 'text/html;q=0', 'text/html; q=0.0, */*', 'x/y;a="text/html"']) {
+      const program = writeProblem(problem, 'page', { ...site, accept })
+      expect([accept, program.type]).toEqual([accept, 'application/problem+json'])
+    }
   })
   test.each(['acp', 'jsonrpc'] as const)('is the error of the protocol (%s)', format => {
     const problem = new Problem('rate_limited', { detail: 'Too many.', members: { see: 1 } })

@@ -7,6 +7,7 @@ import {
   type ProblemRow,
   type Surface,
 } from '#contract/problems.ts'
+import { namesHtml } from './accept.ts'
 import type { TextAnswer } from './answer.ts'
 
 /** The parts of the call that formats use. */
@@ -76,7 +77,7 @@ function asProblem(problem: Problem, call: ProblemCall): Written {
 
 /** HTML if the client accepts it, otherwise problem+json. */
 function asPage(problem: Problem, call: ProblemCall): Written {
-  if (call.accept?.includes('text/html') !== true) return asProblem(problem, call)
+  if (!namesHtml(call.accept)) return asProblem(problem, call)
   const [title, detail, hint] = [
     problems[problem.code].title,
     detailOf(problem),

@@ -1,6 +1,8 @@
-// Parses Accept and Accept-Encoding by RFC 9110, sections 12.4 and 12.5.
+// Selects the format and the coding of an answer by Accept and Accept-Encoding (RFC 9110, section
+// 12.5).
 
 import { LRUCache } from 'lru-cache'
+import { type Range, ranges, weightNamed, weightOfType } from '#http/accept.ts'
 
 export type PageForm = 'html' | 'markdown'
 
@@ -18,83 +20,18 @@ export type Preference = {
   readonly codings: readonly Coding[]
 }
 
-type Range = { readonly name: string; readonly exact: boolean; readonly weight: number }
-
 /** Equal weights go to the smallest answer: for HTML brotli, then zstd, then gzip. */
 const codingsBySize: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity']
 
-/** RFC 9110 allows three decimals; more are accepted. */
-const weightShape = /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/
-
-/** Commas and semicolons in a quoted parameter do not separate. */
-function split(text: string, separator: ',' | ';'): string[] {
-  if (!text.includes('"')) return text.split(separator)
-  const parts: string[] = []
-  let start = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (quoted && character === '\\') at++
-    else if (character === '"') quoted = !quoted
-    else if (character === separator && !quoted) {
-      parts.push(text.slice(start, at))
-      start = at + 1
-    }
-  }
-  parts.push(text.slice(start))
-  return parts
-}
-
-/** Ranges with an invalid weight are ignored. */
-function ranges(header: string): Range[] {
-  const found: Range[] = []
-  for (const part of split(header, ',')) {
-    const [first = '', ...parameters] = split(part, ';')
-    const name = first.trim().toLowerCase()
-    if (name === '') continue
-    let weight: number | undefined = 1
-    let exact = true
-    for (const parameter of parameters) {
-      const text = parameter.trim().toLowerCase()
-      if (/^q\s*=/.test(text)) weight = weightOf(text.slice(text.indexOf('=') + 1).trim())
-      else if (text !== '' && text !== 'charset=utf-8' && text !== 'charset="utf-8"') exact = false
-    }
-    if (weight !== undefined) found.push({ name, exact, weight })
-  }
-  return found
-}
-
-function weightOf(text: string): number | undefined {
-  return weightShape.test(text) ? Number(text) : undefined
-}
-
-/** The weight of the ranges with this name; undefined if there is none. */
-function weightNamed(all: readonly Range[], name: string): number | undefined {
-  let best: number | undefined
-  let bestIsExact = false
-  for (const range of all) {
-    if (range.name !== name) continue
-    // `text/markdown;variant=GFM` names Markdown too, but a range without other parameters takes
-    // precedence.
-    if (best === undefined || (range.exact && !bestIsExact)) best = range.weight
-    else if (range.exact === bestIsExact) best = Math.max(best, range.weight)
-    bestIsExact ||= range.exact
-  }
-  return best
-}
-
-function weightOfType(all: readonly Range[], type: string): number {
-  const family = `${type.slice(0, type.indexOf('/'))}/*`
-  return weightNamed(all, type) ?? weightNamed(all, family) ?? weightNamed(all, '*/*') ?? 0
-}
-
 /**
- * Markdown is for clients that name it: a browser sends a wildcard, and must never get source text.
- * If both are named, HTML needs the greater weight.
+ * Markdown is for clients that name it or refuse HTML: a browser sends a wildcard, and must never
+ * get source text. If both are named, HTML needs the greater weight.
  */
 function pageForm(all: readonly Range[]): PageForm {
-  const markdown = weightNamed(all, 'text/markdown') ?? 0
-  return markdown > 0 && markdown >= weightOfType(all, 'text/html') ? 'markdown' : 'html'
+  const markdown = weightNamed(all, 'text/markdown')
+  if (weightNamed(all, 'text/html') === 0 && markdown !== 0) return 'markdown'
+  if (markdown === undefined || markdown === 0) return 'html'
+  return markdown >= weightOfType(all, 'text/html') ? 'markdown' : 'html'
 }
 
 /** A client that does not name HTML is a program, and gets Markdown with links. */
