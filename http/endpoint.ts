@@ -4,6 +4,7 @@ import type { Answer } from './answer.ts'
 import { allowOf } from './headers.ts'
 import type { ErrorFormat } from './problem-formats.ts'
 import type { RequestContext } from './request-context.ts'
+import { splitUrl } from './split-url.ts'
 
 export type Endpoint = {
   /** Exact, or with `:names`, or ending in `/*`. */
@@ -46,10 +47,35 @@ export function pathsOf(
       at.methods.set(method, endpoint)
     }
   }
-  return [...paths.values()].map(({ first: { path, errorFormat }, methods }) => {
+  const served = [...paths.values()].map(({ first: { path, errorFormat }, methods }) => {
     const allow = allowOf([...methods.keys()], allowsOrigins && errorFormat !== 'page')
     const read = methods.get('GET')
     if (read !== undefined) methods.set('HEAD', read)
     return { path, errorFormat, methods, allow }
   })
+  const isServed = new Set(served.map(({ path }) => path))
+  return [
+    ...served,
+    ...served
+      .filter(({ path }) => !/[/*]$/.test(path) && !isServed.has(`${path}/`))
+      .map(redirecting),
+  ]
+}
+
+/** The same path with a slash at its end: every method that it has redirects. */
+function redirecting({ path, methods, ...same }: EndpointPath): EndpointPath {
+  const redirects = [...methods].map(([method, { methods: all, errorFormat }]) => {
+    const endpoint = { path: `${path}/`, methods: all, errorFormat, answer: redirectWithoutSlash }
+    return [method, endpoint] as const
+  })
+  return { ...same, path: `${path}/`, methods: new Map(redirects) }
+}
+
+/** 308 keeps the method and the body. Built pages redirect in the same way (gateway/static/). */
+export function redirectWithoutSlash({ request }: RequestContext): Response {
+  const { path, query } = splitUrl(request.url)
+  const headers = new Headers({ location: path.slice(0, -1) + query })
+  // The body will not be read.
+  if (request.body !== null) headers.set('connection', 'close')
+  return new Response(null, { status: 308, headers })
 }

@@ -12,7 +12,9 @@ import { momentText, now } from '#database/clock.ts'
 type Fields = Record<string, string | number | boolean | undefined>
 export type AnsweredRequest = {
   method: string
-  /** The URL as requested, with or without an origin. */
+  /** The template of the route, or a path that is known to be public. Never any other path. */
+  route: string
+  /** The URL as requested. */
   url: string
   status: number
   milliseconds: number
@@ -105,17 +107,17 @@ function standardOutput(): (text: string) => void {
 }
 
 function requestAsJson(time: string, answered: AnsweredRequest): string {
-  const { method, url, status, milliseconds, requestId, fields } = answered
+  const { method, status, milliseconds, requestId, fields } = answered
   const ms = Math.round(milliseconds * 10) / 10
-  const path = pathOf(url)
+  const path = pathOf(answered)
   const event = 'request.answered'
   return JSON.stringify({ time, event, method, path, status, ms, request_id: requestId, ...fields })
 }
 
 function requestAsText(time: string, answered: AnsweredRequest): string {
-  const { method, url, status, milliseconds, requestId, fields = {} } = answered
+  const { method, status, milliseconds, requestId, fields = {} } = answered
   const ms = milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)
-  const line = `${time.slice(11, 19)} ${method.padEnd(6)} ${status} ${ms.padStart(5)} ms  ${pathOf(url)}`
+  const line = `${time.slice(11, 19)} ${method.padEnd(6)} ${status} ${ms.padStart(5)} ms  ${pathOf(answered)}`
   return `${line}  ${requestId}${asText(fields)}`
 }
 
@@ -126,38 +128,33 @@ function asText(fields: Fields): string {
     .join('')
 }
 
-/** Paths that contain a signed token, which is a credential. */
-const signedPath = /^(\/(?:uploads|documents|visits\/join)\/).+/
-
-/** The path, and of the query string only the parameter names. */
-export function pathOf(url: string): string {
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
-  if (start < 0) return '/'
-  const hash = url.indexOf('#', start)
-  const end = hash < 0 ? url.length : hash
-  const query = url.indexOf('?', start)
-  const hasQuery = query >= 0 && query < end
-  const requested = printable(url.slice(start, hasQuery ? query : end))
-  const path = truncated(requested.replace(signedPath, '$1…'))
-  if (!hasQuery) return path
-  const names = printable(namesIn(url, query + 1, end))
+/** The route, and of the query string only the parameter names. */
+function pathOf({ route, url }: AnsweredRequest): string {
+  const path = truncated(printable(route))
+  const query = url.indexOf('?')
+  if (query < 0) return path
+  const names = namesIn(url, query + 1)
   return names === '' ? path : `${path}?${truncated(names)}`
 }
 
 const truncated = (text: string) =>
   text.length > pathLengthMax ? text.slice(0, pathLengthMax) : text
 
-/** The parameter names of the query string between `start` and `end` of the URL. */
-function namesIn(url: string, start: number, end: number): string {
+/** A parameter name that a program sends, and not a value without a name. */
+const nameForm = /^[A-Za-z_][\w.-]{0,40}$/
+
+/** The parameter names of the query string, which begins at `start` of the URL. */
+function namesIn(url: string, start: number): string {
   let names = ''
   let from = start
-  while (from < end) {
+  while (from < url.length && names.length < pathLengthMax) {
     const next = url.indexOf('&', from)
-    const last = next < 0 || next > end ? end : next
+    const last = next < 0 ? url.length : next
     const pair = url.slice(from, last)
     const value = pair.indexOf('=')
     const name = value < 0 ? pair : pair.slice(0, value)
-    if (name !== '') names += names === '' ? name : `&${name}`
+    const shown = nameForm.test(name) ? name : '…'
+    if (name !== '') names += names === '' ? shown : `&${shown}`
     from = last + 1
   }
   return names

@@ -25,6 +25,9 @@ const noParams: Params = Object.freeze({})
 const noChanges: readonly Change[] = []
 
 export class RequestContext {
+  /** What the log says instead of the path: the template of the matched route, or the path where it
+   *  is known to be public. A path that matches nothing may contain anything, such as a name. */
+  route = '*'
   /** The values of the path's `:names`. */
   params: Params = noParams
   /** Additional fields of the request's log line. Never request content. */

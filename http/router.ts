@@ -10,6 +10,7 @@
 import { Elysia } from 'elysia'
 import { Problem } from '#contract/problems.ts'
 import type { AddressOf } from './client-address.ts'
+import { redirectWithoutSlash } from './endpoint.ts'
 import { type EndpointGroup, internalError } from './endpoint-group.ts'
 import type { HostCheck } from './host-check.ts'
 import type { Log } from './log.ts'
@@ -60,12 +61,15 @@ export function createRouter(options: RouterOptions): Router {
   )
   const mount = (path: string, answer: Answering, unmatched: Answering) => {
     const hasNames = path.includes(':')
+    const route = path.replaceAll(/:(\w+)/g, '{$1}')
     const handle = ({ request, params }: Matched) => {
       const context = contextOf(request)
+      context.route = route
       if (!hasNames) return answer(context)
       context.params = params
-      // Ids contain no character that needs encoding, so an encoded path matches no endpoint.
-      return context.path.includes('%') ? unmatched(context) : answer(context)
+      // Ids contain no character that needs encoding, so an encoded path matches no endpoint. Nor
+      // does an empty id.
+      return /%|\/\//.test(context.path) ? unmatched(context) : answer(context)
     }
     app.all(path, handle as (matched: object) => unknown, { parse: 'none' })
   }
@@ -76,6 +80,7 @@ export function createRouter(options: RouterOptions): Router {
         ? options.fallback(context)
         : answer(context)
     mount(path, answerMethods, answerMethods)
+    mount(`${path}/`, redirectWithoutSlash, options.fallback)
   }
   app.all('/*', ({ request }) => options.fallback(contextOf(request)), { parse: 'none' })
 
@@ -94,8 +99,9 @@ export function createRouter(options: RouterOptions): Router {
       response = failed(failure, context)
     }
     const milliseconds = performance.now() - started
-    const { id: requestId, logFields: fields } = context
-    options.log.request({ method, url, status: response.status, milliseconds, requestId, fields })
+    const { id: requestId, logFields: fields, route } = context
+    const { status } = response
+    options.log.request({ method, route, url, status, milliseconds, requestId, fields })
     return response
   }
 }

@@ -13,7 +13,7 @@ export const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1'
 
 /** The first fault as a sentence; null when there is none. */
 export function faultOfWebhookUrl(text: string): string | null {
-  // `URL` removes white space and takes a backslash for a slash; other programs read them otherwise.
+  // `URL` removes white space and takes a backslash for a slash; other programs do not.
   if (/[\s\\]/.test(text)) return 'url must not contain spaces or backslashes.'
   const url = URL.parse(text)
   if (url === null) return `url must be a valid https URL, ${example}.`
@@ -26,7 +26,7 @@ export function faultOfWebhookUrl(text: string): string | null {
   return faultOfHost(url.hostname)
 }
 
-/** The preferred syntax of RFC 1035, section 2.3.1, with digits in front (RFC 1123, section 2.1). */
+/** RFC 1035, section 2.3.1, with digits in front (RFC 1123, section 2.1). */
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 const nameLengthMax = 253
 

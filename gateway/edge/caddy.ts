@@ -23,11 +23,14 @@ function negotiation(): string {
     weight('text/\\*', 'text_weight', '{any_weight}'),
     weight('text/html', 'html_weight', '{text_weight}'),
     weight('text/html', 'html_named', '0'),
+    weight('text/html', 'html_stated', '-1'),
+    weight('text/markdown', 'markdown_stated', '-1'),
     weight('application/xhtml\\+xml', 'xhtml_named', '0'),
     weight('text/markdown', 'markdown_weight', '0'),
     weight('application/json', 'json_named', '0'),
     weight('application/problem\\+json', 'problem_named', '0'),
-    '  @markdown expression `double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})`',
+    // Or HTML is refused by name, and Markdown is not.
+    '  @markdown expression `(double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})) || (double({html_stated}) == 0.0 && double({markdown_stated}) != 0.0)`',
     '  @html expression `double({html_named}) > 0.0 || double({xhtml_named}) > 0.0`',
     `  @problem expression \`${['json_named', 'problem_named'].map(moreThanOthers).join(' || ')}\``,
   ].join('\n')

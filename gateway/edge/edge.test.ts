@@ -147,6 +147,9 @@ const accepts = [
   'TEXT/MARKDOWN; charset=utf-8',
   'application/xhtml+xml',
   'text/html;q=0',
+  'text/html;q=0.0, */*',
+  'text/html;q=0, text/markdown;q=0',
+  'application/xhtml+xml, text/html;q=0',
   'application/json',
 ]
 
@@ -182,7 +185,9 @@ const more = [
 
 function paths(): string[] {
   const known = siteTable(folder).rows.map(row => row.path)
-  return [...known, ...odd, ...more].filter(path => !dynamicPaths.test(path.replace(/\?.*/, '')))
+  const slashed = known.filter(path => path !== '/').map(path => `${path}/`)
+  const all = [...known, ...slashed, ...odd, ...more]
+  return all.filter(path => !dynamicPaths.test(path.replace(/\?.*/, '')))
 }
 
 type Ask = (path: string, accept: string) => Promise<Response>
@@ -195,7 +200,7 @@ async function askGateway(): Promise<Expected[]> {
   const site = loadSite(folder)
   const all: Expected[] = []
   for (const path of paths()) {
-    const isAsset = /\.(woff2|png|ico|css|svg)$/.test(path)
+    const isAsset = /\.(woff2|png|ico|css|svg)$|.\/$/.test(path)
     const acceptsOfPath = path.includes('old-law') ? [...accepts, ...jsonAccepts] : accepts
     for (const accept of isAsset ? acceptsOfPath.slice(0, 1) : acceptsOfPath) {
       const request = new Request(`http://localhost${path}`, { headers: { accept } })

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from '../static/files.ts'
 import { dynamicPaths, resourcePath } from '../static/dynamic.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
+import { negotiation } from './nginx-negotiation.ts'
 
 type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
 
@@ -54,82 +55,16 @@ function map(source: string, target: string, lines: [string, string][], fallback
   )
 }
 
-/** Matches a digit that is higher than the digit in the same place after the colon. */
-const higherDigit = (common: string) =>
-  Array.from({ length: 9 }, (_, at) => at + 1)
-    .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)
-    .join('|')
-
-/** Whether JSON is named with a greater weight than every other type. */
-function goneForm(): string {
-  const others = ['html_named', 'xhtml_named', 'markdown_weight']
-  const pairs = ['json_named', 'problem_named'].flatMap(type => others.map(other => [type, other]))
-  const greater = ([type, other]: string[], at: number) =>
-    [
-      `  map "$${type}:$${other}" $over_${at} {`,
-      '    default 0;',
-      `    "~^(?<g${at}>[\\d.]*)(?:${higherDigit(`g${at}`)})" 1;`,
-      `    "~^(?<h${at}>[\\d.]+?)\\.?0*[1-9]\\d*:\\k<h${at}>$" 1;`,
-      '  }',
-    ].join('\n')
-  return [
-    ...pairs.map(greater),
-    `  map "${pairs.map((_, at) => `$over_${at}`).join('')}" $gone_form {`,
-    '    default $missing_form;',
-    '    "~^111" problem;',
-    '    "~111$" problem;',
-    '  }',
-  ].join('\n')
-}
-
-/**
- * RFC 9110's weights as regular expressions: first the weight of each type, then the greater of two
- * decimals, compared digit by digit after their common prefix.
- */
-function negotiation(): string {
-  const weight = (type: string, target: string, fallback: string) =>
-    [
-      `  map $http_accept ${target} {`,
-      `    default ${fallback};`,
-      `    "~*(?:^|,)\\s*${type}\\s*;(?:[^,]*;)?\\s*q\\s*=\\s*(?<q_${target.slice(1)}>1(?:\\.0*)?|0(?:\\.\\d*)?)\\s*(?:;|,|$)" $q_${target.slice(1)};`,
-      `    "~*(?:^|,)\\s*${type}\\s*(?:;(?![^,]*\\bq\\s*=)[^,]*)?(?:,|$)" 1;`,
-      '  }',
-    ].join('\n')
-  return [
-    weight('\\*/\\*', '$any_weight', '0'),
-    weight('text/\\*', '$text_weight', '$any_weight'),
-    weight('text/html', '$html_weight', '$text_weight'),
-    weight('text/html', '$html_named', '0'),
-    weight('application/xhtml\\+xml', '$xhtml_named', '0'),
-    weight('text/markdown', '$markdown_weight', '0'),
-    weight('application/json', '$json_named', '0'),
-    weight('application/problem\\+json', '$problem_named', '0'),
-    `  map "$markdown_weight:$html_weight" $page_form {`,
-    '    default html;',
-    '    "~^0(\\.0*)?:" html;',
-    '    "~^(?<e>[\\d.]+?)(\\.?0*):\\k<e>(\\.?0*)$" markdown;',
-    `    "~^(?<b>[\\d.]*)(?:${higherDigit('b')})" markdown;`,
-    '    "~^(?<e2>[\\d.]+)\\.?\\d+:\\k<e2>$" markdown;',
-    '  }',
-    '  map "$page_form $html_named $xhtml_named" $missing_form {',
-    '    default html;',
-    '    "~^markdown" markdown;',
-    '    "~ 0(\\.0*)? 0(\\.0*)?$" markdown;',
-    '  }',
-    goneForm(),
-  ].join('\n')
-}
-
-const isMoved = (row: TableRow) => row.kind === 'moved'
-
+/** The redirects of one status. A slash at the end of a path redirects where the path does, or to
+ *  the path. */
 function redirects(rows: TableRow[], status: number): [string, string][] {
-  const own = rows.filter(isMoved).filter(row => row.status === status)
-  // A trailing slash redirects to the path without it.
-  const slashed = rows
-    .filter(row => row.path !== '/')
-    .map((row): [string, string] => [`${row.path}/`, row.kind === 'moved' ? row.to : row.path])
-  const lines = own.map((row): [string, string] => [row.path, row.to])
-  return status === 308 ? [...lines, ...slashed] : lines
+  return rows.flatMap(row => {
+    const isMoved = row.kind === 'moved'
+    const to = isMoved ? row.to : row.path
+    if ((isMoved ? row.status : 308) !== status) return []
+    const paths = [...(isMoved ? [row.path] : []), ...(row.path === '/' ? [] : [`${row.path}/`])]
+    return paths.map((path): [string, string] => [path, to])
+  })
 }
 
 function maps(table: SiteTable): string {
@@ -205,7 +140,10 @@ function ownLocations(table: SiteTable, locations: string): string {
   return `    location ~ ^/(gone/|404\\.(html|md)$) { internal; }
     location = ${file} { internal; types { } default_type ${headers['content-type']}; }
     location ~ /[._] { return 404; }
-    location ^~ /.well-known/ { try_files $served =404; }
+    location ^~ /.well-known/ {
+      if ($moved_308) { return 308 $moved_308$is_args$args; }
+      try_files $served =404;
+    }
 ${locations}
 ${statics.join('\n')}
     location / {
@@ -245,9 +183,7 @@ ${own}
     location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
 ${askGateway(gateway)}
     }
-    location = ${resourcePath} {
-${askGateway(gateway)}
-    }
+${[resourcePath, `${resourcePath}/`].map(path => `    location = ${path} {\n${askGateway(gateway)}\n    }`).join('\n')}
     location @gateway {
 ${askGateway(gateway)}
     }

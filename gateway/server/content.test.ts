@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { siteLimits } from '#contract/limits.ts'
 import { sampleBuild, sampleContent } from '../testing/content.ts'
+import { testRouter } from '#http/testing/endpoints.ts'
 import { rawHttp } from '#http/testing/raw-http.ts'
+import { createSiteGroup, siteContent } from './content.ts'
 import { sampleFiles, writeSampleSite } from '../testing/site.ts'
 
 const folder = writeSampleSite()
@@ -104,6 +106,28 @@ describe('site: over a real connection', () => {
       expect([path, (await raw(`GET ${path}`)).status]).toEqual([path, 404])
     }
   })
+})
+
+test('site: the log names the path of a page, and of a missing one the nearest page above it', async () => {
+  const group = createSiteGroup({ endpoints: [], onError: () => {} })
+  const { enter, lines } = testRouter(
+    group,
+    siteContent(() => build, group),
+  )
+  const loggedAs = {
+    '/pricing': '/pricing',
+    '/pricing/': '/pricing/',
+    '/pricing/ada-rivera': '/pricing/*',
+    '/pricing/a/b/c/d/e/f': '/pricing/*',
+    '/ada-rivera': '/*',
+    '/patients/ada@example.com?x=1': '/*',
+    '/api/ada': '/api/*',
+    [`/${'a/'.repeat(4000)}`]: '/*',
+  }
+  for (const [path, route] of Object.entries(loggedAs)) {
+    await enter(new Request(`http://localhost${path}`), { address: '203.0.113.7' })
+    expect([path, lines.at(-1)?.route]).toEqual([path, route])
+  }
 })
 
 test('site: files state a configured quota in RateLimit-Policy', async () => {

@@ -68,6 +68,7 @@ export function siteContent(
     const files = current.site
     // `/api/llms.txt` is a file of the site, so the files are looked up before the path is refused.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
+      context.route = unknownEndpoint.path
       return group.answer(unknownEndpoint, context)
     }
     const serve = (one: Request) => {
@@ -76,6 +77,7 @@ export function siteContent(
       return file
     }
     const file = serve(request)
+    context.route = file.status === 404 ? folderOf(path, files) : path
     if (file.status !== 404) return file
     if (isCall(request)) {
       const near = nearPaths(request.method, path)
@@ -90,6 +92,20 @@ export function siteContent(
 function withoutCoding({ url, headers }: Request): Request {
   const accept = headers.get('accept')
   return new Request(url, accept === null ? {} : { headers: { accept } })
+}
+
+/** No page is deeper; the rest of a longer path is ignored. */
+const depthMax = 4
+
+/** The nearest page above a path that is not there: enough to find the broken link. */
+function folderOf(path: string, files: Build['site']): string {
+  const names = path.split('/', depthMax + 1)
+  while (names.length > 2) {
+    names.pop()
+    const folder = names.join('/')
+    if (files.has(folder)) return `${folder}/*`
+  }
+  return '/*'
 }
 
 /** A path that answers every call with a problem. */

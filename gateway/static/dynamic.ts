@@ -4,11 +4,12 @@ import { siteTable } from '#contract/site.ts'
 /** The metadata that a 401 of the clinical API names: a path among files that is not a file. */
 export const resourcePath = '/.well-known/oauth-protected-resource'
 
-/** Every path that matches is answered by a running gateway, also with 404. */
+/** Every path that matches, also with a slash at its end, is answered by a running gateway, also
+ *  with 404. */
 const gatewayPaths = [
   'api',
   'api/.*',
-  'booking/.*',
+  'booking/.+',
   'search',
   'v1/.*',
   // URLs in answers of the clinical API, and those that its contract and its 401 name.
@@ -25,5 +26,5 @@ const endpointPaths = Object.values(siteTable)
 
 /** Paths that only a running gateway answers; every other path is a file, a redirect or missing. */
 export const dynamicPaths = new RegExp(
-  `^/(${[...new Set([...endpointPaths, ...gatewayPaths])].join('|')})$`,
+  `^/(${[...new Set([...endpointPaths, ...gatewayPaths])].join('|')})/?$`,
 )

@@ -7,6 +7,7 @@ import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { askLimits, siteLimits } from '#contract/limits.ts'
 import { siteTable } from '#contract/site.ts'
+import { a2aPath } from '#contract/site/a2a.ts'
 import { errorBodies } from '#contract/site/errors.ts'
 import { type SiteExample, type SiteOperation, siteRefusalsOf } from '#contract/site/operation.ts'
 import { type ProblemCodeOf, problems } from '#contract/problems.ts'
@@ -100,6 +101,23 @@ describe('the table', () => {
       const bare = spelled(path).replace(/\/$/, '')
       const row = rows.find(([, one]) => one.path === bare)?.[1]
       expect([path, row?.form]).toEqual([path, errorFormat])
+    }
+  })
+
+  test('has no path with a slash at its end: it redirects with method, body and query', async () => {
+    for (const [, row] of rows) {
+      const path = address(row, {})
+      if (path === a2aPath) continue
+      const { method } = row
+      const init = { method, redirect: 'manual', ...(method === 'POST' && { body: '{}' }) } as const
+      const answer = await open.call(`${path}/?a=b`, init)
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([
+        path,
+        308,
+        `${path}?a=b`,
+      ])
+      expectHeaders(answer)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     }
   })
 

@@ -190,7 +190,6 @@ describe('v1: 404 for inexact paths', () => {
   const paths = [
     '/v1',
     '/v1/',
-    '/v1/patients/',
     '/v1/Patients',
     '/v1//patients',
     '/v1/patients//consents',

@@ -127,7 +127,7 @@ describe('200', () => {
     const log = createLog('json', text => (written += text))
     for (const line of gateway.lines) log.request(line)
     log.flush()
-    expect(written).toContain('/visits/join/…')
+    expect(written).toContain('/visits/join/{ticket}')
     expect(written).not.toContain(ticket.slice(0, 20))
     const stored = await gateway.fixtures.owner.use(connection =>
       connection.run<{ n: number }>(sql`

@@ -10,6 +10,9 @@ const paths = [
   `${waitingRoomPath}/x`,
   '/postman/collection.json',
   '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/',
+  '/ask/',
+  '/v1/organization/',
   '/v1/organization',
   '/booking/times',
 ]

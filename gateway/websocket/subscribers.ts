@@ -15,6 +15,7 @@ import type { Embedded } from '#clinical/realtime/embedded.ts'
 import type { Broker } from '#clinical/realtime/broker.ts'
 import type { Subscriber } from '#clinical/realtime/reader.ts'
 import type { Bearer } from '#clinical/realtime/token.ts'
+import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import { describeFailure } from '../server/describe-failure.ts'
 import type { HostCheck } from '#http/host-check.ts'
@@ -36,7 +37,7 @@ export type SubscriberParts = {
 export type ConnectionSlot = { bearer: Bearer; one: Subscriber | null }
 
 export type Subscribers = {
-  /** Whether a request is for this endpoint; the app answers all others. */
+  /** Whether a request opens a WebSocket here; the app answers all others. */
   takes(request: Request): boolean
   /** Undefined when the connection has become a WebSocket. */
   answer(request: Request, server: Server<ConnectionSlot>): Promise<Response | undefined>
@@ -71,7 +72,10 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   }, tendSeconds * 1000)
 
   return {
-    takes: ({ method, url }) => method === 'GET' && isAt(realtimePath, url),
+    takes: ({ method, url, headers }) =>
+      method === 'GET' &&
+      isAt(realtimePath, url) &&
+      /^websocket$/i.test(headers.get('upgrade') ?? ''),
     async answer(request, server) {
       const started = performance.now()
       const requestId = newRequestId()
@@ -83,7 +87,8 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       })
       const status = response?.status ?? 101
       const milliseconds = performance.now() - started
-      log.request({ method: 'GET', url: request.url, status, milliseconds, requestId })
+      const { method, url } = request
+      log.request({ method, route: realtimePath, url, status, milliseconds, requestId })
       return response
     },
     sockets: {
@@ -138,7 +143,6 @@ async function upgraded(
   server: Server<ConnectionSlot>,
 ): Promise<Response | undefined> {
   if (!parts.isAllowedHost(request.headers.get('host'))) throw misdirected
-  if (!/^websocket$/i.test(request.headers.get('upgrade') ?? '')) throw noUpgrade
   const peer = server.requestIP(request)?.address
   const address = parts.addressOf(peer, request.headers.get('x-forwarded-for'))
   const data: ConnectionSlot = { bearer: await admitted(parts, request, address), one: null }
@@ -147,7 +151,7 @@ async function upgraded(
   if (offers(request).includes(realtimeProtocol)) {
     headers.set('sec-websocket-protocol', realtimeProtocol)
   }
-  if (!server.upgrade(request, { data, headers })) throw noUpgrade
+  if (!server.upgrade(request, { data, headers })) throw upgradeRequired()
   return undefined
 }
 
@@ -186,9 +190,4 @@ function tokenOf(request: Request): string | null {
 
 const misdirected = new Problem('misdirected_request', {
   detail: 'This server does not answer for the host that the request names.',
-})
-
-const noUpgrade = new Problem('upgrade_required', {
-  detail: 'This address is a WebSocket of realtime messages.',
-  headers: { upgrade: 'websocket' },
 })

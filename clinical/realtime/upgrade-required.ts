@@ -1,0 +1,23 @@
+// The answer to a request of the realtime address that is not a WebSocket.
+
+import { Problem } from '#contract/problems.ts'
+import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+
+export const upgradeRequired = (): Problem =>
+  new Problem('upgrade_required', {
+    detail: 'This address is a WebSocket of realtime messages.',
+    hint:
+      'Create a token with POST /v1/realtime/tokens, then open this address as a WebSocket with ' +
+      `Sec-WebSocket-Protocol: ${realtimeProtocol}, bearer.<token>.`,
+    headers: { upgrade: 'websocket', connection: 'Upgrade' },
+  })
+
+export const realtimeEndpoint: Endpoint = {
+  path: realtimePath,
+  methods: ['GET'],
+  errorFormat: 'problem',
+  answer() {
+    throw upgradeRequired()
+  },
+}
