@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { SQL } from 'bun'
-import { isConnectionLost } from './failures.ts'
+import { isConnectionLost, sqlState } from './failures.ts'
 
 const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
 \\q quits. The tables of the modes are test.<table> and live.<table>.`
@@ -83,7 +83,7 @@ async function answerOrFault(sql: Session, input: string): Promise<Answered> {
   try {
     return { text: await answer(sql, input), fault: false, lost: false }
   } catch (error) {
-    const state = error instanceof SQL.PostgresError ? ` (${error.errno})` : ''
+    const state = sqlState(error) === null ? '' : ` (${sqlState(error)})`
     const message = error instanceof Error ? error.message : String(error)
     const hint = await schemaHint(sql, message)
     return { text: `${message}${state}${hint}`, fault: true, lost: isConnectionLost(error) }

@@ -128,8 +128,9 @@ function run(title, program, args, isVerbose) {
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
   const emptyLine = '\r\u001b[K'
-  const say = line => process.stdout.write(isVerbose ? `${line}\n` : `${emptyLine}${line}`)
-  const clear = () => void (isVerbose || process.stdout.write(emptyLine))
+  // Standard output belongs to the program that is run next.
+  const say = line => process.stderr.write(isVerbose ? `${line}\n` : `${emptyLine}${line}`)
+  const clear = () => void (isVerbose || process.stderr.write(emptyLine))
   say(`${title} …`)
   const timer = setInterval(() => say(`  … ${title}, ${seconds()}`), isVerbose ? 5000 : 1000)
   let output = ''
@@ -162,7 +163,7 @@ async function takeLock() {
     const holder = Number(readIfThere(file))
     if (!isAlive(holder) || holder === process.pid) fs.rmSync(file, { force: true })
     else if (tries === 0)
-      process.stdout.write(`Waiting for process ${holder}, which is installing …\n`)
+      process.stderr.write(`Waiting for process ${holder}, which is installing …\n`)
     await new Promise(resolve => setTimeout(resolve, 200))
   }
 }

@@ -75,9 +75,10 @@ async function eventsOf(made: ReadonlySet<string>): Promise<Event[]> {
 const transitions = (events: readonly Event[]) =>
   events.map(({ type, previous_status: from, status: to }) => `${type} ${from} → ${to}`)
 
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+
 /** The shell block with the first call, as a reader of the README pastes it. */
 function firstCall(): string {
-  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(found => found[1] ?? '')
   const call = blocks.find(block => block.includes('KEY='))
   expect(call, 'the README shows how to read the key').toBeDefined()
@@ -96,6 +97,24 @@ test('README: the first call, typed as printed, is answered', async () => {
   const answer: Body = JSON.parse(stdout)
   expect(answer.id).toMatch(/^org_/)
   expect(answer['scopes']).toContain('cases:write')
+})
+
+test('README: the commands of its table exist, and those on the database answer', async () => {
+  const commands = [...readme.matchAll(/^\| `(npm [^`]+)` \|/gm)].map(found => found[1] ?? '')
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  )
+  const names = commands.map(command => command.replace(/^npm (run )?/, '').split(' ')[0] ?? '')
+  expect(names).toEqual(expect.arrayContaining(['start', 'test', 'sql', 'keys']))
+  expect(names.filter(name => scripts[name] === undefined)).toEqual([])
+
+  const who = newcomer()
+  const shell = openShell(process.env, who, workingDir)
+  const onDatabase = commands.filter(command => /sql|keys/.test(command))
+  // The server of this folder has its data elsewhere.
+  const given = who === undefined ? ['npm run keys -- list'] : onDatabase
+  const { stdout, status } = await typed(given.join(' &&\n'), workingDir, shell, who)
+  expect([status, stdout]).toEqual([0, expect.stringContaining('npm start')])
 })
 
 test('consult: from a patient to a delivered parcel, with its sixteen events', async () => {
