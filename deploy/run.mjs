@@ -1,5 +1,5 @@
-// `node deploy/run.mjs <file> …`: installs missing packages, then runs a program of this repository.
-// So the commands of README.md work in a new checkout.
+// `node deploy/run.mjs <file> …`: installs missing packages, then runs a program of this
+// repository, so that the commands of README.md work in a new checkout.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 
