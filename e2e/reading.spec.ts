@@ -64,6 +64,19 @@ test.describe('search', () => {
     await expect(results(page)).toHaveCount(0)
   })
 
+  test('an index that does not load is said, and loaded again with the next letter', async ({
+    page,
+  }) => {
+    await page.route('**/catalog/search.json', route => route.abort())
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('file')
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText('could not be loaded')
+    await page.unroute('**/catalog/search.json')
+    await page.keyboard.type('s')
+    await expect(chosen(page)).toHaveAttribute('href', '/docs/files')
+  })
+
   test('a slash in a field is a slash', async ({ page }) => {
     await page.goto('/docs/webhooks/check-a-signature')
     await page.getByLabel('Raw body').press('/')

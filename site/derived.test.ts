@@ -53,6 +53,9 @@ const sources = `sources:\n${['one', 'two']
   )
   .join('')}`
 
+/** Where this company edits its pages. */
+const repository = 'https://git.example.com/platform/edit/main'
+
 beforeAll(async () => {
   root = await copySources()
   await Bun.write(join(root, `content/articles/${slug}.md`), article)
@@ -65,6 +68,9 @@ beforeAll(async () => {
     join(root, 'content/articles/an-old-law.md'),
     stale.replace(/^class/m, `${sources}class`),
   )
+  const settings = join(root, 'content/site.config.ts')
+  const config = await Bun.file(settings).text()
+  await Bun.write(settings, config.replace('null as string | null', `'${repository}'`))
   const { code, output } = await buildCopy(root)
   if (code !== 0) throw new Error(output)
 }, 120_000)
@@ -93,6 +99,11 @@ test('build: a new article appears in every list', async () => {
   expect(await read('changes.json')).toContain(`"page": "${address}"`)
   expect(await Bun.file(join(root, `site/dist/og/${path}.png`)).exists()).toBe(true)
   expect(await read('developers/llms.txt')).not.toContain(title)
+})
+
+test('build: with a repository, a page links to where it is edited', async () => {
+  const file = `content/articles/${slug}.md`
+  expect(await read(`blog/${slug}.html`)).toContain(`href="${repository}/${file}">Edit this page<`)
 })
 
 test('build: a renamed page redirects from its old address, as HTML and Markdown', async () => {
