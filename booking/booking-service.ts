@@ -117,6 +117,8 @@ export type CallDetails = {
   readonly status: 'requested' | 'confirmed' | 'cancelled' | 'over'
   readonly slot: Slot | null
   readonly timeZone: string
+  /** Counts the changes, as in the invitation. */
+  readonly sequence: number
   /** Null once erased. */
   readonly firstName: string | null
   readonly protocol: Protocol

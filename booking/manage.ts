@@ -61,6 +61,7 @@ function callDetails(call: statements.CallRow): CallDetails {
     status,
     slot: slotOf(call),
     timeZone: call.time_zone,
+    sequence: call.sequence,
     firstName: call.first_name,
     protocol: call.protocol,
     agent: call.agent,

@@ -65,7 +65,7 @@ export function openBooking(options: BookingOptions): OpenBooking {
     log,
   })
   const retention = openRetention({ pool, log, now })
-  const parts = createParts({ ...options, wake: mailer.wake, isDryRun: false })
+  const parts = createParts({ ...options, organizer: sales, wake: mailer.wake, isDryRun: false })
   const showsEmail = settings.smtpUrl === undefined && settings.isPrivate
   return {
     bookingService: parts.bookingService,
@@ -80,14 +80,16 @@ export function openBooking(options: BookingOptions): OpenBooking {
 /** The same service and pages; nothing is stored and nothing is sent. */
 export const createDryRunBooking = (
   options: Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'>,
-): Booking => createParts({ ...options, wake: () => {}, isDryRun: true })
+): Booking =>
+  createParts({ ...options, organizer: company.email.sales, wake: () => {}, isDryRun: true })
 
 type PartsOptions = Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'> & {
+  readonly organizer: string
   wake(): void
   readonly isDryRun: boolean
 }
 
-function createParts({ pool, links, secret, site, wake, isDryRun }: PartsOptions) {
+function createParts({ pool, links, secret, site, organizer, wake, isDryRun }: PartsOptions) {
   const opening = openOpening(openingHours)
   const bookingService = createBookingService({
     pool,
@@ -104,6 +106,6 @@ function createParts({ pool, links, secret, site, wake, isDryRun }: PartsOptions
   return {
     bookingService,
     layout,
-    endpoints: pageEndpoints({ bookingService, links, opening, layout, now }),
+    endpoints: pageEndpoints({ bookingService, links, opening, layout, organizer, now }),
   }
 }

@@ -54,7 +54,7 @@ for (const [at, width, colorScheme] of [
       await isWell(page)
       await page.getByLabel('First name').fill('Ada')
       await page.getByRole('button', { name: 'Book the call' }).click()
-      await expect(page.locator('h1')).toHaveText('Your call, Ada')
+      await expect(page.locator('h1')).toHaveText('You’re booked, Ada')
       await isWell(page)
       for (const name of ['Cancel it', 'This wasn’t me']) {
         await page.getByRole('link', { name }).click()
@@ -71,9 +71,11 @@ test.describe('without scripts', () => {
 
   test('booking: book, move, and report abuse by the link of the email', async ({ page }) => {
     const email = newAddress()
+    await page.goto('/booking/times')
+    await expect(page.locator('.lead')).toContainText('those of New York, where we are.')
     await page.goto('/booking/times?timezone=Asia/Tokyo')
     await book(page, 4, email)
-    await expect(page.locator('h1')).toHaveText('Your call, Ada')
+    await expect(page.locator('h1')).toHaveText('You’re booked, Ada')
     await page.getByRole('link', { name: 'Move it' }).click()
     await page.locator('a.time').nth(9).click()
     await page.getByRole('button', { name: 'Move it here' }).click()
@@ -89,8 +91,24 @@ test.describe('without scripts', () => {
   })
 })
 
+test.describe('in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+
+  test('booking: times are the visitor’s own, and a call of another zone shows them too', async ({
+    page,
+  }) => {
+    await page.goto('/booking/times')
+    await page.waitForURL(/timezone=Asia%2FTokyo/)
+    await expect(page.locator('.lead')).toContainText('those of Tokyo.')
+    await page.goto('/booking/times?timezone=UTC')
+    await page.locator('a.time').nth(20).click()
+    await expect(page.locator('.booking-when')).toContainText('Your time:')
+    await expect(page.locator('.booking-when')).toContainText('GMT+9')
+  })
+})
+
 test('booking: works by keyboard alone', async ({ page }) => {
-  await page.goto('/booking/times')
+  await page.goto('/booking/times?timezone=UTC')
   const time = page.locator('a.time').nth(12)
   await time.focus()
   await page.keyboard.press('Enter')
@@ -108,11 +126,11 @@ test('booking: works by keyboard alone', async ({ page }) => {
   await press('Tab')
   await expect(page.getByRole('button', { name: 'Book the call' })).toBeFocused()
   await press('Enter')
-  await expect(page.locator('h1')).toHaveText('Your call, Ada')
+  await expect(page.locator('h1')).toHaveText('You’re booked, Ada')
 })
 
 test('booking: an address at a reserved domain is a dry run', async ({ page }) => {
-  await page.goto('/booking/times')
+  await page.goto('/booking/times?timezone=UTC')
   const answered = page.waitForResponse(answer => answer.request().method() === 'POST')
   await book(page, 15, 'ada@example.com')
   expect((await answered).headers()['service-dry-run']).toBe('true')

@@ -54,9 +54,13 @@ const moment = `margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid ${l
 const card = `max-width:560px;background:${light('raised')};border:1px solid ${light('hairline')};border-radius:3px`
 const title = `margin:0 0 20px;font:500 28px/1.2 ${display};color:${light('ink')}`
 
+/** A key makes an address too long to read; the link has it. */
+const linkedShort = (line: string) =>
+  linked(line, undefined, url => url.replace(/^https?:\/\//, '').replace(/\?.*/, ''))
+
 function htmlLine(line: Line): Markup {
   if (typeof line === 'string') {
-    return markup`<p class="ink" style="${paragraph}">${linked(line)}</p>`
+    return markup`<p class="ink" style="${paragraph}">${linkedShort(line)}</p>`
   }
   if ('href' in line) {
     const { label, href, isMain } = line
@@ -89,7 +93,8 @@ ${lines.map(htmlLine)}
 function footer(foot: readonly string[]): Markup | null {
   if (foot.length === 0) return null
   const lines = foot.map(
-    line => markup`<p class="quiet" style="${small};overflow-wrap:anywhere">${linked(line)}</p>`,
+    line =>
+      markup`<p class="quiet" style="${small};overflow-wrap:anywhere">${linkedShort(line)}</p>`,
   )
   return markup`<tr><td class="rule" style="padding:16px 28px 12px;border-top:1px solid ${light('hairline')}">${lines}</td></tr>`
 }

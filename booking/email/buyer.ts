@@ -25,7 +25,7 @@ const time = ({ slot, timeZone }: EmailFacts): Line[] =>
   slot === null ? [] : [momentLine(slot, timeZone)]
 
 const changes = ({ id, links }: EmailInput): Line[] => [
-  { label: 'Move it to another time', href: links.pick(id), isMain: true },
+  { label: 'Move it to another time', href: links.pick(id) },
   { label: 'Cancel it', href: links.cancel(id) },
 ]
 

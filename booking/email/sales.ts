@@ -14,6 +14,8 @@ type Texts = {
   readonly next: string
 }
 
+const minutes = `${company.booking.minutes} minutes`
+
 const inCompanyZone = (slot: Slot | null): string =>
   slot === null ? 'a time that is not set' : momentText(slot.start, company.booking.timeZone)
 
@@ -25,7 +27,7 @@ const texts: Readonly<Record<Exclude<EmailKind, 'abuse_reported'>, Texts>> = {
     subject: ({ slot }) => `booked a call: ${inCompanyZone(slot)}`,
     heading: 'A call is booked',
     what: who => `${who} booked a free call with us.`,
-    next: 'The invitation is sent. Add the attached entry to your calendar.',
+    next: 'The invitation is sent. Add the attached entry to your calendar, and email them the link to join before the call: the invitation promises it.',
   },
   moved: {
     subject: ({ slot }) => `moved the call: ${inCompanyZone(slot)}`,
@@ -85,7 +87,7 @@ export function toSales({ id, kind, facts }: EmailInput): Prose {
   const isElsewhere = slot !== null && timeZone !== company.booking.timeZone
   const lines: Line[] = [
     what(who, facts),
-    ...(slot === null ? [] : [momentLine(slot, company.booking.timeZone)]),
+    ...(slot === null ? [] : [{ ...momentLine(slot, company.booking.timeZone), note: minutes }]),
     ...(isElsewhere
       ? [`For them it is ${momentText(slot.start, timeZone)} (${placeName(timeZone)}).`]
       : []),
@@ -130,22 +132,16 @@ export function digestToSales(items: readonly DigestItem[]): Prose {
     heading: `${count}, in one`,
     lines: [
       'Many calls were requested or changed in a short time, so the later emails come together. All of them are recorded, and everyone got their own email.',
-      ...items.map(itemLine),
+      ...items.flatMap(itemLines),
     ],
     foot: [],
   }
 }
 
-function itemLine(item: DigestItem): Line {
+function itemLines(item: DigestItem): Line[] {
   if (item.kind === 'abuse_reported') {
-    return { rows: [['Reported', `not theirs; do not contact them. ${origin(item)}`]] }
+    return [`A person reported that a request was not theirs. ${origin(item)}`]
   }
-  const { heading, subject } = texts[item.kind]
-  return {
-    rows: [
-      [heading, `${nameOf(item)} ${subject(item)}`],
-      ...contact(item),
-      ['Record', item.subject],
-    ],
-  }
+  const rows: [string, string][] = [...contact(item), ['Record', item.subject]]
+  return [`${nameOf(item)} ${texts[item.kind].subject(item)}`, { rows }]
 }

@@ -2,6 +2,7 @@
 import company from '#content/site.config.ts'
 import type { Booking, BookingDetails, CallDetails, Slot } from '../booking-service.ts'
 import { dayText, momentText } from '../times.ts'
+import { calendarLinks } from './calendar.ts'
 import { picked } from './confirm-page.ts'
 import { address, markup, type Markup } from './markup.ts'
 import { hidden } from './times-page.ts'
@@ -22,15 +23,14 @@ export const callPage = (details: BookingDetails, key: string): PageContent =>
 const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) => PageContent> = {
   confirmed: (call, key) =>
     page(
-      call.firstName === null ? 'Your call' : `Your call, ${call.firstName}`,
+      call.firstName === null ? 'You’re booked' : `You’re booked, ${call.firstName}`,
       call.slot && picked(call.slot.start, call.timeZone),
+      markup`<p>We emailed you the invitation. It may take a minute to arrive.</p>`,
+      call.slot && calendarLinks(call.slot, key),
       markup`<p class="booking-actions">
-        <a class="button" href="${address('/booking/times', { timezone: call.timeZone, key })}"
-          >Move it</a
-        >
+        <a href="${address('/booking/times', { timezone: call.timeZone, key })}">Move it</a>
         <a href="${address('/booking/cancel', { key })}">Cancel it</a>
       </p>`,
-      markup`<p>We emailed you the invitation. It may take a minute to arrive.</p>`,
       origin(call, key),
     ),
   requested: (call, key) =>
@@ -149,7 +149,7 @@ export const existingCallPage = (): PageContent =>
 
 export const pickedPage = (slot: Slot, timeZone: string): PageContent =>
   page(
-    'Your call is booked',
+    'You’re booked',
     picked(slot.start, timeZone),
     markup`<p>We emailed you the invitation, with the links that move or cancel the call.</p>`,
   )

@@ -85,7 +85,7 @@ ${entered.note}</textarea>`,
 
 export const picked = (start: string, timeZone: string): Markup =>
   markup`<p class="booking-when">
-    <time datetime="${start}"
+    <time datetime="${start}" data-zone="${timeZone}"
       ><strong>${timeInZone(start, timeZone)}</strong>
       <span>${dayText(start, timeZone)}</span></time
     >

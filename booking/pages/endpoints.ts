@@ -21,6 +21,7 @@ import {
   pickedPage,
   dryRunPage,
 } from './call-pages.ts'
+import { calendarFile } from './calendar.ts'
 import { confirmPage, type ConfirmView, movePage } from './confirm-page.ts'
 import { address } from './markup.ts'
 import type { Page, Layout } from './layout.ts'
@@ -32,6 +33,8 @@ type PageParts = {
   readonly links: Links
   readonly opening: Opening
   readonly layout: Layout
+  /** The company's address in calendar entries. */
+  readonly organizer: string
   now(): number
 }
 
@@ -56,6 +59,7 @@ export function pageEndpoints(parts: PageParts): Endpoint[] {
   return [
     shows('/booking/times', showTimes),
     shows('/booking/call', showCall),
+    shows('/booking/call.ics', sendCalendar),
     asks('/booking/confirm', showConfirm, confirm),
     asks('/booking/cancel', showCancel, cancel),
     asks('/booking/not-me', showNotMe, reportAbuse),
@@ -121,7 +125,9 @@ async function showTimes(parts: PageParts, values: Values): Promise<Response> {
   const isKeyed = values.has('key')
   const opened = isKeyed ? await openCall(parts, values) : null
   if (opened instanceof Response) return opened
-  const timeZone = zoneNamed(values.get('timezone') ?? '') ?? opened?.call.timeZone ?? companyZone
+  const chosen = zoneNamed(values.get('timezone') ?? '')
+  const timeZone = chosen ?? opened?.call.timeZone ?? companyZone
+  const isChosen = chosen !== null || timeZone !== companyZone
   const days = shownDays(parts.opening, parts.now(), timeZone, values.get('from'))
   const slots = await parts.bookingService.availability({
     from: days.from,
@@ -129,13 +135,26 @@ async function showTimes(parts: PageParts, values: Values): Promise<Response> {
     timeZone,
   })
   const isMoving = opened?.call.status === 'confirmed'
-  return show(parts, timesPage({ slots, timeZone, ...days, key: opened?.key, isMoving }))
+  const key = opened?.key
+  return show(parts, timesPage({ slots, timeZone, isChosen, ...days, key, isMoving }))
 }
 
 async function showCall(parts: PageParts, values: Values): Promise<Response> {
   if (!values.has('key')) return show(parts, helpPage())
   const opened = await open(parts, values)
   return opened instanceof Response ? opened : show(parts, callPage(opened.kept, opened.key))
+}
+
+async function sendCalendar(parts: PageParts, values: Values): Promise<Response> {
+  const opened = await openCall(parts, values)
+  if (opened instanceof Response) return opened
+  const { id, sequence, slot } = opened.call
+  const { key } = opened
+  if (slot === null) return seeOther(address('/booking/call', { key }))
+  const { links, organizer } = parts
+  const stamp = new Date(parts.now()).toISOString()
+  const url = address(links.help, { key })
+  return calendarFile({ id, sequence, slot, stamp, organizer, url })
 }
 
 async function showConfirm(parts: PageParts, values: Values): Promise<Response> {

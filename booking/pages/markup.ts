@@ -32,13 +32,15 @@ export function address(
 
 /**
  * Text with its addresses as links; the rest is escaped. A link to a page of `site` stays on the
- * server that serves the page, whatever its host name is.
+ * server that serves the page, whatever its host name is. `labelOf` gives the text of a link.
  */
-export const linked = (text: string, site?: string): Markup[] =>
+export const linked = (text: string, site?: string, labelOf = (url: string) => url): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)
     .map((piece, at) =>
-      at % 2 === 1 ? markup`<a href="${within(piece, site)}">${piece}</a>` : markup`${piece}`,
+      at % 2 === 1
+        ? markup`<a href="${within(piece, site)}">${labelOf(piece)}</a>`
+        : markup`${piece}`,
     )
 
 const within = (url: string, site?: string) =>

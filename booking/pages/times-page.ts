@@ -9,6 +9,8 @@ import { address, markup, type Markup } from './markup.ts'
 type TimesView = {
   readonly slots: readonly Slot[]
   readonly timeZone: string
+  /** Whether the visitor chose the time zone; otherwise a script may show their own. */
+  readonly isChosen: boolean
   /** The first day shown, and those of the previous and next page; null if there is none. */
   readonly from: string
   readonly before: string | null
@@ -19,7 +21,7 @@ type TimesView = {
 }
 
 export function timesPage(view: TimesView): { title: string; body: Markup } {
-  const { timeZone, key, isMoving } = view
+  const { timeZone, isChosen, isMoving } = view
   const title = isMoving ? 'Pick another time' : 'Pick a time'
   const days = [...Map.groupBy(view.slots, slot => dateIn(slot.start, timeZone)).values()]
   const body = markup`<div class="frame booking">
@@ -27,10 +29,10 @@ export function timesPage(view: TimesView): { title: string; body: Markup } {
       <h1>${title}</h1>
       <p class="lead">
         A free call of ${company.booking.minutes} minutes. All times are those of
-        ${placeName(timeZone)}.
+        ${placeName(timeZone)}${isChosen ? '' : ', where we are'}.
       </p>
     </header>
-    ${zoneForm(timeZone, key, view.from)}
+    ${zoneForm(view)}
     ${days.length === 0 ? nothing(view) : days.map(slots => dayOf(slots, view))} ${weeks(view)}
   </div>`
   return { title, body }
@@ -87,7 +89,7 @@ const commonZones = [
   ['UTC', 'UTC'],
 ] as const
 
-function zoneForm(timeZone: string, key: string | undefined, from: string): Markup {
+function zoneForm({ timeZone, isChosen, key, from }: TimesView): Markup {
   const option = (name: string, label: string, chosen: string | null) =>
     markup`<option value="${name}" ${name === chosen ? markup` selected` : null}>${label}</option>`
   const isCommon = commonZones.some(([name]) => name === timeZone)
@@ -95,7 +97,8 @@ function zoneForm(timeZone: string, key: string | undefined, from: string): Mark
   const all = zoneNames.map(name =>
     option(name, name.replaceAll('_', ' '), isCommon ? null : timeZone),
   )
-  return markup`<form class="zone-form" action="/booking/times">
+  const guessed = isChosen ? null : markup` data-zone="${timeZone}"`
+  return markup`<form class="zone-form" action="/booking/times"${guessed}>
     <div class="field">
       <label for="timezone">Time zone</label>
       <select id="timezone" name="timezone">

@@ -49,6 +49,7 @@ beforeAll(async () => {
     bookingService: setup.bookingService,
     links: testLinks,
     opening,
+    organizer: 'sales@health.example',
     layout: createLayout(() => site),
     now,
   }
@@ -121,7 +122,7 @@ describe('booking pages: booking', () => {
     const answer = await post(action, { ...values, first_name: 'Ada', email: buyer.email })
     expect(answer.status).toBe(303)
     const call = await (await ask(answer.headers.get('location') ?? '')).text()
-    expect(headingOf(call)).toBe('Your call, Ada')
+    expect(headingOf(call)).toBe('You’re booked, Ada')
     const [row] = await owner`select protocol, agent, wording, consent, time_zone
                                 from site.bookings where person = ${buyer.email}`
     expect(row).toMatchObject({ protocol: 'web', agent: null, consent: true })

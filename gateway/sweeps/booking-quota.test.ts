@@ -2,11 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
-import { openOpening } from '#booking/opening.ts'
-import { pageEndpoints } from '#booking/pages/endpoints.ts'
-import { newBuyer as newPageBuyer, testHours } from '#booking/testing/booking-service.ts'
 import { create, newBuyer } from '../testing/acp-agent.ts'
-import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, bookingPages, openAgents, site } from '../testing/agents.ts'
 import { openSampleCatalog } from '../testing/catalog.ts'
 import { siteTools } from '../mcp/site-tools.ts'
 
@@ -14,16 +11,7 @@ let context: AgentsFixture
 beforeAll(async () => {
   const catalog = openSampleCatalog(1)
   context = await openAgents(
-    services => [
-      ...siteTools({ ...services, catalog: () => catalog }),
-      ...pageEndpoints({
-        ...services,
-        opening: openOpening(testHours),
-        layout: async ({ body, status, headers }) =>
-          new Response(body.text, { status: status ?? 200, headers: headers ?? {} }),
-        now: () => context.bookingService.clock.now,
-      }),
-    ],
+    services => [...siteTools({ ...services, catalog: () => catalog }), ...bookingPages(services)],
     { peoplePerHour: 4 },
   )
 }, 60_000)
@@ -55,8 +43,7 @@ const ways: Record<string, () => Promise<Response>> = {
   'mcp, a callback': () => tool('request_callback'),
   web: async () => {
     const [slot] = await context.bookingService.bookingService.availability({ days: 31 })
-    const { email } = newPageBuyer()
-    const values = { start: slot?.start ?? '', first_name: 'Ada', email }
+    const values = { start: slot?.start ?? '', ...newBuyer() }
     return context.ask('/booking/confirm', { method: 'POST', body: new URLSearchParams(values) })
   },
 }

@@ -10,8 +10,11 @@ import {
   openOwner,
   type BookingFixture,
   openBookingFixture,
+  testHours,
   testLinks,
 } from '#booking/testing/booking-service.ts'
+import { openOpening } from '#booking/opening.ts'
+import { pageEndpoints } from '#booking/pages/endpoints.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { testRouter } from '#http/testing/endpoints.ts'
 import { createSiteGroup } from '../server/content.ts'
@@ -34,11 +37,13 @@ export type AgentsFixture = {
   close(): Promise<void>
 }
 
+type TestServices = SiteServices & { readonly sample: BookingFixture }
+
 /** The services that the agents' endpoints need, with the clock of the fixture. */
 export function openSiteServices(
   database: TestDatabase,
   quota: { peoplePerHour?: number } = {},
-): SiteServices & { sample: BookingFixture } {
+): TestServices {
   const sample = openBookingFixture(database, quota)
   const secret = 'a secret of a test'
   const idempotencyStore = createIdempotencyStore({ pool: sample.pool, secret, randomBytes })
@@ -58,7 +63,7 @@ export function openSiteServices(
 
 /** `more` adds endpoints to those of the agents. */
 export async function openAgents(
-  more: (siteServices: SiteServices) => Endpoint[] = () => [],
+  more: (siteServices: TestServices) => Endpoint[] = () => [],
   quota: { peoplePerHour?: number } = {},
 ): Promise<AgentsFixture> {
   const database = await testDatabase()
@@ -99,6 +104,18 @@ export async function openAgents(
     },
   }
 }
+
+/** The booking pages without the layout of a build. */
+export const bookingPages = ({ bookingService, links, sample }: TestServices): Endpoint[] =>
+  pageEndpoints({
+    bookingService,
+    links,
+    opening: openOpening(testHours),
+    organizer: 'sales@health.example',
+    layout: async ({ body, status = 200, headers = {} }) =>
+      new Response(body.text, { status, headers }),
+    now: () => sample.clock.now,
+  })
 
 async function rowCounts(owner: SQL): Promise<Record<string, number>> {
   const tables = await owner`select relname as name from pg_class

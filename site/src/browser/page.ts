@@ -1,11 +1,12 @@
 // The script of every page. Each part adds to what works without it, and sends nothing about the
-// reader anywhere.
+// reader anywhere but the time zone, to the page of free times.
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'
 import { watchFeedback } from './feedback.ts'
 import { showCurrentEntry, watchPopovers } from './navigation.ts'
 import { watchSearchKeys } from './search-keys.ts'
 import { watchTheme } from './theme.ts'
+import { showOwnTimeZone } from './time-zone.ts'
 
 watchSearchKeys()
 showCurrentEntry()
@@ -13,5 +14,6 @@ watchPopovers()
 watchContents()
 watchCopying()
 watchFeedback()
+showOwnTimeZone()
 // Last, because a browser that blocks storage throws.
 watchTheme()

@@ -1,0 +1,45 @@
+// Shows the times of a call in the visitor's own time zone. Without this script the pages show the
+// company's, and say so.
+
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The page of free times, where no time zone was chosen, is loaded again in the visitor's own. */
+function showOwnTimes(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-zone]')
+  const url = new URL(location.href)
+  // A name that the server does not know would load the page again and again.
+  if (!form || form.dataset['zone'] === own || url.searchParams.has('timezone')) return
+  url.searchParams.set('timezone', own)
+  location.replace(url)
+}
+
+/** A call that is shown in another time zone gets a line with the visitor's own time. */
+function addOwnTime(): void {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('.booking-when time[data-zone]')) {
+    const moment = new Date(time.dateTime)
+    const inZone = (timeZone: string | undefined, options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(moment)
+    const clock = { day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
+    if (inZone(time.dataset['zone'], clock) === inZone(own, clock)) continue
+    const line = document.createElement('span')
+    line.className = 'fine'
+    const text = inZone(own, {
+      weekday: 'long',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    })
+    line.textContent = `Your time: ${text}`
+    time.after(line)
+  }
+}
+
+export function showOwnTimeZone(): void {
+  showOwnTimes()
+  addOwnTime()
+  // The link to the page of free times names the time zone, so that the page is loaded once.
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('a[href="/booking/times"]') : null
+    link?.setAttribute('href', `/booking/times?timezone=${encodeURIComponent(own)}`)
+  })
+}
