@@ -56,11 +56,10 @@ export async function compressAll(folder: string, before: string): Promise<Writt
       if (bytes.length <= smallest) continue
       const isSame = existsSync(`${old}.br`) && readFileSync(old).equals(bytes)
       written[isSame ? 'reused' : 'compressed']++
-      const each = Object.entries(formats).map(async ([ending, compress]) => {
+      for (const [ending, compress] of Object.entries(formats)) {
         if (isSame) linkOrCopy(old + ending, fresh + ending)
         else writeFileSync(fresh + ending, await compress(bytes, isAsset(file, bytes.length)))
-      })
-      await Promise.all(each)
+      }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))

@@ -31,7 +31,7 @@ export function proseOf({ url, title, description, text }: SearchPage): string {
 /**
  * The index of these pages, and a blind one without their questions. Pages go in by address, and
  * terms by the alphabet, so the same pages give the same bytes. Words are counted here instead of
- * by MiniSearch's `addAll`, which takes 1.8 s for 1,000 articles where this takes 0.6; a test holds
+ * by MiniSearch's `addAll`, which takes three times as long for one; a test holds
  * the two to each other. The blind index is made before the questions are counted too.
  */
 export function searchIndexes(unsorted: SearchPage[]): { blind: SearchIndex; index: SearchIndex } {
