@@ -41,6 +41,7 @@ export const routes = [
   '/sitemap.md',
   '/sitemap.xml',
   '/robots.txt',
+  '/api/status',
   '/changes.json',
   '/state-machines.json',
   '/webhooks/vectors.json',

@@ -74,7 +74,7 @@ function words(text: string): string {
 
 test('build: every internal link leads to a file or to the gateway', async () => {
   const served =
-    /^\/(ask(\?|$)|booking\/times$|search$|openapi\/v1\.(json|yaml)$|postman\/[a-z.]+\.json$)/
+    /^\/(ask(\?|$)|api\/status$|booking\/times$|search$|openapi\/v1\.(json|yaml)$|postman\/[a-z.]+\.json$)/
   for (const page of pages()) {
     for (const [, href = ''] of (await read(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^(https:|mailto:|#)/.test(href) || served.test(href)) continue
@@ -110,7 +110,7 @@ test('llms.txt: has the required head and links Markdown files that exist', asyn
   expect(markdownFiles.length + reference.length).toBeGreaterThanOrEqual(pages().length - 1)
   for (const link of links) {
     const path = link.replace(`${config.site}/`, '')
-    if (!path.startsWith('openapi/v1.')) expect(files).toContain(path)
+    if (!/^(openapi\/v1\.|api\/status$)/.test(path)) expect(files).toContain(path)
   }
 })
 

@@ -3,7 +3,10 @@
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
+import { modes } from '#contract/operation.ts'
+import type { Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import type { ModePools } from '../modes.ts'
 
 export type Pressure = { behind: boolean }
 
@@ -11,6 +14,14 @@ export type Pressure = { behind: boolean }
 export const behind = sql`
   deliveries_behind(${limits.webhookBehindSeconds}::int * interval '1 second',
                     ${limits.webhookDueMax}::bigint) as behind`
+
+/** Whether deliveries of either mode are late. */
+export async function areDeliveriesBehind(pools: ModePools): Promise<boolean> {
+  const all = await Promise.all(
+    modes.map(mode => pools[mode].use(each => each.run<Pressure & Row>(sql`select ${behind}`))),
+  )
+  return all.some(([row]) => row?.behind === true)
+}
 
 export function checkPressure({ behind }: Pressure): void {
   if (!behind) return

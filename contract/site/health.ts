@@ -1,6 +1,6 @@
 // The row of the health check, in the format of draft-inadarei-api-health-check.
 import { Type } from 'typebox'
-import { moment, named, oneOf } from '../shapes.ts'
+import { moment, named, nullable, oneOf } from '../shapes.ts'
 import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
@@ -48,7 +48,63 @@ const health = {
   links: { about: 'https://example.com/developers' },
 }
 
+const Day = Type.Object({
+  date: Type.String({ format: 'date', description: 'A day of UTC.' }),
+  passed: Type.Integer({ description: 'Checks that passed.' }),
+  warned: Type.Integer({ description: 'Checks of a part that was degraded.' }),
+  failed: Type.Integer({ description: 'Checks that failed.' }),
+})
+
+const Status = named('Status', 'The parts of the platform, checked once a minute.', {
+  status: nullable(oneOf(['pass', 'warn', 'fail']), {
+    description: 'The worst of the parts; null before the first check.',
+  }),
+  checked_at: nullable(moment({ description: 'When the parts were checked.' })),
+  parts: Type.Array(
+    Type.Object({
+      name: words('The name of the part.'),
+      title: words('The name for people.'),
+      status: oneOf(['pass', 'warn', 'fail']),
+      output: nullable(words('What is wrong, if the status is not pass.')),
+      days: nullable(Type.Array(Day), {
+        description:
+          'The measured days of the last ninety, the oldest first. A day that is absent was not measured; null: the history cannot be read.',
+      }),
+    }),
+  ),
+})
+const status = {
+  status: 'pass',
+  checked_at: '2026-11-20T18:30:00.000Z',
+  parts: [
+    {
+      name: 'api',
+      title: 'Clinical API and booking',
+      status: 'pass',
+      output: null,
+      days: [{ date: '2026-11-20', passed: 1109, warned: 0, failed: 1 }],
+    },
+  ],
+}
+
 export const healthOperations = defineSite({
+  status: {
+    method: 'GET',
+    path: '/api/status',
+    tag: 'Health',
+    form: 'problem',
+    summary: 'Read the state of each part, now and in the past.',
+    description:
+      'What the page /status shows. The gateway that answers checks its parts once a minute; the counts of all gateways are kept for ninety days.',
+    answers: [
+      {
+        status: 200,
+        description: 'The parts, whatever their state.',
+        content: { 'application/json': { schema: Status, example: status } },
+      },
+    ],
+    examples: { now: { summary: 'Now', status: 200 } },
+  },
   health: {
     method: 'GET',
     path: '/api/health',

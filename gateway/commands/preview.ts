@@ -8,7 +8,7 @@ import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { createHostCheck } from '#http/host-check.ts'
-import { allEndpoints } from '../server/endpoints.ts'
+import { allEndpoints, withoutDatabase } from '../server/endpoints.ts'
 import { listen } from '../server/listen.ts'
 import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
@@ -37,7 +37,7 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
   const siteServices = createDryRunServices({ base, site: () => site.current().site })
   const group = createSiteGroup({
     // There is no database to check.
-    endpoints: allEndpoints({ site, siteServices, checks: [] }),
+    endpoints: allEndpoints({ site, siteServices, ...withoutDatabase(site, { event: say }) }),
     requests: 1_000_000,
     onError: failure => say('request.failed', { message: String(failure) }),
   })

@@ -1,4 +1,4 @@
-import { dynamicPaths } from '../static/dynamic.ts'
+import { dynamicPaths, livePages } from '../static/dynamic.ts'
 import type { Answer, SiteTable } from './header-table.ts'
 
 type CaddyOptions = { root: string; listen: string; gateway: string }
@@ -129,11 +129,17 @@ ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '
 
   @found expression \`{found_file} != ""\`
   @gone expression \`{gone_file} != ""\`
+  @live path ${livePages.join(' ')}
   @dynamic path_regexp ${dynamicPaths.source.replaceAll('\\/', '/')}
   @moved_301 expression \`{moved_status} == "s301"\`
   @moved_308 expression \`{moved_status} == "s308"\`
 ${prefixes.flatMap(prefix => names.map(name => present(prefix, name))).join('\n')}
 ${route(gateway)}
+  handle_errors {
+    handle @live {
+${serve('found_', 200)}
+    }
+  }
 }
 `
 }
@@ -148,6 +154,14 @@ ${forms.map(form => `    ${form}`).join('\n')}
     handle @moved_308 {
       header cache-control "public, max-age=300"
       redir {moved_to}{query_suffix} 308
+    }
+    handle @live {
+      reverse_proxy ${gateway} {
+        @down status 5xx
+        handle_response @down {
+${serve('found_')}
+        }
+      }
     }
     handle @found {
 ${serve('found_')}

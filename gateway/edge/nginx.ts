@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from '../static/files.ts'
-import { dynamicPaths, resourcePath } from '../static/dynamic.ts'
+import { dynamicPaths, livePages, resourcePath } from '../static/dynamic.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
 import { negotiation } from './nginx-negotiation.ts'
 
@@ -146,6 +146,7 @@ function ownLocations(table: SiteTable, locations: string): string {
     }
 ${locations}
 ${statics.join('\n')}
+    location @built { try_files $served =404; }
     location / {
       if ($moved_301) { return 301 $moved_301$is_args$args; }
       if ($moved_308) { return 308 $moved_308$is_args$args; }
@@ -184,6 +185,11 @@ ${own}
 ${askGateway(gateway)}
     }
 ${[resourcePath, `${resourcePath}/`].map(path => `    location = ${path} {\n${askGateway(gateway)}\n    }`).join('\n')}
+    location ~ ^(${livePages.join('|').replaceAll('.', '[.]')})$ {
+      proxy_intercept_errors on;
+      error_page 500 502 503 504 =200 @built;
+${askGateway(gateway)}
+    }
     location @gateway {
 ${askGateway(gateway)}
     }

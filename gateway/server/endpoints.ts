@@ -9,7 +9,12 @@ import { feedbackEndpoint } from '../feedback/endpoint.ts'
 import { searchEndpoint } from '../search/search-page.ts'
 import { contentEndpoints } from '../search/endpoints.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import { type Check, healthEndpoint, siteCheck } from './health.ts'
+import type { Log } from '#http/log.ts'
+import { statusEndpoints } from '../status/endpoints.ts'
+import type { History } from '../status/history.ts'
+import { openProbes, type Probes } from '../status/probes.ts'
+import { statusReporter } from '../status/report.ts'
+import { askCheck, type Check, healthEndpoint, siteCheck } from './health.ts'
 import { siteTools } from '../mcp/site-tools.ts'
 import type { SiteServices } from './site-services.ts'
 import type { LiveSite } from '../static/live-site.ts'
@@ -17,15 +22,32 @@ import type { LiveSite } from '../static/live-site.ts'
 type EndpointOptions = {
   readonly site: LiveSite
   readonly siteServices: SiteServices
-  /** What health depends on besides the site. */
+  /** What health depends on. */
   readonly checks: readonly Check[]
+  /** The checks once a minute, and where their results are kept; null without a database. */
+  readonly probes: Probes
+  readonly history: History | null
   /** Counts the feedback of a network; absent, in this process. */
   readonly counter?: OpenCounter
 }
 
-export function allEndpoints({ site, siteServices, checks, counter }: EndpointOptions): Endpoint[] {
-  const { isRefusing } = site
-  const articles = () => site.current().catalog.articles.slugs.length
+/** Whether the build is served, and answers a question. */
+export const siteChecks = (site: LiveSite): Check[] => [
+  siteCheck({
+    articles: () => site.current().catalog.articles.slugs.length,
+    isRefusing: site.isRefusing,
+  }),
+  askCheck(() => site.current().find('how does a consult work', { limit: 1 }).length),
+]
+
+/** For a gateway without a database: the site is checked, and nothing of the past is known. */
+export function withoutDatabase(site: LiveSite, log: Pick<Log, 'event'>) {
+  const checks = siteChecks(site)
+  return { checks, probes: openProbes({ checks, history: null, log, now }), history: null }
+}
+
+export function allEndpoints(options: EndpointOptions): Endpoint[] {
+  const { site, siteServices, checks, counter } = options
   return [
     ...contentEndpoints(site.current),
     searchEndpoint(site.current),
@@ -38,6 +60,10 @@ export function allEndpoints({ site, siteServices, checks, counter }: EndpointOp
     ...acpEndpoints(siteServices),
     ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
     ...siteTools({ ...siteServices, catalog: () => site.current().catalog }),
-    healthEndpoint({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
+    healthEndpoint({ checks, clock: now }),
+    ...statusEndpoints({
+      site: () => site.current().site,
+      report: statusReporter({ ...options, now }),
+    }),
   ]
 }

@@ -8,7 +8,7 @@ import type { Endpoint } from '#http/endpoint.ts'
 
 export type Status = 'pass' | 'warn' | 'fail'
 
-type CheckResult = {
+export type CheckResult = {
   readonly status: Status
   readonly observedValue?: number | string
   readonly observedUnit?: string
@@ -86,7 +86,8 @@ async function examine(parts: HealthParts): Promise<Report> {
   return { status, text: JSON.stringify(body) }
 }
 
-async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
+/** The result of a check, a failure where it throws or takes too long. */
+export async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
   const failed: CheckResult = { status: 'fail', output: check.failed }
   const timer = Promise.withResolvers<CheckResult>()
   const timeout = setTimeout(() => timer.resolve(failed), milliseconds)
@@ -157,6 +158,25 @@ export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): 
       ? { output: 'The newest build was refused; the previous one is served.' }
       : {}),
   }),
+})
+
+/** Whether a question is answered with pages. */
+export const askCheck = (results: () => number): Check => ({
+  name: 'ask:results',
+  componentType: 'component',
+  failed: 'Questions are not answered.',
+  run: () => ({ status: results() > 0 ? 'pass' : 'fail', observedValue: results() }),
+})
+
+/** Whether the workers deliver webhooks in time, in each mode. */
+export const webhooksCheck = (areBehind: () => Promise<boolean>): Check => ({
+  name: 'webhooks:lag',
+  componentType: 'component',
+  failed: 'It is unknown whether webhooks are delivered.',
+  run: async () =>
+    (await areBehind())
+      ? { status: 'warn', output: 'Webhook deliveries are delayed.' }
+      : { status: 'pass' },
 })
 
 /** Only where rate limits are shared through Redis. */

@@ -5,6 +5,7 @@ import { type AppContextOptions, createContext, type OpenAppContext } from '#cli
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
+import { areDeliveriesBehind } from '#clinical/webhooks/lag.ts'
 import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
@@ -21,8 +22,9 @@ import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, Serving } from './context.ts'
 import { listen } from './listen.ts'
-import { countersCheck, databaseCheck, diskCheck, mailCheck } from './health.ts'
-import { allEndpoints } from './endpoints.ts'
+import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } from './health.ts'
+import { allEndpoints, siteChecks } from './endpoints.ts'
+import { openProbes } from '../status/probes.ts'
 import { type LiveSite, openLiveSite } from '../static/live-site.ts'
 import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
 import { createLog, type Log } from '#http/log.ts'
@@ -55,7 +57,7 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
     site: () => site.current().site,
     log,
   })
-  const group = openSiteGroup({ site, siteServices, clinic, counters, config, log })
+  const { group, probes } = openSiteGroup({ site, siteServices, clinic, counters, config, log })
   const guards = requestGuards(config, base)
   const app = createApp({
     context: clinic,
@@ -79,6 +81,7 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
     port,
     async stop() {
       site.stop()
+      probes.stop()
       await Promise.all([watched?.stop(true), realtime.close()])
       await Promise.race([server.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await server.stop(true)
@@ -98,22 +101,31 @@ type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
 function openSiteGroup({ site, siteServices, clinic, counters, config, log }: SiteGroupParts) {
   const askDatabase = () =>
     clinic.pools.test.use(connection => connection.run(sql`select 1 as one`))
-  return createSiteGroup({
-    endpoints: allEndpoints({
-      site,
-      siteServices,
-      counter: counters.open,
-      checks: [
-        databaseCheck(askDatabase),
-        diskCheck(() => freeBytes(config.dataDir)),
-        mailCheck(() => siteServices.emailWaitSeconds()),
-        ...countersCheck(counters.isShared),
-      ],
-    }),
+  const checks = [
+    databaseCheck(askDatabase),
+    diskCheck(() => freeBytes(config.dataDir)),
+    mailCheck(() => siteServices.emailWaitSeconds()),
+    webhooksCheck(() => areDeliveriesBehind(clinic.pools)),
+    ...countersCheck(counters.isShared),
+    ...siteChecks(site),
+  ]
+  const { history } = siteServices
+  const probes = openProbes({ checks, history, log, now })
+  const endpoints = allEndpoints({
+    site,
+    siteServices,
+    counter: counters.open,
+    checks,
+    probes,
+    history,
+  })
+  const group = createSiteGroup({
+    endpoints,
     requests: config.siteRateLimitRequests,
     counter: counters.open,
     onError: errorHandlerOf(log),
   })
+  return { group, probes }
 }
 
 /** Which hosts are served, and how a client's address is read. */

@@ -17,6 +17,7 @@ import {
 } from '#booking/idempotency/store.ts'
 import { countFeedback, type FeedbackCount } from '../feedback/count.ts'
 import type { Site } from '../static/static.ts'
+import { type History, openHistory } from '../status/history.ts'
 
 type SiteServicesOptions = {
   /** Of the role app_site. */
@@ -46,6 +47,8 @@ export type SiteServices = {
 
 /** With a database and email. */
 export type RunningSiteServices = SiteServices & {
+  /** What the status page shows of the past. */
+  readonly history: History
   /** How long the oldest queued email has waited, in seconds. */
   emailWaitSeconds(): Promise<number>
 }
@@ -68,6 +71,7 @@ export function createSiteServices({
     bookingService: booking.bookingService,
     pages: booking.endpoints,
     feedback: countFeedback(pool),
+    history: openHistory(pool),
     async emailWaitSeconds() {
       const [row] = await pool.use(connection =>
         connection.run<{ seconds: number }>(oldestWaiting()),

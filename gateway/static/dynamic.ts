@@ -4,6 +4,12 @@ import { siteTable } from '#contract/site.ts'
 /** The metadata that a 401 of the clinical API names: a path among files that is not a file. */
 export const resourcePath = '/.well-known/oauth-protected-resource'
 
+/**
+ * Pages that a running gateway answers with what it knows; without one, the built file is the
+ * answer.
+ */
+export const livePages = ['/status', '/status.md'] as const
+
 /** Every path that matches, also with a slash at its end, is answered by a running gateway, also
  *  with 404. */
 const gatewayPaths = [

@@ -8,15 +8,16 @@ import { createDryRunServices } from '../server/site-services.ts'
 import { sampleBuild } from '../testing/content.ts'
 import { failures, serve } from '#http/testing/endpoints.ts'
 import { writeSampleSite } from '../testing/site.ts'
-import { allEndpoints } from '../server/endpoints.ts'
+import { allEndpoints, withoutDatabase } from '../server/endpoints.ts'
 
 const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 30)
+const silent = { event() {} }
 const site = { current: () => build, isRefusing: () => false, stop() {} }
 /** These paths need no database. */
 const siteServices = createDryRunServices({ base: 'http://localhost', site: () => build.site })
-const endpoints = allEndpoints({ site, siteServices, checks: [] })
+const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) })
 const { enter, port } = serve({ endpoints, bodyMilliseconds: 40 })
 
 const paths = ['/ask', '/api/articles', '/api/comparisons', '/api/health'] as const

@@ -16,12 +16,14 @@ import { testDatabase } from '#database/testing/database.ts'
 import { openSiteServices } from '../testing/agents.ts'
 import { sampleBuild } from '../testing/content.ts'
 import { serve } from '#http/testing/endpoints.ts'
+import { livePages } from '../static/dynamic.ts'
 import { writeSampleSite } from '../testing/site.ts'
-import { allEndpoints } from '../server/endpoints.ts'
+import { allEndpoints, withoutDatabase } from '../server/endpoints.ts'
 
 const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 40)
+const silent = { event() {} }
 const site = { current: () => build, isRefusing: () => false, stop() {} }
 const database = await testDatabase()
 const siteServices = openSiteServices(database)
@@ -30,8 +32,9 @@ afterAll(async () => {
   await database.close()
 })
 // A page for people is no endpoint, and the table does not tell of it.
-const endpoints = allEndpoints({ site, siteServices, checks: [] }).filter(
-  ({ path }) => path !== '/search',
+const pages = new Set<string>(['/search', ...livePages])
+const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) }).filter(
+  ({ path }) => !pages.has(path),
 )
 const open = serve({ endpoints })
 const impatient = serve({ endpoints, bodyMilliseconds: 50 })

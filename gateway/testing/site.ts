@@ -9,6 +9,8 @@ export const sampleFiles: Readonly<Record<string, string>> = {
   'index.md': '---\ntitle: Home\n---\n\n# Home\n',
   'pricing.html': page('Pricing', '<p>One price.</p>'.repeat(200)),
   'pricing.md': `---\ntitle: "Pricing"\n---\n\n${'One price. '.repeat(300)}\n`,
+  'status.html': page('Status', '<h2>Now</h2><div id="state">As built.</div><h2>More</h2>'),
+  'status.md': '# Status\n\n## Now\n\nAs built.\n\n## More\n\nText.\n',
   'about.html': page('About', '<p>No Markdown version.</p>'),
   'blog/index.html': page('Blog', '<p>Articles.</p>'),
   'blog/index.md': '# Blog\n',

@@ -2,6 +2,7 @@
 import { expect } from 'bun:test'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { limits } from '#contract/limits.ts'
+import { livePages } from '../static/dynamic.ts'
 import { realtimePath } from '#contract/realtime.ts'
 
 /** Paths that only a gateway answers, some of them from answers of the clinical API. */
@@ -15,6 +16,7 @@ const paths = [
   '/v1/organization/',
   '/v1/organization',
   '/booking/times',
+  ...livePages,
 ]
 
 export function openStubGateway() {

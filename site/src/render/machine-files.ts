@@ -37,6 +37,7 @@ export const machineFiles = [
   { path: '/sitemap.md', what: 'every page by its title, the API reference included' },
   { path: '/sitemap.xml', what: 'every page with the day it last changed' },
   { path: '/changes.json', what: 'the hash of every page, and the one before' },
+  { path: '/api/status', what: 'the state of each part, now and on the measured days' },
   { path: '/robots.txt', what: 'who may read, and what for' },
   { path: '/.well-known/security.txt', what: 'where to report a flaw (RFC 9116)' },
 ] as const

@@ -1,0 +1,104 @@
+// The state as it stands on the status page: HTML in the built page, and the same in its Markdown
+// version. Without a gateway, both have the sentence of the build instead.
+import { markup, type Markup } from '#booking/pages/markup.ts'
+import type { Status } from '../server/health.ts'
+import { historyDays } from './history.ts'
+import type { Day, StatusReport } from './report.ts'
+
+type Part = StatusReport['parts'][number]
+
+const lines: Record<Status, string> = {
+  pass: 'All parts work.',
+  warn: 'A part is degraded.',
+  fail: 'A part does not work.',
+}
+const words: Record<Status, string> = { pass: 'works', warn: 'degraded', fail: 'does not work' }
+
+const nothingYet = 'Nothing has been checked yet. The first check takes a few seconds.'
+const lineOf = ({ status }: StatusReport) => (status === null ? nothingYet : lines[status])
+
+/** A day as the pages of the site write it: 22 November 2026. */
+const readable = (moment: string) =>
+  new Date(moment).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+const checkedAt = (time: string) => `Checked on ${readable(time)} at ${time.slice(11, 16)} UTC.`
+
+const totalOf = ({ passed, warned, failed }: Day) => passed + warned + failed
+const sum = (days: readonly Day[], value: (day: Day) => number) =>
+  days.reduce((total, day) => total + value(day), 0)
+
+/** Never rounded up: one failure in a million is not 100 %. */
+function shareOf(days: readonly Day[]): string {
+  const all = sum(days, totalOf)
+  const share = Math.floor(((all - sum(days, ({ failed }) => failed)) / all) * 10_000) / 100
+  return `${share} %`
+}
+
+/** What was measured of a part, in a sentence. */
+function measuredOf({ days }: Part): string {
+  if (days === null) return 'The history cannot be read at the moment.'
+  const [first] = days
+  if (first === undefined) return 'Nothing is measured yet.'
+  const count = sum(days, totalOf)
+  const checks = count === 1 ? 'one check' : `${count.toLocaleString('en-US')} checks`
+  const failure = days.findLast(({ failed }) => failed > 0)
+  const last = failure ? `the last failure was on ${readable(failure.date)}` : 'none failed'
+  return `${shareOf(days)} of ${checks} succeeded since ${readable(first.date)}; ${last}.`
+}
+
+export function statusMarkup(report: StatusReport): Markup {
+  const { status, checked_at, parts } = report
+  return markup`<p class="${`status-line is-${status ?? 'none'}`}"><strong>${lineOf(report)}</strong>
+    ${checked_at === null ? null : checkedAt(checked_at)}</p>
+    <ul class="status-parts">${parts.map(part => partMarkup(part, checked_at ?? ''))}</ul>`
+}
+
+const partMarkup = (part: Part, now: string): Markup => markup`<li>
+  <h3>${part.title}</h3><p class="${`status-word is-${part.status}`}">${words[part.status]}</p>
+  ${part.days === null || part.days.length === 0 ? null : drawing(part.days, now)}
+  <p class="fine">${part.output === null ? '' : `${part.output} `}${measuredOf(part)}</p></li>`
+
+const [step, barWidth, height] = [5, 3, 28]
+/** Heights differ as well as colors. */
+const shapes = {
+  none: { from: 24, height: 4, says: 'not measured' },
+  pass: { from: 0, height, says: 'none failed' },
+  warn: { from: 7, height: 21, says: 'degraded for a time' },
+  fail: { from: 14, height: 14, says: 'failed for a time' },
+} as const
+
+/** A bar for each day, today at the right; a day without a check is a low one. */
+function drawing(days: readonly Day[], now: string): Markup {
+  const known = new Map(days.map(day => [day.date, day]))
+  const bars = Array.from({ length: historyDays }, (_, at) => {
+    const back = (historyDays - 1 - at) * 86_400_000
+    const date = new Date(Date.parse(now) - back).toISOString().slice(0, 10)
+    const kind = kindOf(known.get(date))
+    const { from, height: tall, says } = shapes[kind]
+    return markup`<rect class="${`is-${kind}`}" x="${at * step}" y="${from}" width="${barWidth}"
+      height="${tall}"><title>${`${readable(date)}: ${says}`}</title></rect>`
+  })
+  const failed = days.filter(day => day.failed > 0).length
+  const label = `${historyDays} days: ${days.length} measured, ${failed} with a failure`
+  return markup`<svg class="status-days" viewBox="${`0 0 ${historyDays * step} ${height}`}"
+    preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>`
+}
+
+function kindOf(day: Day | undefined): keyof typeof shapes {
+  if (day === undefined) return 'none'
+  if (day.failed > 0) return 'fail'
+  return day.warned > 0 ? 'warn' : 'pass'
+}
+
+export function statusMarkdown(report: StatusReport): string {
+  const { checked_at, parts } = report
+  const rows = parts.map(
+    part => `| ${part.title} | ${words[part.status]} | ${part.output ?? ''} ${measuredOf(part)} |`,
+  )
+  return [
+    `**${lineOf(report)}**${checked_at === null ? '' : ` ${checkedAt(checked_at)}`}`,
+    ...(rows.length === 0
+      ? []
+      : [['| part | state | measured |', '| --- | --- | --- |', ...rows].join('\n')]),
+  ].join('\n\n')
+}

@@ -1,0 +1,96 @@
+// Checks the parts of the platform once a minute, and counts the results by hour. While the
+// database does not store them, they are kept here, so that its own outage is counted as well.
+import type { Log } from '#http/log.ts'
+import { type Check, runCheck, type Status } from '../server/health.ts'
+import type { History, HourCounts } from './history.ts'
+import { type PartName, partNames, partOf } from './parts.ts'
+
+export type PartState = {
+  readonly part: PartName
+  readonly status: Status
+  /** What it means, where it does not pass. */
+  readonly output: string | null
+  /** When it was checked. */
+  readonly time: number
+}
+
+type ProbeParts = {
+  readonly checks: readonly Check[]
+  /** Null where there is no database. */
+  readonly history: History | null
+  readonly log: Pick<Log, 'event'>
+  now(): number
+  readonly everyMilliseconds?: number
+}
+
+export type Probes = {
+  /** Of the last run; empty before the first. */
+  states(): readonly PartState[]
+  run(): Promise<void>
+  stop(): void
+}
+
+const timeoutMilliseconds = 5000
+/** Two days of an unreachable database: later results replace the oldest. */
+const keptMax = 6 * 48
+
+export function openProbes(parts: ProbeParts): Probes {
+  const { checks, history, log, now, everyMilliseconds = 60_000 } = parts
+  const kept = new Map<string, HourCounts>()
+  let states: PartState[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOpen = true
+
+  const run = async () => {
+    const time = now()
+    const found = await Promise.all(
+      checks.map(async (check): Promise<PartState[]> => {
+        const part = partOf(check.name)
+        if (part === undefined) return []
+        const { status, output = null } = await runCheck(check, timeoutMilliseconds)
+        return [{ part, status, output, time }]
+      }),
+    )
+    states = found.flat().sort((a, b) => partNames.indexOf(a.part) - partNames.indexOf(b.part))
+    for (const state of states) count(kept, state)
+    if (history === null) return
+    const counts = [...kept.values()]
+    kept.clear()
+    await history.add(counts, time).catch(() => {
+      for (const each of counts) put(kept, each)
+      log.event('status.not_stored', { hours: kept.size })
+    })
+  }
+  const schedule = () => {
+    if (isOpen) timer = setTimeout(() => void run().finally(schedule), everyMilliseconds).unref()
+  }
+  void run().finally(schedule)
+  const stop = () => {
+    isOpen = false
+    clearTimeout(timer)
+  }
+  return { states: () => states, run, stop }
+}
+
+const hourOf = (time: number) => new Date(time - (time % 3_600_000)).toISOString()
+
+function count(kept: Map<string, HourCounts>, { part, status, time }: PartState): void {
+  const one = { part, hour: hourOf(time), passed: 0, warned: 0, failed: 0 }
+  if (status === 'pass') one.passed = 1
+  else if (status === 'warn') one.warned = 1
+  else one.failed = 1
+  put(kept, one)
+}
+
+function put(kept: Map<string, HourCounts>, one: HourCounts): void {
+  const key = `${one.hour} ${one.part}`
+  const before = kept.get(key)
+  kept.set(key, {
+    ...one,
+    passed: one.passed + (before?.passed ?? 0),
+    warned: one.warned + (before?.warned ?? 0),
+    failed: one.failed + (before?.failed ?? 0),
+  })
+  const [oldest = ''] = kept.size > keptMax ? [...kept.keys()].sort() : []
+  kept.delete(oldest)
+}
