@@ -2,7 +2,7 @@
 // answers.
 import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFileSync } from 'node:fs'
-import { cp, mkdir, rename } from 'node:fs/promises'
+import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
@@ -39,7 +39,10 @@ export type Written = { compressed: number; reused: number }
 /** Moves what Astro rendered. A folder on another disk cannot be renamed to. */
 export async function move(from: string, into: string): Promise<void> {
   await mkdir(dirname(into), { recursive: true })
-  await rename(from, into).catch(() => cp(from, into, { recursive: true }))
+  await rename(from, into).catch(async () => {
+    await cp(from, into, { recursive: true })
+    await rm(from, { recursive: true })
+  })
 }
 
 /** A file that is the same in the build before has its compressed versions from there. */
