@@ -54,7 +54,7 @@ export const modeOf = (token: string | null): Mode | null =>
 export type PresentedToken = { token: string; mode: Mode; organization: string | null }
 
 /** What a caller presented, in the form in which the database and the cache store it. */
-type PresentedCredential = {
+export type PresentedCredential = {
   hash: Uint8Array
   mode: Mode
   organization: string | null

@@ -14,7 +14,6 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import { modeOf } from '#auth/principal.ts'
 import type { Answer as HttpAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { matches } from '#http/entity-tag.ts'
@@ -27,7 +26,7 @@ import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
 import { type AppContext, perform } from './perform.ts'
 import { isUnavailable } from './refuse.ts'
-import type { Outcome } from './request.ts'
+import type { OperationRequest, Outcome, RequestBody } from './request.ts'
 
 const bodyLimits: BodyLimits = {
   bytesMax: limits.bodyBytesMax,
@@ -77,8 +76,7 @@ async function callOperation(
   const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
   // Read before the body: Bun knows no address once the connection has closed.
   const { address } = call
-  const body = await bodyOf(operation, call, token)
-  const outcome = await perform(context, {
+  const request: OperationRequest = {
     operation,
     path: call.path,
     names: call.params,
@@ -89,12 +87,15 @@ async function callOperation(
     organization: headers.get('service-organization'),
     version: headers.get('api-version'),
     idempotencyKey: headers.get('idempotency-key'),
-    body: body instanceof BodyFault ? undefined : body,
-    refusedBody: body instanceof BodyFault ? bodyProblem(body, 'v1', bodyLimits) : null,
+    body: undefined,
+    refusedBody: null,
     request: call.id,
     address,
     agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
-  })
+  }
+  const hasBody = isWrite(table[operation])
+  call.closesConnection = hasBody && call.request.body !== null
+  const outcome = await perform(context, request, hasBody ? () => bodyOf(call) : undefined)
   call.allowance = outcome.allowance
   for (const [name, value] of Object.entries(outcome.caller))
     if (value) call.logFields[name] = value
@@ -107,12 +108,13 @@ async function callOperation(
 
 const agentLengthMax = 256
 
-/** Requests without a well-formed credential are refused without reading their body. */
-async function bodyOf(operation: OperationId, call: RequestContext, token: string | null) {
-  if (!isWrite(table[operation])) return undefined
-  if (token !== null && modeOf(token) !== null) return call.readObject()
-  call.closesConnection = call.request.body !== null
-  return undefined
+/** The connection is closed only if the body stays unread. */
+async function bodyOf(call: RequestContext): Promise<RequestBody> {
+  call.closesConnection = false
+  const body = await call.readObject()
+  return body instanceof BodyFault
+    ? { body: undefined, refusedBody: bodyProblem(body, 'v1', bodyLimits) }
+    : { body, refusedBody: null }
 }
 
 /** Adds a hint to a 404 whose path holds an id of another resource type or a malformed id. */

@@ -23,6 +23,7 @@ import {
   type CachedCredential,
   modeOf,
   type CredentialCache,
+  type PresentedCredential,
 } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { isFull, isTransient } from '#database/failures.ts'
@@ -40,7 +41,7 @@ import { performWrite } from './perform-write.ts'
 import { couldExist } from './places.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
-import type { Answer, OperationRequest, Outcome } from './request.ts'
+import type { Answer, OperationRequest, Outcome, RequestBody } from './request.ts'
 import { auditStatement } from './statements.ts'
 
 /** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
@@ -67,7 +68,7 @@ type AnswerOrProblem = Answer | { problem: Problem }
 /** The state of one call, collected for its response headers, log line and audit row. */
 type Progress = {
   readonly context: AppContext
-  readonly operationRequest: OperationRequest
+  operationRequest: OperationRequest
   readonly auditContext: AuditContext
   caller: Caller
   allowance: Allowance | null
@@ -77,12 +78,12 @@ type Progress = {
 const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
 const patienceMilliseconds = 6000
 
-/** Performs a call and retries it while the database is unavailable, for at most six seconds. A
- *  write may be retried because its idempotency record commits with its effect: if an attempt
- *  committed, the next one replays its answer. */
+/** Performs a call. An adapter passes `readBody` to have the body read only when the credential is
+ *  worth it, while no connection is held. */
 export async function perform(
   context: AppContext,
   operationRequest: OperationRequest,
+  readBody?: () => Promise<RequestBody>,
 ): Promise<Outcome> {
   const auditContext = auditContextOf(operationRequest)
   const progress: Progress = {
@@ -93,28 +94,34 @@ export async function perform(
     allowance: null,
     isCounted: false,
   }
-  let answer: AnswerOrProblem | undefined
+  let answer: AnswerOrProblem
   try {
-    const mode = modeOf(operationRequest.token)
-    // Malformed tokens are refused without a database query.
-    if (mode === null) throw unauthorized(context.base, operationRequest)
-    const until = context.now() + patienceMilliseconds
-    for (const wait of [...pauses, Number.POSITIVE_INFINITY]) {
-      try {
-        answer = await authenticate(progress, mode)
-        break
-      } catch (failure) {
-        if (!isTransient(failure) || context.now() + wait > until) throw failure
-        await context.pause(wait)
-      }
-    }
+    const presented = presentedBy(context, operationRequest)
+    await retry(context, () => checkLimited(progress, presented))
+    if (readBody) progress.operationRequest = { ...operationRequest, ...(await readBody()) }
+    answer = await retry(context, () => authenticate(progress, presented))
   } catch (failure) {
     const problem = await problemOf(progress, failure)
     if (problem instanceof RateLimitExceeded) progress.allowance = problem.allowance
     answer = { problem }
   }
-  if (answer === undefined) throw new Error('a call ended without an answer')
   return { ...answer, allowance: progress.allowance, caller: progress.caller }
+}
+
+/** Retries while the database is unavailable, for at most six seconds. A write may be retried
+ *  because its idempotency record commits with its effect: if an attempt committed, the next one
+ *  replays its answer. */
+async function retry<T>(context: AppContext, attempt: () => Promise<T>): Promise<T> {
+  const until = context.now() + patienceMilliseconds
+  for (const wait of pauses) {
+    try {
+      return await attempt()
+    } catch (failure) {
+      if (!isTransient(failure) || context.now() + wait > until) throw failure
+      await context.pause(wait)
+    }
+  }
+  return attempt()
 }
 
 const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
@@ -129,23 +136,37 @@ const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
   agent: operationRequest.agent,
 })
 
-/** Performs the call with the cached credential if it is still valid; otherwise the credential is
- *  looked up. */
-async function authenticate(progress: Progress, mode: Mode): Promise<AnswerOrProblem> {
-  const { context, operationRequest } = progress
-  const sent = operationRequest.organization
+/** What the call presents as its credential. A malformed token is refused without a query. */
+function presentedBy(context: AppContext, operationRequest: OperationRequest): PresentedCredential {
+  const { token, organization: sent } = operationRequest
+  const mode = modeOf(token)
+  if (token === null || mode === null) throw unauthorized(context.base, operationRequest)
   // A malformed organization id cannot be granted, and is kept out of SQL statements.
   const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
-  const presented = presentedCredential(context.pepper, {
-    token: operationRequest.token ?? '',
-    mode,
-    organization,
-  })
+  return presentedCredential(context.pepper, { token, mode, organization })
+}
+
+/** From an address with too many failed authentications, a key that is not cached must be valid
+ *  before its body is read and its credential looked up. */
+async function checkLimited(
+  { context, operationRequest }: Progress,
+  { hash, mode, name }: PresentedCredential,
+): Promise<void> {
+  if (context.credentialCache.has(name)) return
+  if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
+  if (await context.keyChecks[mode](hash)) return
+  throw unauthorized(context.base, operationRequest)
+}
+
+/** Performs the call with the cached credential if it is still valid; otherwise the credential is
+ *  looked up. */
+async function authenticate(
+  progress: Progress,
+  presented: PresentedCredential,
+): Promise<AnswerOrProblem> {
+  const { context, operationRequest } = progress
+  const { mode } = presented
   const cached = context.credentialCache.get(presented.name)
-  if (!cached && (await context.limiter.hasFailedTooOften(operationRequest.address))) {
-    const isValid = await context.keyChecks[mode](presented.hash)
-    if (!isValid) throw unauthorized(context.base, operationRequest)
-  }
   return context.pools[mode].use(async connection => {
     if (cached) {
       const guarded = guardConnection(connection, cached)

@@ -31,6 +31,9 @@ export type OperationRequest = {
   agent: string | null
 }
 
+/** The part of a request that an adapter may read later. */
+export type RequestBody = Pick<OperationRequest, 'body' | 'refusedBody'>
+
 export type Answer = {
   status: number
   body: string

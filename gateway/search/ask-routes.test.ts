@@ -168,10 +168,10 @@ describe('/ask: 200 as events', () => {
     const whole = await (await get(queryString)).text()
     const declined = { query, streaming: true, prefer: { streaming: false } }
     expect(await (await post(JSON.stringify(declined))).text()).toBe(whole)
-    const both = { headers: { accept: 'application/json, text/event-stream' } }
-    expect(
-      await (await route(new Request(`http://localhost/ask${queryString}`, both))).text(),
-    ).toBe(whole)
+    for (const accept of ['application/json, text/event-stream', 'text/event-stream;q=0, */*']) {
+      const request = new Request(`http://localhost/ask${queryString}`, { headers: { accept } })
+      expect(await (await route(request)).text()).toBe(whole)
+    }
   })
 
   test('without a question it sends a usage event', async () => {

@@ -1,3 +1,4 @@
+import { ranges, weightNamed } from '#http/accept.ts'
 import type { TextAnswer } from '#http/answer.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { cached } from './answer-cache.ts'
@@ -40,7 +41,8 @@ const cachedMax = 512
 /** Without another word, a client that accepts events and not JSON gets events. */
 function takesEvents(headers: Headers): boolean {
   const accept = headers.get('accept') ?? ''
-  return accept.includes('text/event-stream') && !accept.includes('json')
+  const weight = weightNamed(ranges(accept), 'text/event-stream') ?? 0
+  return weight > 0 && !accept.includes('json')
 }
 
 const json = (body: string): TextAnswer => ({ type: 'application/json', body })

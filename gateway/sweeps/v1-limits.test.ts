@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { mintKey } from '#auth/keys.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { limits } from '#contract/limits.ts'
-import { openTestGateway } from '../testing/gateway.ts'
+import { exchange, openTestGateway } from '../testing/gateway.ts'
 
 test('v1: 429 with Retry-After and five headers, for the integration that exceeded its quota', async () => {
   const gateway = await openTestGateway({ rateLimit: 3 })
@@ -68,6 +68,10 @@ test('v1: after 60 failed authentications bad credentials get 429, valid ones ar
       }
     }
     expect(await read(here, 'guess')).toBe(429)
+    // Answered without waiting for the body.
+    const head = `POST /v1/patients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n`
+    const early = await exchange(here.port, `${head}Authorization: Bearer ${inventedKey()}\r\n\r\n`)
+    expect(early).toStartWith('HTTP/1.1 429')
     const elsewhere = await here.call('/v1/organization', {
       as: 'guess',
       headers: { 'x-forwarded-for': '203.0.113.50' },
