@@ -89,7 +89,7 @@ test('generated files: the YAML document equals the JSON document for YAML 1.1 a
     expect(parse(yaml, { version })).toEqual(json)
   }
   expect(Bun.YAML.parse(yaml)).toEqual(json)
-})
+}, 60_000)
 
 test('clinical OpenAPI document: has exactly one operation for each row', () => {
   expect(entries.map(entry => entry.operationId)).toEqual(operationIds)

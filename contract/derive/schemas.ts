@@ -13,7 +13,7 @@ const isNode = (value: unknown): value is Node =>
 const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list', 'x-webhook'])
 
 /** The envelope with items of any kind, from the function that makes every list. */
-const anyList: unknown = listOf(Type.Object({}))
+const anyList: unknown = listOf(Type.Unknown())
 
 const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 

@@ -5,6 +5,8 @@ import { named, nullable, text, whole } from '../shapes.ts'
 import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
+const anything = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
 
 const question = text(1, askLimits.queryCharacters, {
@@ -71,7 +73,7 @@ const Result = named('Result', 'A page that answers.', {
     { description: 'The section of the page that fits best; null: the beginning of the page.' },
   ),
   grounding: Type.Optional(Type.Object({ source_urls: Type.Array(uri('The source.')) })),
-  schema_object: Type.Optional(Type.Object({}, { description: 'The page in schema.org form.' })),
+  schema_object: Type.Optional(anything('The page in schema.org form.')),
 })
 
 const Summary = named('Summary', 'The first results in sentences, with mode summarize.', {
@@ -86,6 +88,7 @@ const Answer = named('Answer', 'Ranked pages, or how to ask.', {
   _meta: Type.Object(
     {
       response_type: words('`answer`.'),
+      response_format: words('`conversational_search`.'),
       version: words('The version of NLWeb.'),
       decontextualized_query: Type.Optional(words('What was answered, if it was sent.')),
       notes: Type.Optional(
@@ -98,9 +101,7 @@ const Answer = named('Answer', 'Ranked pages, or how to ask.', {
   ),
   query_id: Type.Optional(words('Derived from the question: equal questions have equal ids.')),
   results: Type.Array(Type.Union([Result, Summary])),
-  usage: Type.Optional(
-    Type.Object({}, { description: 'How to ask. Only when no question was sent.' }),
-  ),
+  usage: Type.Optional(anything('How to ask. Only when no question was sent.')),
 })
 
 const title = 'Webhooks you can trust: signatures, retries, dedupe'

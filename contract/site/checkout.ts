@@ -33,6 +33,9 @@ const CartRequest = named('CheckoutCart', 'Other members of the protocol are ign
     Type.Array(Line, { description: 'The name of line_items in versions before 2026-01-30.' }),
   ),
   currency: optional(words(`\`${acpItem.currency}\`.`)),
+  capabilities: optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Of the agent. Not used.' }),
+  ),
   buyer: optional(Buyer),
 })
 

@@ -14,6 +14,11 @@ const SiteProblem = named(
     detail: words('What is wrong with this request.'),
     code: words('Stable, in snake_case.'),
     hint: words('What to do next.'),
+    request_id: Type.Optional(words('By which the operator finds the request. Only with 5xx.')),
+    supported_versions: Type.Optional(
+      Type.Array(words('A date.'), { description: 'Of `unsupported_api_version`.' }),
+    ),
+    limit_bytes: Type.Optional(Type.Integer({ description: 'Of `payload_too_large`.' })),
   },
 )
 
