@@ -6,6 +6,7 @@ import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import { isLocalRequest } from '#http/local-request.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { linked, markup, type Markup } from '../pages/markup.ts'
 import type { Layout } from '../pages/layout.ts'
@@ -35,18 +36,11 @@ export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
   ]
 }
 
-/** Added by proxies and tunnels, behind which the caller may be on any machine. */
-const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/
-
-function refuseOthers({ request, url }: RequestContext): void {
-  const { headers } = request
-  const isForwarded = [...headers.keys()].some(name => forwarding.test(name))
-  const isOwn = ['same-origin', 'none'].includes(headers.get('sec-fetch-site') ?? 'none')
-  const origin = headers.get('origin')
-  if (!isForwarded && isOwn && (origin === null || origin === url.origin)) return
+function refuseOthers(call: RequestContext): void {
+  if (isLocalRequest(call, ['same-origin', 'none', null])) return
   throw new Problem('not_found', {
     detail: 'This page must be opened in a browser on the machine that the server runs on.',
-    hint: `Open ${url.origin}/dev/mail there.`,
+    hint: `Open ${call.url.origin}/dev/mail there.`,
   })
 }
 

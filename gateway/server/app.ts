@@ -13,7 +13,9 @@ import type { Log } from '#http/log.ts'
 import { createRouter, type PlainEndpoint, type Router } from '#http/router.ts'
 import type { Documents } from '../static/documents.ts'
 import type { Content } from './content.ts'
+import type { SandboxAccess } from './context.ts'
 import { newRequestId } from './request-ids.ts'
+import { sandboxKeyEndpoint } from './sandbox-key.ts'
 
 type AppParts = {
   context: AppContext
@@ -22,6 +24,8 @@ type AppParts = {
   documents: Documents
   /** The site's endpoints and those of its agents. */
   site?: EndpointGroup
+  /** The sandbox whose key the pages are given; absent where other machines reach the gateway. */
+  sandbox?: SandboxAccess | undefined
   /** Answers every path that no endpoint has. */
   content: Content
   log: Log
@@ -31,6 +35,7 @@ export const createApp = ({
   context,
   documents,
   site,
+  sandbox,
   content,
   log,
   ...guards
@@ -40,6 +45,7 @@ export const createApp = ({
     groups: [clinicalGroup(context), ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context),
+      ...(sandbox ? [sandboxKeyEndpoint(sandbox)] : []),
       ...[...documents].map(([path, serve]) => ({
         path,
         methods: ['GET', 'HEAD'],

@@ -14,13 +14,13 @@ import { freeBytes } from '#database/disk.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from './app.ts'
-import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
+import { baseUrlOf, type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, encryptionKeysOf } from './credentials.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
-import type { GatewayContext, Serving } from './context.ts'
+import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
 import { listen } from './listen.ts'
 import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } from './health.ts'
 import { allEndpoints, siteChecks } from './endpoints.ts'
@@ -37,7 +37,11 @@ const drainSecondsMax = 5
 /** Where `npm start` builds the site. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
-export async function startGateway(context: GatewayContext): Promise<Serving> {
+/** `sandbox`: the one that `npm start` creates. Its key is given to pages on this machine. */
+export async function startGateway(
+  context: GatewayContext,
+  sandbox?: SandboxAccess,
+): Promise<Serving> {
   const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
@@ -64,6 +68,7 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
     ...guards,
     documents: loadDocuments(base),
     site: group,
+    sandbox: isPrivate(config) ? sandbox : undefined,
     content: siteContent(site.current, group),
     log,
   })

@@ -82,7 +82,7 @@ async function run(config: Config): Promise<void> {
   await step('Migrating the database', say, () => migrateAt(databaseUrl))
   const context: GatewayContext = { config, databaseUrl, secrets, log }
   const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
-  const serving = await startGateway(context)
+  const serving = await startGateway(context, sandbox)
   const worker = superviseWorker(
     environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
     log,

@@ -1,0 +1,38 @@
+// Gives the key of the local sandbox to "Try it" on the pages that this gateway serves. Mounted
+// only where no other machine reaches the gateway.
+import { Problem } from '#contract/problems.ts'
+import { isLocalRequest } from '#http/local-request.ts'
+import { writeProblem } from '#http/problem-formats.ts'
+import type { PlainEndpoint } from '#http/router.ts'
+import type { SandboxAccess } from './context.ts'
+
+/** No header permits another origin to read it. */
+const headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export const sandboxKeyEndpoint = ({ key }: Pick<SandboxAccess, 'key'>): PlainEndpoint => ({
+  path: '/dev/sandbox',
+  methods: ['GET'],
+  answer: call =>
+    isLocalRequest(call, ['same-origin']) ? Response.json({ key }, { headers }) : refusal(),
+})
+
+function refusal(): Response {
+  const problem = new Problem('not_found', {
+    detail: 'Only pages of this server in a browser on this machine are given the key.',
+    hint: 'Read it from .data/dev.json.',
+  })
+  const call = {
+    surface: 'site',
+    base: '',
+    requestId: null,
+    rpcId: null,
+    accept: null,
+    method: 'GET',
+  } as const
+  const { status, body, type } = writeProblem(problem, 'problem', call)
+  return new Response(body, { status, headers: { ...headers, 'content-type': type } })
+}
