@@ -97,6 +97,8 @@ export const owners = {
     'gateway/server/start.ts', // the outermost: a message for the person who started it
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
+    'site/src/browser/storage.ts', // a browser throws where storage is forbidden
+    'site/src/try/request.ts', // a reader may type text that is not JSON
     'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64
     'site/build/build.ts', // the entry point of the build
     'site/build/write.ts', // a file on another disk cannot be linked, so it is copied

@@ -118,7 +118,8 @@ for (const [name, path] of Object.entries(pages)) {
     })
     const page = await context.newPage()
     await page.goto(path)
-    const shown = await page.locator('main').innerText()
+    // With what opens without a script.
+    const shown = (await page.locator('main').textContent()) ?? ''
     await context.close()
     const markdown = await (
       await request.get(path, { headers: { accept: 'text/markdown' } })

@@ -9,15 +9,9 @@ export function policyFor(html: string): string {
   const scripts = new Set<string>()
   const styles = new Set<string>()
   let styleAttributes = false
-  let writesStyles = false
   new HTMLRewriter()
     .on('script', collect(scripts, true))
     .on('style', collect(styles, false))
-    .on('[data-inline-styles]', {
-      element() {
-        writesStyles = true
-      },
-    })
     .on('[style]', {
       element() {
         styleAttributes = true
@@ -27,9 +21,7 @@ export function policyFor(html: string): string {
   return [
     `default-src 'none'`,
     `script-src ${["'self'", ...scripts].join(' ')}`,
-    // A page may declare that its script adds styles. A style cannot run code, and the rest of the
-    // policy keeps it from loading external resources.
-    `style-src ${["'self'", ...(writesStyles ? ["'unsafe-inline'"] : styles)].join(' ')}`,
+    `style-src ${["'self'", ...styles].join(' ')}`,
     // The syntax highlighter writes colors as style attributes, which cannot run or load anything.
     ...(styleAttributes ? [`style-src-attr 'unsafe-inline'`] : []),
     `img-src 'self' data:`,

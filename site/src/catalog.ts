@@ -8,7 +8,6 @@ import type * as Loader from './load.ts'
 import type { Made } from './reference/contract.ts'
 import type { Heading } from './markdown.ts'
 import { linkHeadings } from './reading/heading-links.ts'
-import { tabForms } from './render/html.ts'
 import { once } from './render/once.ts'
 
 /** What every page made from Markdown has: its address, its text, and the text as HTML. */
@@ -119,7 +118,6 @@ export const guides = once((): Guide[] =>
 /** The pages generated from the contract, in reading order. */
 export const references = once((): Reference[] =>
   all<ReferenceData>('reference')
-    .map(entry => ({ ...entry, html: tabForms(entry.html) }))
     .map(entry => ({ ...entry.data, ...rendered(entry.data.path, entry) }))
     .sort((a, b) => a.order - b.order),
 )

@@ -11,8 +11,9 @@ import { linkScopes } from './blocks/scopes.ts'
 import { blockedFiles } from './blocked-files.ts'
 import { published, titleOf } from './drafts.ts'
 import { MarkdownCache, type Rendered } from './markdown.ts'
+import { mapMarkdown, markdownOf, type Part } from './reference/parts.ts'
 import { referencePages } from './reference/pages.ts'
-import { finishHtml } from './render/html.ts'
+import { finishHtml, nameCode, tabForms } from './render/html.ts'
 import { describePictures } from './render/pictures.ts'
 
 type Name = keyof typeof schemas
@@ -42,9 +43,9 @@ export async function loadEntries(): Promise<Entries> {
   const blocked = isPreview ? await blockedFiles(root) : new Set<string>()
   const cache = new MarkdownCache(root)
   const entries = new Map<string, Stored>()
-  const put = async (id: string, data: unknown, body: string) => {
-    const { html, headings } = await cache.render(body)
-    entries.set(id, { id, data, body, html: finishHtml(html), headings })
+  const put = async (id: string, data: unknown, body: string, parts: readonly Part[] = [body]) => {
+    const { html, headings } = await renderParts(cache, parts)
+    entries.set(id, { id, data, body, html: tabForms(nameCode(finishHtml(html))), headings })
   }
   for (const name of [...folders, ...singles]) {
     for (const entry of [content[name]].flat()) {
@@ -54,16 +55,41 @@ export async function loadEntries(): Promise<Entries> {
       else if (lastGood !== undefined) entries.set(id, lastGood)
     }
   }
-  for (const [id, { language, code }] of samplesOf(content.home))
-    await put(`samples/${id}`, {}, `\`\`\`${language}\n${code}\`\`\``)
+  for (const [id, { language, code }] of samplesOf(content.home)) {
+    const { html, headings } = await cache.render(`\`\`\`${language}\n${code}\`\`\``)
+    // The page names it itself.
+    entries.set(`samples/${id}`, { id, data: {}, body: '', html: finishHtml(html), headings })
+  }
   const updated = contractDay(content)
   for (const [order, { body: parts, ...page }] of referencePages().entries()) {
-    const body = linkScopes(fill(parts.filter(Boolean).join('\n\n')))
-    await put(`reference/${page.path}`, { ...page, order, updated }, body)
+    const filled = parts.map(part => mapMarkdown(part, text => linkScopes(fill(text))))
+    await put(`reference/${page.path}`, { ...page, order, updated }, markdownOf(filled), filled)
   }
   cache.save()
   last = entries
   return entries
+}
+
+/** Markdown between two parts of HTML is rendered as one text. */
+async function renderParts(cache: MarkdownCache, parts: readonly Part[]): Promise<Rendered> {
+  const all: Rendered = { html: '', headings: [] }
+  let text: string[] = []
+  const renderText = async () => {
+    if (text.length === 0) return
+    const { html, headings } = await cache.render(text.join('\n\n'))
+    all.html += html
+    all.headings.push(...headings)
+    text = []
+  }
+  for (const part of parts) {
+    if (typeof part === 'string') text.push(part)
+    else {
+      await renderText()
+      all.html += part.html
+    }
+  }
+  await renderText()
+  return all
 }
 
 function parse(name: Name, entry: Entry, content: Content): [data: unknown, body: string] {

@@ -1,5 +1,6 @@
 // The script of every page. Each part adds to what works without it, and sends nothing about the
 // reader anywhere but the time zone, to the page of free times.
+import { watchCode } from './code.ts'
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'
 import { watchFeedback } from './feedback.ts'
@@ -15,5 +16,6 @@ watchContents()
 watchCopying()
 watchFeedback()
 showOwnTimeZone()
+watchCode()
 // Last, because a browser that blocks storage throws.
 watchTheme()

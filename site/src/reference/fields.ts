@@ -1,100 +1,139 @@
 import { schemaPath } from '#content/reference.ts'
 
-// A JSON schema as text: one line for each field.
+// A JSON schema as fields, which Markdown shows as lines and a page as rows.
 
 export type Schema = Readonly<Record<string, unknown>>
 
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+/** Texts are Markdown: they may contain code and links. */
+export type Field = {
+  name: string
+  type: string
+  required: boolean
+  nullable: boolean
+  /** What a value must be besides its type, and its default. */
+  limits: string[]
+  /** The values that it may have; more may be added to an open list. */
+  values: string[]
+  isOpen: boolean
+  description: string
+  fields: Field[]
+}
+
+const words = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter(word => word !== null).map(String) : []
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 const nameOf = (ref: unknown) => String(ref).replace('#/components/schemas/', '')
 
-/** `- name: type, required. Description.`, with its fields indented below. */
-export function fieldLines(schema: Schema, isRequest: boolean, depth = 0): string[] {
+export function fieldsOf(schema: Schema): Field[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {}
   const required = words(schema['required'])
-  return Object.entries(properties).flatMap(([name, value]) => {
-    const field = isSchema(value) ? value : {}
-    const needed = required.includes(name)
-    const note =
-      isRequest && needed ? ', required' : !isRequest && !needed ? ', not always there' : ''
-    const fallback = field['default'] === undefined ? '' : `, ${code(field['default'])} if left out`
-    const description = typeof field['description'] === 'string' ? ` ${field['description']}` : ''
-    const line = `${'  '.repeat(depth)}- \`${name}\`: ${typeOf(field)}${note}${fallback}.${description}`
-    return [line, ...fieldLines(inside(field), isRequest, depth + 1)]
-  })
+  return Object.entries(properties).map(([name, value]) =>
+    fieldOf(name, isSchema(value) ? value : {}, required.includes(name)),
+  )
 }
 
-/** The object schema of a field, whether alone, in a list, or in a union. */
-function inside(field: Schema): Schema {
-  if (field['$ref'] !== undefined) return {}
-  if (isSchema(field['items'])) return inside(field['items'])
-  const forms = Array.isArray(field['anyOf']) ? field['anyOf'].filter(isSchema) : []
-  const object = forms.find(form => form['type'] === 'object' || form['items'] !== undefined)
-  return object === undefined ? field : inside(object)
+function fieldOf(name: string, schema: Schema, required: boolean): Field {
+  const { form, nullable } = withoutNull(schema)
+  const list = isSchema(form['items']) ? form['items'] : undefined
+  const listed = list ?? form
+  return {
+    name,
+    type: typeOf(form),
+    required,
+    nullable,
+    limits: [
+      ...limitsOf(form),
+      ...(list === undefined ? [] : limitsOf(list).map(limit => `each ${limit}`)),
+      ...(form['default'] === undefined ? [] : [`default ${code(form['default'])}`]),
+    ],
+    values: words(listed['enum'] ?? listed['x-open-enum']),
+    isOpen: listed['x-open-enum'] !== undefined,
+    description: typeof form['description'] === 'string' ? form['description'] : '',
+    fields: fieldsOf(listed),
+  }
 }
 
-function typeOf(field: Schema): string {
-  if (field['$ref'] !== undefined) {
-    const name = nameOf(field['$ref'])
+/** A schema that may be null, without its null. */
+function withoutNull(schema: Schema): { form: Schema; nullable: boolean } {
+  const { anyOf, type, ...rest } = schema
+  if (Array.isArray(anyOf)) {
+    const forms = anyOf.filter(isSchema)
+    const real = forms.filter(form => form['type'] !== 'null')
+    return { form: { ...real[0], ...rest }, nullable: real.length < forms.length }
+  }
+  if (!Array.isArray(type)) return { form: schema, nullable: false }
+  const real = words(type).find(each => each !== 'null')
+  return { form: { ...rest, type: real }, nullable: type.includes('null') }
+}
+
+function typeOf(schema: Schema): string {
+  if (schema['$ref'] !== undefined) {
+    const name = nameOf(schema['$ref'])
     return `[${name}](${schemaPath(name)})`
   }
-  if (Array.isArray(field['anyOf'])) {
-    const forms = field['anyOf'].filter(isSchema)
-    const real = forms
-      .filter(form => form['type'] !== 'null')
-      .map(typeOf)
-      .join(' or ')
-    return forms.some(form => form['type'] === 'null') ? orNull(real) : real
-  }
-  if (field['const'] !== undefined) return `always ${code(field['const'])}`
-  const types = Array.isArray(field['type'])
-    ? words(field['type'])
-    : [String(field['type'] ?? 'any')]
-  const canBeNull = types.length > 1 && types.includes('null')
-  const type = types.find(each => each !== 'null') ?? 'null'
-  return canBeNull ? orNull(plainType(type, field)) : plainType(type, field)
-}
-
-const orNull = (type: string) => `${type}${type.includes(',') ? ',' : ''} or null`
-
-function plainType(type: string, field: Schema): string {
-  const listed = words(field['enum'] ?? field['x-open-enum']).filter(word => word !== 'null')
-  if (listed.length > 12) return `one of ${listed.length} words`
-  if (listed.length > 0) return `one of ${listed.map(code).join(', ')}`
-  if (type === 'array')
-    return `list of ${isSchema(field['items']) ? many(field['items']) : 'values'}${between(field['minItems'], field['maxItems'])}`
-  if (type === 'integer' || type === 'number') {
-    return `${type}${between(field['minimum'], field['maximum'])}`
-  }
-  if (type !== 'string') return type
-  const prefix = /^\^([a-z]+)_/.exec(String(field['pattern'] ?? ''))?.[1]
-  if (prefix !== undefined) return `id, \`${prefix}_…\``
-  const format = formats[String(field['format'] ?? '')]
-  return format ?? `text${length(field['minLength'], field['maxLength'])}`
+  const type = String(schema['type'] ?? 'any')
+  if (type !== 'array') return type
+  const items = isSchema(schema['items']) ? typeOf(schema['items']) : 'any'
+  return `array of ${items.startsWith('[') ? items : `${items}s`}`
 }
 
 const formats: Readonly<Record<string, string>> = {
-  'date-time': 'moment',
-  date: 'day',
-  uri: 'address',
-  email: 'e-mail address',
+  'date-time': 'date and time, RFC 3339',
+  date: 'date, `YYYY-MM-DD`',
+  uri: 'URL',
+  email: 'email address',
 }
 
-const many = (items: Schema) => {
-  const type = typeOf(items)
-  return type === 'object' ? 'objects' : type
+function limitsOf(schema: Schema): string[] {
+  const pattern = typeof schema['pattern'] === 'string' ? schema['pattern'] : ''
+  const prefix = /^\^([a-z]+)_\[0-7\]/.exec(pattern)?.[1]
+  return [
+    schema['const'] === undefined ? '' : `always ${code(schema['const'])}`,
+    prefix === undefined ? '' : `begins with \`${prefix}_\``,
+    formats[String(schema['format'] ?? '')] ?? '',
+    range(schema['minLength'] || undefined, schema['maxLength'], ' characters'),
+    range(schema['minimum'], schema['maximum'], ''),
+    range(schema['minItems'] || undefined, schema['maxItems'], ' items'),
+    schema['uniqueItems'] === true ? 'no duplicates' : '',
+    pattern === '' || prefix !== undefined || pattern.length > patternMax
+      ? ''
+      : `matches ${code(pattern)}`,
+  ].filter(Boolean)
 }
 
-const between = (least: unknown, most: unknown) => {
+/** A longer one is for programs, which read it in the OpenAPI document. */
+const patternMax = 32
+
+function range(least: unknown, most: unknown, unit: string): string {
   if (least === undefined && most === undefined) return ''
-  if (most === undefined) return `, at least ${String(least)}`
-  return least === undefined ? `, at most ${String(most)}` : `, ${String(least)} to ${String(most)}`
+  if (most === undefined) return `at least ${String(least)}${unit}`
+  return least === undefined
+    ? `at most ${String(most)}${unit}`
+    : `${String(least)} to ${String(most)}${unit}`
 }
 
-const length = (least: unknown, most: unknown) => {
-  const range = between(least === 0 ? undefined : least, most)
-  return range === '' ? '' : `${range} characters`
+/** Whether a schema is that of a request. Its fields are optional unless they are required. */
+export type Side = 'request' | 'response'
+
+/** What stands beside the type of a field. */
+export const badgesOf = ({ required, nullable }: Field, side: Side): string[] => [
+  ...(side === 'request' && required ? ['required'] : []),
+  ...(side === 'response' && !required ? ['not always present'] : []),
+  ...(nullable ? ['nullable'] : []),
+]
+
+/** `- name: type, required. Description.`, with its fields indented below. */
+export function fieldLines(fields: readonly Field[], side: Side, depth = 0): string[] {
+  return fields.flatMap(field => {
+    const { name, type, limits, values, isOpen, description } = field
+    const listed = values.length === 0 ? [] : [`one of ${values.map(code).join(', ')}`]
+    const facts = [type, ...badgesOf(field, side), ...limits, ...listed].join(', ')
+    const more = isOpen ? ' Values may be added.' : ''
+    const sentence = description === '' ? '' : ` ${description}`
+    const line = `${'  '.repeat(depth)}- \`${name}\`: ${facts}.${sentence}${more}`
+    return [line, ...fieldLines(field.fields, side, depth + 1)]
+  })
 }

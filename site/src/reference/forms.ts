@@ -17,7 +17,7 @@ export function curlForm({ operation, path, body }: Sent): string {
       ? []
       : [
           "-H 'Content-Type: application/json'",
-          `-d '${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`,
+          `-d '${indent(JSON.stringify(body, null, 2), '  ').replaceAll("'", `'\\''`)}'`,
         ]),
   ]
   return lines.join(' \\\n  ')

@@ -4,6 +4,7 @@ import { tags } from '#contract/api/tags.ts'
 import { eventTypes } from '#contract/events.ts'
 import { problemCodesOf } from '#contract/problems.ts'
 import { contract, type Made } from './contract.ts'
+import { linkList } from './link-list.ts'
 import { operationPages } from './operation-page.ts'
 import { problemPages } from './problem-pages.ts'
 import { eventPages, schemaPages } from './schema-pages.ts'
@@ -41,19 +42,21 @@ function homePage(pages: Made[]): Made {
     description: `Every operation of the clinical API with its request and its answer, in curl, TypeScript and Python, and every schema, event and error.`,
     names: ['reference', 'endpoints', 'openapi'],
     body: [
-      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodesOf('v1').length} errors of the clinical API, and [the scopes](${scopesPath}) that a key may have. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). To try a request in the browser, open [the interactive reference](${tryPath}).`,
+      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodesOf('v1').length} errors of the clinical API, and [the scopes](${scopesPath}) that a key may have. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). Each operation has a form that sends it from your browser: [try the API](${tryPath}).`,
       'Each request reads the address and the key from the shell. [The quickstart](/docs/quickstart) starts a sandbox that prints both.',
       '```sh\nexport KEY=$(node -p "require(\'./.data/dev.json\').key")\nexport API=$(node -p "require(\'./.data/dev.json\').url")\n```',
-      ...groupsOf(pages).map(
-        ({ group, pages: all }) =>
-          `## ${group}\n\n${about[group] ?? ''}\n\n${all.map(lineOf).join('\n')}`,
-      ),
+      ...groupsOf(pages).flatMap(({ group, pages: all }) => [
+        `## ${group}\n\n${about[group] ?? ''}`,
+        linkList(
+          all.map(({ label, path, route }) => ({
+            name: isCode(group) ? `\`${label}\`` : label,
+            path,
+            route,
+          })),
+        ),
+      ]),
     ],
   }
 }
 
-const lineOf = ({ label, path, body, group }: Made) => {
-  const route = /^```http\n(.*)\n```$/.exec(body[0] ?? '')?.[1]
-  const code = group === 'Event types' || group === 'Errors' ? `\`${label}\`` : label
-  return `- [${code}](${path})${route === undefined ? '' : `: \`${route}\``}`
-}
+const isCode = (group: string) => group === 'Event types' || group === 'Errors'

@@ -16,7 +16,9 @@ import {
 import { siteTable } from '#contract/site.ts'
 import { siteRefusalsOf } from '#contract/site/operation.ts'
 import type { Made } from './contract.ts'
-import { json, operationLine } from './operation-page.ts'
+import { operationList } from './link-list.ts'
+import { inColumns, type Part } from './parts.ts'
+import { json } from './samples.ts'
 
 type ProblemCode = ProblemCodeOf<'v1'>
 type SiteProblemCode = ProblemCodeOf<'site'>
@@ -49,15 +51,19 @@ function clinicalPage(code: ProblemCode): Made {
   const site = problemCodesOf('site').find(each => each === code)
   return {
     ...page,
-    body: [
-      opening,
-      `## May the request be sent again?\n\n${mayRetry(code)}`,
-      `## Who answers it\n\n${answeredBy(code)}`,
-      site === undefined
-        ? ''
-        : `The site’s own API answers it too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
-      `## Example\n\n${json(problemBody(code, refusals[code], config.api))}`,
-    ],
+    body: inColumns({
+      head: [opening, `## May the request be sent again?\n\n${mayRetry(code)}`],
+      samples: [`## Example\n\n${json(problemBody(code, refusals[code], config.api))}`],
+      rest: [
+        '## Who answers it',
+        ...answeredBy(code),
+        ...(site === undefined
+          ? []
+          : [
+              `The site’s own API answers it too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
+            ]),
+      ],
+    }),
   }
 }
 
@@ -85,14 +91,13 @@ function siteLines(code: SiteProblemCode): string {
 
 const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
 
-function answeredBy(code: ProblemCode): string {
-  if (includes(everyRefusal, code)) return 'Every operation.'
-  if (includes(writeRefusal, code)) return 'Every POST, PATCH and DELETE.'
-  if (code === 'method_not_allowed') return 'Every path, to a method that it does not take.'
-  const lines = operationIds.filter(id => refusalsOf(table[id]).includes(code)).map(operationLine)
-  if (code === 'not_found')
-    return ['Every path that there is not, and:', lines.join('\n')].join('\n\n')
-  return lines.length > 0 ? lines.join('\n') : 'No operation of this version.'
+function answeredBy(code: ProblemCode): Part[] {
+  if (includes(everyRefusal, code)) return ['Every operation.']
+  if (includes(writeRefusal, code)) return ['Every POST, PATCH and DELETE.']
+  if (code === 'method_not_allowed') return ['Every path, to a method that it does not take.']
+  const refusing = operationIds.filter(id => refusalsOf(table[id]).includes(code))
+  if (code === 'not_found') return ['Every path that there is not, and:', operationList(refusing)]
+  return refusing.length > 0 ? [operationList(refusing)] : ['No operation of this version.']
 }
 
 function mayRetry(code: ProblemCode): string {

@@ -9,11 +9,13 @@ import { eventPath, operationPath, problemPath, schemaPath, scopePath } from '#c
 import { linkScopes } from '../blocks/scopes.ts'
 import { tabForms } from '../render/html.ts'
 import { contract } from './contract.ts'
-import { fieldLines } from './fields.ts'
+import { fieldRows } from './field-rows.ts'
+import { fieldLines, fieldsOf } from './fields.ts'
+import { markdownOf } from './parts.ts'
 import { groupsOf, referencePages } from './pages.ts'
 
 const pages = referencePages()
-const pageAt = (path: string) => pages.find(page => page.path === path)?.body.join('\n\n') ?? ''
+const pageAt = (path: string) => markdownOf(pages.find(page => page.path === path)?.body ?? [])
 
 /** Every form of every request, in one language. */
 const forms = (language: string) =>
@@ -40,7 +42,7 @@ test('reference: every internal link leads to a page', () => {
   const guides = ['/docs/quickstart', '/docs/concepts']
   const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', ...guides])
   for (const { path, body } of pages) {
-    for (const [, to = ''] of body.join('\n').matchAll(/\]\((\/[^)#]*)/g)) {
+    for (const [, to = ''] of markdownOf(body).matchAll(/\]\((\/[^)#]*)/g)) {
       if (!known.has(to) && !to.startsWith('/openapi')) throw new Error(`${path} links ${to}`)
     }
   }
@@ -119,33 +121,50 @@ test('reference: a scope in code is linked, unless it is a link already', () => 
   expect(linkScopes('| `cases:read` | yes |')).toBe(`| ${link} | yes |`)
 })
 
-test('reference: a field is one line with name, type, requirement and description', () => {
-  const lines = fieldLines(
-    {
-      required: ['id'],
-      properties: {
-        id: { type: 'string', pattern: '^case_[0-9a-z]{26}$', description: 'Which one.' },
-        hold: { type: 'boolean', default: false },
-        at: { anyOf: [{ $ref: '#/components/schemas/PlanLine' }, { type: 'null' }] },
-        lines: {
-          type: 'array',
-          minItems: 1,
-          maxItems: 3,
-          items: { properties: { n: { type: 'integer', minimum: 1 } }, type: 'object' },
-        },
-        note: { type: ['string', 'null'], minLength: 1, maxLength: 9 },
-      },
+const fields = fieldsOf({
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      pattern: '^case_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+      description: "The case's own.",
     },
-    true,
-  )
-  expect(lines).toEqual([
-    '- `id`: id, `case_…`, required. Which one.',
-    '- `hold`: boolean, `false` if left out.',
-    '- `at`: [PlanLine](/docs/api/schemas/plan-line) or null.',
-    '- `lines`: list of objects, 1 to 3.',
+    hold: { type: 'boolean', default: false },
+    at: { anyOf: [{ $ref: '#/components/schemas/PlanLine' }, { type: 'null' }] },
+    lines: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 3,
+      items: { properties: { n: { type: 'integer', minimum: 1 } }, type: 'object' },
+    },
+    note: { type: ['string', 'null'], minLength: 1, maxLength: 9 },
+    kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
+    topic: { type: 'string', 'x-open-enum': ['c'] },
+  },
+})
+
+test('reference: a field is one line with name, type, requirement and description', () => {
+  expect(fieldLines(fields, 'request')).toEqual([
+    "- `id`: string, required, begins with `case_`. The case's own.",
+    '- `hold`: boolean, default `false`.',
+    '- `at`: [PlanLine](/docs/api/schemas/plan-line), nullable.',
+    '- `lines`: array of objects, 1 to 3 items.',
     '  - `n`: integer, at least 1.',
-    '- `note`: text, 1 to 9 characters, or null.',
+    '- `note`: string, nullable, 1 to 9 characters.',
+    '- `kind`: string, nullable, one of `a`, `b`.',
+    '- `topic`: string, one of `c`. Values may be added.',
   ])
+  expect(fieldLines(fields, 'response')[1]).toContain('not always present')
+})
+
+test('reference: a page shows a field as a row, and the fields inside it on request', () => {
+  const html = fieldRows(fields, 'request', 'body')
+  expect(html).toContain('<li id="body.id">')
+  expect(html).toContain('<span class="badge badge-required">required</span>')
+  expect(html).toContain('<p>The case’s own.</p>')
+  expect(html).toContain('<a href="/docs/api/schemas/plan-line">PlanLine</a>')
+  expect(html).toContain('<summary>1 field of <code>lines</code></summary>')
+  expect(html).toContain('<li id="body.lines.n">')
 })
 
 test('reference: an event names the states before it', () => {
@@ -157,7 +176,7 @@ test('reference: an event names the states before it', () => {
 
 test('reference: the forms of a request become tabs, the first one open', () => {
   const one = (name: string) =>
-    `<h3 id="x">${name}</h3>\n<pre class="code" data-language="sh">x</pre>\n`
+    `<h3 id="x">${name}</h3>\n<div class="code-block"><p class="code-head">x</p><pre class="code" data-language="sh">x</pre></div>\n`
   const html = tabForms(`<p>a</p>${one('curl')}${one('TypeScript')}${one('Python')}<p>b</p>`)
   expect(html.match(/<input /g)).toHaveLength(3)
   expect(html.match(/ checked>/g)).toHaveLength(1)

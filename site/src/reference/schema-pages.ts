@@ -11,9 +11,12 @@ import {
 } from '#contract/events.ts'
 import { machines } from '#contract/states.ts'
 import { contract, type Made } from './contract.ts'
-import { fieldLines, type Schema } from './fields.ts'
+import { fieldRows } from './field-rows.ts'
+import { fieldLines, fieldsOf, type Schema } from './fields.ts'
 import { stateDiagramName } from '../figures/state-diagrams.ts'
-import { json, operationLine } from './operation-page.ts'
+import { operationList } from './link-list.ts'
+import { inColumns } from './parts.ts'
+import { json } from './samples.ts'
 
 const mentions = (schema: unknown, name: string) =>
   JSON.stringify(schema).includes(`"$id":"${name}"`)
@@ -23,6 +26,7 @@ export const schemaPages = (): Made[] =>
 
 function schemaPage(name: string, schema: Schema): Made {
   const summary = String(schema['description'] ?? name)
+  const fields = fieldsOf(schema)
   const used = operationIds.filter(id => mentions(table[id].returns, name))
   const example = schemaExamples[name]
   const machine = machines[name]
@@ -33,15 +37,25 @@ function schemaPage(name: string, schema: Schema): Made {
     group: 'Schemas',
     description: `${summary} Each field of ${name}, its type and what it means, with an example.`,
     names: [name],
-    body: [
-      summary,
-      machine === undefined
-        ? ''
-        : `## States\n\n![The states of ${article(name)}, and which operations move it. A ring: allowed from here. A dot: it ends here.](figure:${stateDiagramName(name)})`,
-      `## Fields\n\n${fieldLines(schema, false).join('\n')}`,
-      example === undefined ? '' : `## Example\n\n${json(example)}`,
-      used.length === 0 ? '' : `## Answered by\n\n${used.map(operationLine).join('\n')}`,
-    ],
+    body: inColumns({
+      head: [
+        summary,
+        ...(machine === undefined
+          ? []
+          : [
+              `## States\n\n![The states of ${article(name)}, and which operations move it. A ring: allowed from here. A dot: it ends here.](figure:${stateDiagramName(name)})`,
+            ]),
+      ],
+      samples: example === undefined ? [] : [`## Example\n\n${json(example)}`],
+      rest: [
+        '## Fields',
+        {
+          markdown: fieldLines(fields, 'response').join('\n'),
+          html: fieldRows(fields, 'response', 'field'),
+        },
+        ...(used.length === 0 ? [] : [`## Answered by`, operationList(used)]),
+      ],
+    }),
   }
 }
 
@@ -61,16 +75,19 @@ function eventPage(type: EventType): Made {
     group: 'Event types',
     description: `The event that says: ${resource.replaceAll('_', ' ')} ${words}. What causes ${type}, what it carries, and the scope that its resource needs.`,
     names: [type, type.replace(/\.v\d+$/, '')],
-    body: [
-      schema === null
-        ? `About a ${resource.replaceAll('_', ' ')}.`
-        : `About a [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
-      `With \`include_resource\`, \`data\` holds the resource as it is now, for a key that has ${scopeLink(scopeOfResource[resource])}.`,
-      caused.length === 0
-        ? 'No operation of this version causes it.'
-        : `## Caused by\n\n${caused.map(operationLine).join('\n')}`,
-      example(type),
-    ],
+    body: inColumns({
+      head: [
+        schema === null
+          ? `About a ${resource.replaceAll('_', ' ')}.`
+          : `About a [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
+        `With \`include_resource\`, \`data\` holds the resource as it is now, for a key that has ${scopeLink(scopeOfResource[resource])}.`,
+      ],
+      samples: [example(type)].filter(Boolean),
+      rest:
+        caused.length === 0
+          ? ['No operation of this version causes it.']
+          : ['## Caused by', operationList(caused)],
+    }),
   }
 }
 

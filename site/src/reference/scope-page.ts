@@ -4,7 +4,8 @@ import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
 import type { Made } from './contract.ts'
-import { operationLine } from './operation-page.ts'
+import { operationList } from './link-list.ts'
+import type { Part } from './parts.ts'
 
 /** All scopes of a key on one page, so that they can be compared. */
 export function scopePage(): Made {
@@ -21,7 +22,7 @@ export function scopePage(): Made {
         ['scope', 'lets a key'],
         allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
       ),
-      ...allScopes.map(section),
+      ...allScopes.flatMap(section),
     ],
   }
 }
@@ -29,18 +30,15 @@ export function scopePage(): Made {
 const needing = (scope: Scope): OperationId[] =>
   operationIds.filter(id => table[id].scope === scope)
 
-function section(scope: Scope): string {
+function section(scope: Scope): Part[] {
   const [description, operations, resources] = [scopes[scope], needing(scope), embeddedBy(scope)]
   return [
-    `## \`${scope}\``,
-    `Lets a key ${description}.${operations.every(isOfTest) ? ' In test mode alone.' : ''}`,
-    operations.map(operationLine).join('\n'),
-    resources === ''
-      ? ''
-      : `Events about ${resources} carry their resource for a key that has this scope.`,
+    `## \`${scope}\`\n\nLets a key ${description}.${operations.every(isOfTest) ? ' In test mode alone.' : ''}`,
+    operationList(operations),
+    ...(resources === ''
+      ? []
+      : [`Events about ${resources} carry their resource for a key that has this scope.`]),
   ]
-    .filter(Boolean)
-    .join('\n\n')
 }
 
 const isOfTest = (id: OperationId) => table[id].mode === 'test'

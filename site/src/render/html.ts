@@ -60,12 +60,33 @@ function breakAddresses(pre: string): string {
   return pre.replace(/https:\/\/[^"<\s]+\/(?=\w)/g, '$&<wbr>')
 }
 
+const languages: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  json: 'JSON',
+  http: 'HTTP',
+  sql: 'SQL',
+  text: 'Output',
+}
+
+/** Code stands under the file that its first line names, or under its language. */
+export function nameCode(html: string): string {
+  const blocks = /<pre class="code"[^>]*data-language="(\w+)"[^>]*>([\s\S]*?)<\/pre>/g
+  return html.replace(blocks, (pre, language: string, code: string) => {
+    const [first = ''] = code.replace(/<[^>]+>/g, '').split('\n', 1)
+    const file = /^(?:\/\/|#|--) ([\w./-]+\.\w+)$/.exec(first)?.[1]
+    const name = file === undefined ? (languages[language] ?? language) : `<code>${file}</code>`
+    return `<div class="code-block"><p class="code-head">${name}</p>${pre}</div>`
+  })
+}
+
 const form =
-  /<h3 id="[^"]*">(curl|TypeScript|Python)<\/h3>\s*(<pre [^>]*data-language="[a-z]+"[^>]*>[\s\S]*?<\/pre>)\s*/
+  /<h3 id="[^"]*">(curl|TypeScript|Python)<\/h3>\s*<div class="code-block"><p class="code-head">.*?<\/p>(<pre [\s\S]*?<\/pre>)<\/div>\s*/
 
 /**
- * Shows one form of a request at a time. Radio buttons hold the choice, because pages run no
- * script; print and screen readers get every form under its name.
+ * Shows one form of a request at a time. Radio buttons hold the choice, because pages are complete
+ * without scripts; print and screen readers get every form under its name.
  */
 export function tabForms(html: string): string {
   let group = 0
@@ -76,11 +97,11 @@ export function tabForms(html: string): string {
       const id = `form-${group}-${at + 1}`
       const chosen = at === 0 ? ' checked' : ''
       return [
-        `<input class="form-choice" type="radio" name="form-${group}" id="${id}"${chosen}>`,
+        `<input class="form-choice" type="radio" name="form-${group}" id="${id}" value="${name}"${chosen}>`,
         `<label for="${id}">${name}</label>`,
         `<div class="form-code">${code}</div>`,
       ].join('')
     })
-    return `<div class="forms panel" role="group" aria-label="The request in ${forms.length} forms">${tabs.join('')}</div>`
+    return `<div class="code-tabs panel" role="group" aria-label="The request in ${forms.length} languages">${tabs.join('')}</div>`
   })
 }

@@ -1,0 +1,26 @@
+/** A part of a page: Markdown, or Markdown that a page shows in a form of its own. */
+export type Part = string | { readonly markdown: string; readonly html: string }
+
+/** Only a page shows it. */
+export const onPage = (html: string): Part => ({ markdown: '', html })
+
+/** The Markdown version of a page. */
+export const markdownOf = (parts: readonly Part[]): string =>
+  parts
+    .map(part => (typeof part === 'string' ? part : part.markdown))
+    .filter(Boolean)
+    .join('\n\n')
+
+export const mapMarkdown = (part: Part, change: (text: string) => string): Part =>
+  typeof part === 'string' ? change(part) : { ...part, markdown: change(part.markdown) }
+
+/** Where there is room, samples stand beside the fields; else between them and the head. */
+export const inColumns = ({ head, samples, rest }: Record<'head' | 'samples' | 'rest', Part[]>) => [
+  onPage('<div class="columns"><div class="column-head prose">'),
+  ...head,
+  onPage('</div><div class="column-samples prose">'),
+  ...samples,
+  onPage('</div><div class="column-rest prose">'),
+  ...rest,
+  onPage('</div></div>'),
+]

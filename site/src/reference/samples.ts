@@ -1,0 +1,45 @@
+import { nounOf } from '#contract/derive/names.ts'
+import { answerExample, requestExamples } from '#contract/examples.ts'
+import { ids } from '#contract/examples/resources.ts'
+import { type Operation, pathNames } from '#contract/operation.ts'
+import { curlForm, pythonForm, type Sent, typescriptForm } from './forms.ts'
+import type { Part } from './parts.ts'
+
+export const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
+export const json = (value: unknown) => fence('json', JSON.stringify(value, null, 2))
+
+const idExamples = new Map<string, string>(Object.entries(ids))
+
+/** The example of an id in a path. */
+export const exampleId = (path: string, name: string): string =>
+  idExamples.get(nounOf(path, name)) ?? name
+
+/** The first example of the operation, with example ids in its path. */
+function sentOf(id: string, row: Operation): Sent {
+  const path = pathNames(row.path).reduce(
+    (text, name) => text.replace(`{${name}}`, exampleId(row.path, name)),
+    row.path as string,
+  )
+  return { operation: row, path, body: Object.values(requestExamples(id))[0] }
+}
+
+const reasons: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
+
+/** The request in each language and its answer: beside the fields where there is room. */
+export function sampleSection(id: string, row: Operation): Part[] {
+  const sent = sentOf(id, row)
+  const example = answerExample(id, row.returns)
+  const status = `\`${row.status} ${reasons[row.status] ?? ''}\``
+  return [
+    '## Request',
+    `### curl\n\n${fence('sh', curlForm(sent))}`,
+    `### TypeScript\n\n${fence('ts', typescriptForm(sent))}`,
+    `### Python\n\n${fence('python', pythonForm(sent))}`,
+    '## Response',
+    {
+      markdown: status,
+      html: `<p class="sample-status">${status.replaceAll(/`(.*)`/g, '<code>$1</code>')}</p>`,
+    },
+    ...(example === undefined ? [] : [json(example)]),
+  ]
+}

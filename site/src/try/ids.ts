@@ -1,0 +1,52 @@
+// The ids that the sandbox has answered in this tab. They take the place of the examples, so that
+// one operation after the other can be tried without copying anything.
+
+/** By prefix, the newest last. */
+export type Ids = Readonly<Record<string, readonly string[]>>
+
+const shape = /^([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}$/
+const keptMax = 4
+
+/**
+ * Adds the ids of the resources in an answer: its own, and those of a list. What was deleted is
+ * forgotten, and a reset forgets everything.
+ */
+export function withIdsOf(known: Ids, answer: unknown): Ids {
+  if (memberOf(answer, 'reset') === true) return {}
+  const data = memberOf(answer, 'data')
+  const ids = new Map(Object.entries(known))
+  for (const one of [answer, ...(Array.isArray(data) ? data : [])]) {
+    const id = memberOf(one, 'id')
+    const prefix = typeof id === 'string' ? shape.exec(id)?.[1] : undefined
+    if (typeof id !== 'string' || prefix === undefined) continue
+    const others = (ids.get(prefix) ?? []).filter(other => other !== id)
+    const kept = memberOf(one, 'deleted') === true ? others : [...others, id]
+    ids.set(prefix, kept.slice(-keptMax))
+  }
+  return Object.fromEntries(ids)
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined
+
+/** An example with your own ids: the newest of each kind, and as many as the example has. */
+export function withYourIds(example: string, ids: Ids): string {
+  const anyId = /"([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}"/g
+  const written = [...new Set([...example.matchAll(anyId)].map(([text]) => text))]
+  const places = new Map<string, string[]>()
+  for (const text of written) {
+    const prefix = text.slice(1, text.indexOf('_') + 1)
+    places.set(prefix, [...(places.get(prefix) ?? []), text])
+  }
+  let result = example
+  for (const [prefix, texts] of places) {
+    const yours = (ids[prefix] ?? []).slice(-texts.length)
+    if (yours.length < texts.length) continue
+    texts.forEach((text, at) => (result = result.replaceAll(text, `"${yours[at]}"`)))
+  }
+  return result
+}
+
+export const newest = (ids: Ids, prefix: string): string => ids[prefix]?.at(-1) ?? ''
