@@ -213,6 +213,12 @@ export const checkoutOperations = defineSite({
         status: 200,
       },
       no_buyer: { summary: 'No buyer', params: { id: session }, body: {}, status: 400 },
+      another: {
+        summary: 'Another person’s call in a completed session',
+        params: { id: session },
+        body: { buyer: { ...ada, email: 'eve@example.com' } },
+        status: 405,
+      },
       refused: {
         summary: 'A person who did not agree',
         params: { id: session },

@@ -86,6 +86,7 @@ export async function bookFrom(
     const free = answer.alternatives.map(({ start: at }) => at)
     return {
       text: `Not booked: this time is taken. The nearest free times: ${free.join(', ')}. ${how}`,
+      more: say('stated'),
       data: { status: 'slot_taken', code: 'slot_taken', alternatives: answer.alternatives },
     }
   }
@@ -128,6 +129,7 @@ function asksAgain(faults: readonly InvalidField[]): AgentReply {
   const named = faults.map(({ field, detail }) => `${field} ${detail}`)
   return {
     text: `Not booked. ${named.join(' ')} ${how}`,
+    more: say('stated'),
     data: {
       status: 'input_required',
       code: 'invalid_request',

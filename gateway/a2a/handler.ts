@@ -17,6 +17,8 @@ import { asksForDetails, bookFrom, consentIn, formIn, refused, type AgentReply }
 export type A2aParts = {
   readonly bookingService: BookingService
   readonly idempotencyStore: IdempotencyStore
+  /** Of messages with an address at a reserved domain, of which nothing is stored. */
+  readonly dryRunStore: IdempotencyStore
   readonly secret: string
   /** The published agent card, in the format of version 1.0. */
   readonly card: object
@@ -109,21 +111,20 @@ async function answerTo(
   if (form === undefined) return asksForDetails
   const { agent, address, idempotencyKey: key } = call
   const book = () => bookFrom(parts.bookingService, form, consent, { agent, address })
-  // Of a dry run nothing is stored; its answer is always the same.
-  if (isReservedEmail(form['email'])) return book()
-  if (key !== null) return onceByKey(parts, { scope: 'a2a key', key, content }, call, book)
+  const store = isReservedEmail(form['email']) ? parts.dryRunStore : parts.idempotencyStore
+  if (key !== null) return onceByKey(store, { scope: 'a2a key', key, content }, call, book)
   if (message.messageId.length < unguessableIdLength) return book()
-  return onceByMessage(parts, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
+  return onceByMessage(store, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
 }
 
 /** As at the checkout: one call with a key books, and only a booking uses the key up. */
 async function onceByKey(
-  { idempotencyStore }: A2aParts,
+  store: IdempotencyStore,
   stored: Call,
   call: AgentCall,
   book: () => Promise<AgentReply>,
 ): Promise<AgentReply | undefined> {
-  const outcome = await idempotencyStore.once(stored, async () => {
+  const outcome = await store.once(stored, async () => {
     const reply = await book()
     return { status: reply.isDone ? 200 : 400, body: JSON.stringify(reply) }
   })
@@ -137,15 +138,15 @@ async function onceByKey(
 
 /** A message that is sent again gets the reply of the first one. */
 async function onceByMessage(
-  { idempotencyStore }: A2aParts,
+  store: IdempotencyStore,
   stored: Call,
   book: () => Promise<AgentReply>,
 ): Promise<AgentReply> {
-  const before = await idempotencyStore.find(stored)
+  const before = await store.find(stored)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as AgentReply
   const reply = await book()
   if (!reply.isDone) return reply
-  const kept = await idempotencyStore.keep(stored, { status: 200, body: JSON.stringify(reply) })
+  const kept = await store.keep(stored, { status: 200, body: JSON.stringify(reply) })
   return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as AgentReply) : reply
 }
 

@@ -142,8 +142,15 @@ describe('ACP complete: dry run', () => {
     expect(dryRunBooking.text).toContain('nothing is stored')
     expect(real.text).not.toContain('nothing is stored')
     expect(real.headers.has('service-dry-run')).toBe(false)
-    expect((await complete(buyer, { key }, id)).text).toBe(dryRunBooking.text)
-    expect((await post(`/${id}/cancel`)).status).toBe(200)
+    const again = await complete(buyer, { key }, id)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([
+      dryRunBooking.text,
+      'true',
+    ])
+    const eve = { ...buyer, email: 'eve@example.com' }
+    expect((await complete(eve, { key }, id)).status).toBe(422)
+    expect((await complete(eve, {}, id)).status).toBe(405)
+    expect((await post(`/${id}/cancel`)).status).toBe(405)
   })
 
   test('its link is to the page that a booking links to', async () => {
@@ -155,7 +162,7 @@ describe('ACP complete: dry run', () => {
     expect(dryRun.search.length).toBe(real.search.length)
   })
 
-  test('a session that is created for a reserved address with a key is not stored either', async () => {
+  test('a session that is created for a reserved address with a key is replayed and not stored', async () => {
     const before = await context.rowCounts()
     const buyer = { first_name: 'Ada', email: 'ada@clinic.test' }
     const [key, body] = [newKey(), { items, buyer }]

@@ -5,13 +5,14 @@ import type { IdempotencyStore } from '#booking/idempotency/store.ts'
 import { echoOf } from './cart.ts'
 import type { Cart } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
-import { buyerOf, faultOf, faultsOfBuyer } from './people.ts'
+import { buyerOf, faultOf, faultsOfBuyer, isDryRun } from './people.ts'
 import { consentIn, faultsOfLines, type SentBuyer, readBuyer, readMore } from './read.ts'
 import { consentRefused, expectFaults } from './refusals.ts'
 
 type Parts = {
   readonly bookingService: BookingService
   readonly idempotencyStore: IdempotencyStore
+  readonly dryRunStore: IdempotencyStore
 }
 
 /**
@@ -19,7 +20,7 @@ type Parts = {
  * request for them, with any key, gets the same answer; one for another person is refused.
  */
 export async function complete(
-  { bookingService, idempotencyStore }: Parts,
+  { bookingService, idempotencyStore, dryRunStore }: Parts,
   request: Asked,
 ): Promise<Decided> {
   const { body, id, call } = request
@@ -32,7 +33,8 @@ export async function complete(
   const [first, ...more] = [...faults, ...missing, ...faultsOfLines(body, false)]
   if (first !== undefined) return expectFaults([first, ...more])
   const session = { scope: 'acp session', key: id, content: personOf(buyer) }
-  const before = await idempotencyStore.find(session)
+  const store = isDryRun(body) ? dryRunStore : idempotencyStore
+  const before = (await idempotencyStore.find(session)) ?? (await store.find(session))
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before !== undefined) return isCompleted
   const { company, note } = readMore(body)
@@ -49,8 +51,8 @@ export async function complete(
     ...(note === undefined ? {} : { note }),
   })
   const decided = decidedOn(answer, id, buyer)
-  if ('code' in decided || decided.isDryRun === true) return decided
-  const stored = await idempotencyStore.keep(session, {
+  if ('code' in decided) return decided
+  const stored = await store.keep(session, {
     status: 200,
     body: JSON.stringify(decided),
   })

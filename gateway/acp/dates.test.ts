@@ -15,8 +15,6 @@ const carts: Record<string, Cart> = {
   empty: emptyCart(id),
   'with a buyer': echoedCart(id, { ...ada, phone_number: '+12025550123' }),
   'with a buyer with an invalid phone number': echoedCart(id, { ...ada, phone_number: '1' }),
-  'with a first name': echoedCart(id, { first_name: 'Ada' }),
-  'with an invalid address': echoedCart(id, { ...ada, email: 'ada' }),
   'completed without a last name': { ...completed, buyer: { first_name: 'Ada', email: ada.email } },
   'completed with a full name': { ...completed, buyer: { full_name: 'Ada R', email: ada.email } },
   canceled: { id, status: 'canceled', notes: [] },
@@ -24,9 +22,16 @@ const carts: Record<string, Cart> = {
   'completed with a time': { ...completed, order: { ...order, confirmed: true } },
 }
 
+/** An update echoes what was sent, which later versions refuse in a session themselves. */
+const earlyCarts: Record<string, Cart> = {
+  'with a first name': echoedCart(id, { first_name: 'Ada' }),
+  'with an invalid address': echoedCart(id, { ...ada, email: 'ada' }),
+}
+
 for (const date of acpDates) {
   describe(`ACP ${date}`, () => {
-    for (const [name, cart] of Object.entries(carts)) {
+    const all = date < '2026-01-30' ? { ...carts, ...earlyCarts } : carts
+    for (const [name, cart] of Object.entries(all)) {
       test(`a session ${name} matches the official schema`, async () => {
         const { order: made, ...session } = sessionBody(cart, date, site)
         expect(await faultsBySchema(date, 'CheckoutSession', session)).toEqual([])

@@ -74,21 +74,18 @@ export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<str
   }
 }
 
-/** The members that a buyer must have until 2026-01-16, and since. */
-const [earlyMembers, members] = [['first_name', 'last_name', 'email'], ['email']]
+const earlyMembers = ['first_name', 'last_name', 'email']
 
 /**
- * The buyer, if it has what the version's schema requires of one. It is left out otherwise, because
- * completing needs only a first name and an address.
+ * The buyer as sent. Until 2026-01-16 the schema requires both names, a valid address and no full
+ * name: a buyer with less is left out, because completing needs only a first name and an address.
  */
-function buyerIn(date: AcpDate, { buyer: sent, notes }: Cart): object {
-  if (sent === undefined) return {}
-  const isEarly = date < '2026-01-30'
-  const isWhole = (isEarly ? earlyMembers : members).every(name => sent[name] !== undefined)
+function buyerIn(date: AcpDate, { buyer, notes }: Cart): object {
+  if (buyer === undefined || date >= '2026-01-30') return buyer === undefined ? {} : { buyer }
+  const { full_name: _full, ...early } = buyer
+  const isWhole = earlyMembers.every(name => early[name] !== undefined)
   const isWrong = notes.some(note => note.type === 'error' && note.param === '$.buyer.email')
-  if (!isWhole || isWrong) return {}
-  const { full_name: _full, ...early } = sent
-  return { buyer: isEarly ? early : sent }
+  return isWhole && !isWrong ? { buyer: early } : {}
 }
 
 function lineItem(date: AcpDate): object {

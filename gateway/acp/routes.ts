@@ -1,6 +1,6 @@
 // The agentic checkout. A session is stateless: its id is signed, a cart is always the same, an
 // update is echoed, and what counts is sent again with the completion. Only the completion of a
-// session and the answers to idempotency keys are stored, and of a dry run neither.
+// session and the answers to idempotency keys are stored, and of a dry run only in memory.
 import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService } from '#booking/booking-service.ts'
@@ -9,7 +9,6 @@ import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { canonical } from '#booking/idempotency/canonical.ts'
-import { hmacOf } from '#booking/idempotency/encrypt.ts'
 import { keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
 import type { Answer, Outcome, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
@@ -24,6 +23,8 @@ import { type SessionIds, sessionIds } from './session-ids.ts'
 type AcpParts = {
   readonly bookingService: BookingService
   readonly idempotencyStore: IdempotencyStore
+  /** Of calls with an address at a reserved domain, of which nothing is stored. */
+  readonly dryRunStore: IdempotencyStore
   /** Signs session ids: gateways that share it accept each other's sessions. */
   readonly secret: string
   /** The origin of the site, without a trailing slash. */
@@ -43,17 +44,20 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
     {
       path: acpSessions,
       status: 201,
-      decide: asked => merged(ids.make(bytesOfId(parts.secret, asked)), asked.body, true),
+      decide: ({ body }) => merged(ids.make(randomBytes(16)), body, true),
     },
     { path: `${acpSessions}/:id`, status: 200, decide: ({ id, body }) => merged(id, body, false) },
     { path: `${acpSessions}/:id/complete`, status: 200, decide: asked => complete(parts, asked) },
     {
       path: `${acpSessions}/:id/cancel`,
       status: 200,
-      decide: async ({ id }) =>
-        (await parts.idempotencyStore.find(completed(id))) === undefined
+      decide: async ({ id }) => {
+        const stores = [parts.idempotencyStore, parts.dryRunStore]
+        const found = await Promise.all(stores.map(store => store.find(completed(id))))
+        return found.every(each => each === undefined)
           ? { cart: { ...emptyCart(id), status: 'canceled', notes: [] } }
-          : isCompleted,
+          : isCompleted
+      },
     },
   ]
   return endpoints.map(endpoint => ({
@@ -62,12 +66,6 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
     errorFormat: 'acp',
     answer: call => answer(parts, ids, endpoint, call),
   }))
-}
-
-/** In a dry run no answer is stored, so the id is made from the key, and a repeat gets the same. */
-function bytesOfId(secret: string, { body, call: { idempotencyKey: key } }: Asked): Uint8Array {
-  if (key === null || !isDryRun(body)) return randomBytes(16)
-  return hmacOf(secret, 'dry-run session', key, canonical(body))
 }
 
 /** The cart with what this call sent: none of it is stored for the next one. */
@@ -79,7 +77,7 @@ function merged(id: string, body: Body, isNew: boolean): Decided {
 }
 
 async function answer(
-  { idempotencyStore, base }: AcpParts,
+  { idempotencyStore, dryRunStore, base }: AcpParts,
   ids: SessionIds,
   endpoint: CheckoutEndpoint,
   call: RequestContext,
@@ -99,11 +97,11 @@ async function answer(
   const key = call.idempotencyKey
   if (key === null && asked === '2026-04-17') return refuse(keyRequired, date)
   const decide = async () => endpoint.decide({ call, date, body: body.content, id })
-  if (key === null || isDryRun(body.content)) return sent(write(endpoint.status, await decide()))
+  if (key === null) return sent(write(endpoint.status, await decide()))
   const scope = `acp ${call.url.pathname}`
-  const outcome = await idempotencyStore.once(
-    { scope, key, content: canonical(body.content) },
-    async () => write(endpoint.status, await decide()),
+  const store = isDryRun(body.content) ? dryRunStore : idempotencyStore
+  const outcome = await store.once({ scope, key, content: canonical(body.content) }, async () =>
+    write(endpoint.status, await decide()),
   )
   return replied(outcome, date)
 }

@@ -16,6 +16,7 @@ import {
   type IdempotencyStore,
 } from '#booking/idempotency/store.ts'
 import { countFeedback, type FeedbackCount } from '../feedback/count.ts'
+import { createMemoryStore } from '#booking/idempotency/memory-store.ts'
 import type { Site } from '../static/static.ts'
 import { type History, openHistory } from '../status/history.ts'
 
@@ -37,6 +38,8 @@ export type SiteServices = {
   /** Where a person picks a time, moves or cancels. */
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
+  /** The same for dry runs, in memory. */
+  readonly dryRunStore: IdempotencyStore
   /** Counts an answer about a page; null where nothing is stored. */
   readonly feedback: FeedbackCount | null
   readonly base: string
@@ -115,5 +118,11 @@ function sharedServices(pool: ConnectionPool, pepper: string, base: string) {
     new Bun.CryptoHasher('sha256', pepper).update(`secret of the ${use}`).digest('hex')
   const links = openLinks(base, derive('booking links'))
   const idempotencyStore = createIdempotencyStore({ pool, secret: derive('replies'), randomBytes })
-  return { links, idempotencyStore, base, secret: derive('agents') }
+  return {
+    links,
+    idempotencyStore,
+    dryRunStore: createMemoryStore(),
+    base,
+    secret: derive('agents'),
+  }
 }

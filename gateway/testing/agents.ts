@@ -20,6 +20,7 @@ import { testRouter } from '#http/testing/endpoints.ts'
 import { createSiteGroup } from '../server/content.ts'
 import { countFeedback } from '../feedback/count.ts'
 import type { SiteServices } from '../server/site-services.ts'
+import { createMemoryStore } from '#booking/idempotency/memory-store.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 export const site = 'https://health.example'
@@ -54,6 +55,7 @@ export function openSiteServices(
     links: testLinks,
     pages: [],
     idempotencyStore,
+    dryRunStore: createMemoryStore(),
     feedback: countFeedback(sample.pool),
     base: site,
     secret,

@@ -242,7 +242,7 @@ Without a clear yes, stop. ${say('stated')} The tools also want \`user_consent: 
 
 Sessions are stateless. Retrieving one answers the same cart every time, an update is echoed and not stored, and a cancellation is not remembered: a canceled session can still be completed. Completing is what counts, and it carries all the data. A session is completed for one person, and sending that again answers the same.
 
-An \`Idempotency-Key\` replays the first answer, at the checkout and at the agent. With an address at example.com nothing is stored, so a key is not remembered either; the answer is the same each time.
+An \`Idempotency-Key\` replays the first answer, at the checkout and at the agent. A test booking behaves the same: it is remembered in memory for an hour at most, and stored in no table.
 
 ## You must not
 

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { createMemoryStore } from './memory-store.ts'
+
+const call = { scope: 'tests', key: 'k', content: '{}' }
+const answer = { status: 200, body: 'first' }
+
+test('dry-run store: replays a success, and refuses the key with other content', async () => {
+  const store = createMemoryStore()
+  const first = await store.once(call, async () => answer)
+  expect(first).toEqual({ kind: 'answered', answer, replayed: false })
+  const replayed = { kind: 'answered', answer, replayed: true } as const
+  expect(await store.once(call, async () => ({ status: 200, body: 'second' }))).toEqual(replayed)
+  expect(await store.find(call)).toEqual(replayed)
+  expect(await store.keep(call, { status: 200, body: 'third' })).toEqual(replayed)
+  expect((await store.once({ ...call, content: '[]' }, async () => answer)).kind).toBe('conflict')
+  expect(await store.find({ ...call, key: 'other' })).toBeUndefined()
+})
+
+test('dry-run store: of concurrent calls one works; after a refusal the key is free', async () => {
+  const store = createMemoryStore()
+  const { promise, resolve } = Promise.withResolvers<typeof answer>()
+  const working = store.once(call, () => promise)
+  expect((await store.once(call, async () => answer)).kind).toBe('in_flight')
+  resolve({ status: 422, body: 'refused' })
+  await working
+  await expect(store.once(call, () => Promise.reject(new Error('failed')))).rejects.toThrow()
+  expect(await store.once(call, async () => answer)).toMatchObject({ replayed: false })
+})

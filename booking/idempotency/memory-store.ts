@@ -1,0 +1,44 @@
+// The idempotency store of dry runs: they behave as in production, and nothing of them is stored
+// but in the memory of this process, for an hour at most.
+import { LRUCache } from 'lru-cache'
+import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
+
+const callsMax = 1000
+const keptMilliseconds = 3_600_000
+
+/** Without an answer while the work runs. */
+type Kept = { readonly content: string; answer?: Answer }
+
+export function createMemoryStore(): IdempotencyStore {
+  const calls = new LRUCache<string, Kept>({ max: callsMax, ttl: keptMilliseconds })
+  const nameOf = ({ scope, key }: Call) => JSON.stringify([scope, key])
+  const find = (call: Call): Outcome | undefined => {
+    const kept = calls.get(nameOf(call))
+    if (kept === undefined) return undefined
+    if (kept.content !== call.content) return { kind: 'conflict' }
+    if (kept.answer === undefined) return { kind: 'in_flight', retrySeconds: 1 }
+    return { kind: 'answered', answer: kept.answer, replayed: true }
+  }
+  return {
+    find: async call => find(call),
+    async keep(call, answer) {
+      const before = find(call)
+      if (before !== undefined) return before
+      calls.set(nameOf(call), { content: call.content, answer })
+      return { kind: 'answered', answer, replayed: false }
+    },
+    async once(call, work) {
+      const before = find(call)
+      if (before !== undefined) return before
+      const kept: Kept = { content: call.content }
+      calls.set(nameOf(call), kept)
+      try {
+        const answer = await work()
+        if (answer.status < 300) kept.answer = answer
+        return { kind: 'answered', answer, replayed: false }
+      } finally {
+        if (kept.answer === undefined) calls.delete(nameOf(call))
+      }
+    },
+  }
+}
