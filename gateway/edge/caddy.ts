@@ -1,4 +1,4 @@
-import { dynamicPaths, livePages } from '../static/dynamic.ts'
+import { completedPaths, dynamicPaths } from '../static/dynamic.ts'
 import type { Answer, SiteTable } from './header-table.ts'
 
 type CaddyOptions = { root: string; listen: string; gateway: string }
@@ -129,7 +129,7 @@ ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '
 
   @found expression \`{found_file} != ""\`
   @gone expression \`{gone_file} != ""\`
-  @live path ${livePages.join(' ')}
+  @live path ${completedPaths.join(' ')}
   @dynamic path_regexp ${dynamicPaths.source.replaceAll('\\/', '/')}
   @moved_301 expression \`{moved_status} == "s301"\`
   @moved_308 expression \`{moved_status} == "s308"\`

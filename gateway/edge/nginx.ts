@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from '../static/files.ts'
-import { dynamicPaths, livePages, resourcePath } from '../static/dynamic.ts'
+import { completedPaths, dynamicPaths, gatewayWellKnown } from '../static/dynamic.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
 import { negotiation } from './nginx-negotiation.ts'
 
@@ -184,12 +184,19 @@ ${own}
     location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
 ${askGateway(gateway)}
     }
-${[resourcePath, `${resourcePath}/`].map(path => `    location = ${path} {\n${askGateway(gateway)}\n    }`).join('\n')}
-    location ~ ^(${livePages.join('|').replaceAll('.', '[.]')})$ {
+${gatewayWellKnown
+  .flatMap(path => [path, `${path}/`])
+  .map(path => `    location = ${path} {\n${askGateway(gateway)}\n    }`)
+  .join('\n')}
+${completedPaths
+  .map(
+    path => `    location = ${path} {
       proxy_intercept_errors on;
       error_page 500 502 503 504 =200 @built;
 ${askGateway(gateway)}
-    }
+    }`,
+  )
+  .join('\n')}
     location @gateway {
 ${askGateway(gateway)}
     }

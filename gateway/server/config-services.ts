@@ -2,6 +2,7 @@
 // all: a partial configuration would fail only at the first request that needs it.
 import type { Bucket } from '#clinical/storage/s3.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
+import type { LogFormat } from '#http/log.ts'
 import { ConfigError } from './config-error.ts'
 
 export type Text = (name: string) => string | undefined
@@ -92,4 +93,10 @@ export function metricsOf(text: Text): MetricsPorts {
     gateway: portOf('METRICS_PORT'),
     worker: portOf('WORKER_METRICS_PORT'),
   }
+}
+
+export function logFormatOf(text: Text): LogFormat {
+  const value = text('LOG_FORMAT') ?? 'auto'
+  if (value === 'auto' || value === 'json' || value === 'text' || value === 'failures') return value
+  throw wrong('LOG_FORMAT', 'auto, json, text or failures', value)
 }

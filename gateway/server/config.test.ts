@@ -45,6 +45,7 @@ test('configuration: reads every variable', () => {
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     KEY_PEPPER: 'x'.repeat(32),
     SEAL_KEYS: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
+    SIGNING_KEYS: `${'s'.repeat(32)}, ${'t'.repeat(32)}`,
     WEBHOOK_ALLOW: '127.0.0.1, ::1',
     S3_ENDPOINT: 'https://s3.example.com/',
     S3_BUCKET: 'documents',
@@ -62,6 +63,7 @@ test('configuration: reads every variable', () => {
   expect(config.siteRateLimitRequests).toBe(1000)
   expect(config.redisUrl).toBe('rediss://user:p%40ss@redis.internal:6380/1')
   expect(config.encryptionKeys).toEqual(['n'.repeat(32), 'o'.repeat(32)])
+  expect(config.signingKeys).toEqual(['s'.repeat(32), 't'.repeat(32)])
   expect(config.webhookAllow.map(([address]) => address.toString())).toEqual(['127.0.0.1', '::1'])
   expect(config.port).toBe(0)
   expect(storageOf(config).bucket).toEqual({

@@ -8,7 +8,7 @@ import type { AddressRange } from '#http/client-address.ts'
 import type { LogFormat } from '#http/log.ts'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from './config-error.ts'
-import { ablyOf, bucketOf, type MetricsPorts, metricsOf } from './config-services.ts'
+import { ablyOf, bucketOf, logFormatOf, type MetricsPorts, metricsOf } from './config-services.ts'
 
 export type Config = Readonly<{
   /** PORT: 0 takes any free one. */
@@ -43,6 +43,8 @@ export type Config = Readonly<{
    * kept in DATA_DIR.
    */
   encryptionKeys: readonly string[]
+  /** SIGNING_KEYS: secrets of the keys that sign the agent card and the catalogs, newest first. */
+  signingKeys: readonly string[]
   /**
    * WEBHOOK_ALLOW: private addresses that may receive webhooks of test mode, such as 127.0.0.1 on a
    * developer's machine.
@@ -108,15 +110,14 @@ export function readConfig(environment: Environment = process.env): Config {
     allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
     trustedProxies: ranges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
     keyPepper: secret('KEY_PEPPER', text('KEY_PEPPER')),
-    encryptionKeys: Object.freeze(
-      list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key),
-    ),
+    encryptionKeys: secrets('SEAL_KEYS', text('SEAL_KEYS')),
+    signingKeys: secrets('SIGNING_KEYS', text('SIGNING_KEYS')),
     webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
     webhookCa: folder(text('WEBHOOK_CA')),
     bucket: bucketOf(text),
     ably: ablyOf(text),
     metrics: metricsOf(text),
-    logFormat: logFormat(text('LOG_FORMAT')),
+    logFormat: logFormatOf(text),
     rateLimitRequests: wholeNumber(
       'RATE_LIMIT_REQUESTS',
       text('RATE_LIMIT_REQUESTS'),
@@ -292,7 +293,5 @@ function secret(name: string, value: string | undefined): string | undefined {
   throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
 }
 
-function logFormat(value = 'auto'): LogFormat {
-  if (value === 'auto' || value === 'json' || value === 'text' || value === 'failures') return value
-  throw wrong('LOG_FORMAT', 'auto, json, text or failures', value)
-}
+const secrets = (name: string, value: string | undefined): readonly string[] =>
+  Object.freeze(list(value).map(one => secret(name, one) ?? one))

@@ -15,7 +15,8 @@ import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
-import { pepperOf, rolePasswords, encryptionKeysOf } from './credentials.ts'
+import { pepperOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
+import { signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -25,7 +26,7 @@ import { listen } from './listen.ts'
 import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } from './health.ts'
 import { allEndpoints, siteChecks } from './endpoints.ts'
 import { openProbes } from '../status/probes.ts'
-import { type LiveSite, openLiveSite } from '../static/live-site.ts'
+import { checkMilliseconds, type LiveSite, openLiveSite } from '../static/live-site.ts'
 import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
@@ -45,11 +46,16 @@ export async function startGateway(
   const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
-  const site = await openLiveSite(config.siteDir ?? builtHere, log)
+  const pepper = pepperOf(config, secrets)
+  const site = await openLiveSite(
+    config.siteDir ?? builtHere,
+    log,
+    checkMilliseconds,
+    signFiles(signingKeysOf(config, pepper)),
+  )
   const server = listen(config.host, config.port)
   const { port } = server
   const base = baseUrlOf(config, port)
-  const pepper = pepperOf(config, secrets)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
   const counters = openCounters(config.redisUrl, log)
   const clinic = openClinic(context, { urls, pepper, base, counters })

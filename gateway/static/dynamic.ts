@@ -1,14 +1,20 @@
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { siteTable } from '#contract/site.ts'
+import { cardPaths, signaturePaths } from './signed-paths.ts'
 
 /** The metadata that a 401 of the clinical API names: a path among files that is not a file. */
 export const resourcePath = '/.well-known/oauth-protected-resource'
 
+/** The paths below /.well-known/ that only a running gateway answers. */
+export const gatewayWellKnown = [resourcePath, ...signaturePaths]
+
+export const statusPaths = ['/status', '/status.md'] as const
+
 /**
- * Pages that a running gateway answers with what it knows; without one, the built file is the
- * answer.
+ * Files of the build to which a running gateway adds: the measured state, and a signature. Without
+ * one, the built file is the answer.
  */
-export const livePages = ['/status', '/status.md'] as const
+export const completedPaths: readonly string[] = [...statusPaths, ...cardPaths]
 
 /** Every path that matches, also with a slash at its end, is answered by a running gateway, also
  *  with 404. */
@@ -23,7 +29,7 @@ const gatewayPaths = [
   'documents/.*',
   `${waitingRoomPath.slice(1)}/.*`,
   'postman/.*',
-  resourcePath.slice(1).replace('.', '[.]'),
+  ...gatewayWellKnown.map(path => path.slice(1).replaceAll('.', '[.]')),
 ]
 
 const endpointPaths = Object.values(siteTable)

@@ -105,6 +105,7 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['ico', 'image/x-icon'],
   ['woff2', 'font/woff2'],
   ['woff', 'font/woff'],
+  ['jws', 'application/jose'],
   ['pdf', 'application/pdf'],
   ['wasm', 'application/wasm'],
 ])

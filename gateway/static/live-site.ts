@@ -8,6 +8,7 @@ import { loadAskAsync } from '../search/ask.ts'
 import { loadCatalog } from '../search/catalog.ts'
 import type { Log } from '#http/log.ts'
 import { type Build, openBuild } from '../search/endpoints.ts'
+import type { FinishFiles } from '../signing/signed-files.ts'
 import { loadSite } from './static.ts'
 
 export type LiveSite = {
@@ -18,16 +19,17 @@ export type LiveSite = {
 }
 
 /** A check reads the metadata of one file, which takes about ten microseconds. */
-const checkMilliseconds = 1000
+export const checkMilliseconds = 1000
 
 /** Throws if there is no valid build at the start; later, an invalid build is not used. */
 export async function openLiveSite(
   folder: string,
   log: Pick<Log, 'event'>,
   everyMilliseconds = checkMilliseconds,
+  finish?: FinishFiles,
 ): Promise<LiveSite> {
   let servedStamp = stampOf(folder)
-  let current = await loadBuild(folder)
+  let current = await loadBuild(folder, finish)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true
   let isRefusing = false
@@ -37,7 +39,7 @@ export async function openLiveSite(
     if (stamp === undefined || stamp === servedStamp) return
     const began = performance.now()
     try {
-      const next = await loadBuild(folder)
+      const next = await loadBuild(folder, finish)
       // The folder was switched during the read, which may have mixed two builds.
       if (stampOf(folder) !== stamp) return
       current = next
@@ -76,7 +78,7 @@ function nameOf(folder: string): string {
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
 }
 
-async function loadBuild(folder: string): Promise<Build> {
+async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
   // Resolved once, so that a link switched in the meantime cannot mix two builds.
   const build = nameOf(folder)
   const search = path.join(build, 'catalog', 'search.json')
@@ -85,7 +87,7 @@ async function loadBuild(folder: string): Promise<Build> {
       `There is no ${search}. \`npm start\` builds the site, or set SITE_DIR to the folder of a built site.`,
     )
   }
-  const site = loadSite(build)
+  const site = loadSite(build, finish)
   // Yields between the files and the index, so that requests can be answered in between.
   await Bun.sleep(0)
   const ask = await loadAskAsync(readFileSync(search, 'utf8'))

@@ -72,7 +72,8 @@ export function part(representation: Representation, requested: Headers): Respon
   const { bytes, etag, whole, notModified } = answers
   if (matches(requested.get('if-none-match') ?? '', etag)) return notModified.clone()
   const ifRange = requested.get('if-range')
-  const span = ifRange === null || ifRange === etag ? spanOf(range, bytes.length) : 'whole'
+  const isSame = [null, etag, whole.headers.get('last-modified')].includes(ifRange)
+  const span = isSame ? spanOf(range, bytes.length) : 'whole'
   if (span === 'whole') return undefined
   if (span === null) return outOfRange(bytes.length)
   const headers = new Headers(whole.headers)

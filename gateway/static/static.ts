@@ -2,6 +2,7 @@ import { type Preference, cachedPreferences } from './negotiate.ts'
 import { answer, part, refusal, type Representation, represent } from './representation.ts'
 import { readRedirects, readSite } from './files.ts'
 import { siteHeaders } from './site-headers.ts'
+import type { FinishFiles } from '../signing/signed-files.ts'
 import { type Layout, layOut, type Placed, type Row } from './layout.ts'
 import { Problem } from '#contract/problems.ts'
 import { splitUrl } from '#http/split-url.ts'
@@ -26,8 +27,9 @@ type Entry =
   | ({ readonly kind: 'gone' } & ThreeForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
-export function loadSite(folder: string): Site {
-  const files = readSite(folder)
+/** `finish` adds to the files of the build, as signatures do. */
+export function loadSite(folder: string, finish: FinishFiles = files => [...files]): Site {
+  const files = finish(readSite(folder))
   if (!files.some(file => file.path === '/index.html')) {
     throw new Error(`There is no built site in ${folder}.`)
   }

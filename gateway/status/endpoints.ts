@@ -1,6 +1,6 @@
 // `/api/status`, and the status page with the state in it.
 import type { Endpoint } from '#http/endpoint.ts'
-import { livePages } from '../static/dynamic.ts'
+import { statusPaths } from '../static/dynamic.ts'
 import type { Site } from '../static/static.ts'
 import { statusMarkdown, statusMarkup } from './page.ts'
 import type { StatusReport } from './report.ts'
@@ -36,7 +36,7 @@ export function statusEndpoints({ site, report }: StatusParts): Endpoint[] {
       return built.ok ? withState(built, await report()) : built
     },
   })
-  return [json, ...livePages.map(page)]
+  return [json, ...statusPaths.map(page)]
 }
 
 async function withState(built: Response, report: StatusReport): Promise<Response> {

@@ -2,7 +2,8 @@
 import { expect } from 'bun:test'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { limits } from '#contract/limits.ts'
-import { livePages } from '../static/dynamic.ts'
+import { completedPaths } from '../static/dynamic.ts'
+import { signaturePaths } from '../static/signed-paths.ts'
 import { realtimePath } from '#contract/realtime.ts'
 
 /** Paths that only a gateway answers, some of them from answers of the clinical API. */
@@ -16,7 +17,8 @@ const paths = [
   '/v1/organization/',
   '/v1/organization',
   '/booking/times',
-  ...livePages,
+  ...completedPaths,
+  ...signaturePaths,
 ]
 
 export function openStubGateway() {

@@ -256,6 +256,8 @@ An \`Idempotency-Key\` replays the first answer, at the checkout and at the agen
 
 ${files.join('\n')}
 
+Where \`/.well-known/jwks.json\` answers, the agent card has a signature in \`signatures\`, and each catalog a detached JWS at its address with \`.jws\` behind it.
+
 ## When something is wrong
 
 A refusal says what to do next: in the \`hint\` of a problem (application/problem+json), in \`messages\` at the checkout, and in \`error.data\` of JSON-RPC. A page that does not exist answers 404 with links that do. Tell us about anything else: ${config.email.security}.

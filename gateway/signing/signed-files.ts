@@ -1,0 +1,38 @@
+// The files of a build with signatures: the agent card has its own inside, as A2A defines it, and
+// beside each catalog is a detached JWS of its bytes (RFC 7515, appendix F).
+import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
+import company from '#content/site.config.ts'
+import type { SiteFile } from '../static/files.ts'
+import { cardPaths, jwksPath, signaturePathOf, signedCatalogs } from '../static/signed-paths.ts'
+import { signed, type SigningKey } from './keys.ts'
+
+export type FinishFiles = (files: readonly SiteFile[]) => SiteFile[]
+
+/** The first key signs; all are published, so that signatures by an earlier one stay valid. */
+export function signFiles([key, ...earlier]: readonly [SigningKey, ...SigningKey[]]): FinishFiles {
+  const keys = `${company.site}${jwksPath}`
+  const set = { keys: [key, ...earlier].map(({ publicKey }) => publicKey) }
+  return files => {
+    const cards = files.filter(({ path }) => cardPaths.includes(path))
+    const catalogs = files.filter(({ path }) => signedCatalogs.includes(path))
+    return [
+      ...files.filter(file => !cards.includes(file)),
+      ...cards.map(file => ({ ...file, ...textOf(signedCard(file.bytes, key, keys)) })),
+      ...catalogs.map(({ path, bytes, modified }) => {
+        const jws = signed(key, bytes, keys)
+        const text = textOf(`${jws.protected}..${jws.signature}\n`)
+        return { path: signaturePathOf(path), ...text, ...(modified && { modified }) }
+      }),
+      { path: jwksPath, ...textOf(`${JSON.stringify(set, null, 2)}\n`) },
+    ]
+  }
+}
+
+const textOf = (text: string) => ({ bytes: new TextEncoder().encode(text), smaller: new Map() })
+
+/** A2A 1.0, section 8.4: the canonical form has the members of 1.0 alone. */
+function signedCard(bytes: Uint8Array, key: SigningKey, keys: string): string {
+  const card: object = JSON.parse(new TextDecoder().decode(bytes))
+  const payload = new TextEncoder().encode(canonicalizeAgentCard(AgentCard.fromJSON(card)))
+  return `${JSON.stringify({ ...card, signatures: [signed(key, payload, keys)] }, null, 2)}\n`
+}

@@ -1,0 +1,27 @@
+// Where a running gateway has signatures. A build has none, because an editor's push runs code in
+// it, which must not see the key.
+
+export const jwksPath = '/.well-known/jwks.json'
+
+/** The card is signed inside, so it is another file than the one of the build. */
+export const cardPaths: readonly string[] = [
+  '/.well-known/agent-card.json',
+  '/.well-known/agent.json',
+]
+
+/** The detached signature of each is beside it. */
+export const signedCatalogs: readonly string[] = [
+  '/.well-known/ai-catalog.json',
+  '/.well-known/ard.json',
+  '/.well-known/api-catalog',
+  '/.well-known/agent-skills/index.json',
+  '/.well-known/mcp.json',
+  '/.well-known/mcp-docs.json',
+  '/.well-known/mcp/server-card.json',
+  '/.well-known/acp.json',
+]
+
+export const signaturePathOf = (path: string) => `${path}.jws`
+
+/** What exists only with a gateway. */
+export const signaturePaths = [jwksPath, ...signedCatalogs.map(signaturePathOf)]
