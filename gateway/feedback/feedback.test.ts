@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import path from 'node:path'
 import { SQL } from 'bun'
 import { siteLimits } from '#contract/limits.ts'
 import { openPool } from '#database/pool.ts'
@@ -136,4 +137,21 @@ test('feedback report: the page with the most reasons why not comes first', asyn
     '/docs/files     75 %    3        1        0      0      0',
   ])
   expect(feedbackTable([], 7)).toBe('No answer in the last 7 days.')
+})
+
+test('bun run feedback: prints the report, and how it is used for another option', async () => {
+  await owner`delete from site.page_feedback`
+  await countFeedback(pool)('/docs/files', 'yes')
+  const run = async (...args: string[]) => {
+    const command = [process.execPath, 'gateway/commands/feedback.ts', ...args]
+    const child = Bun.spawn(command, {
+      cwd: path.join(import.meta.dir, '../..'),
+      env: { ...process.env, DATABASE_URL: database.url },
+      stdout: 'pipe',
+    })
+    return { text: await new Response(child.stdout).text(), code: await child.exited }
+  }
+  const [usual, wrong] = await Promise.all([run(), run('--weeks=2')])
+  expect([usual.code, usual.text]).toEqual([0, expect.stringMatching(/\/docs\/files +100 % +1/)])
+  expect([wrong.code, wrong.text]).toEqual([2, expect.stringContaining('--days=90')])
 })
