@@ -17,5 +17,4 @@ watchCopying()
 watchFeedback()
 showOwnTimeZone()
 watchCode()
-// Last, because a browser that blocks storage throws.
 watchTheme()

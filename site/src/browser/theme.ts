@@ -1,4 +1,5 @@
 // The theme that the reader chose. The head of each page sets it before the first paint.
+import { store, stored } from './storage.ts'
 
 const root = document.documentElement
 const colors = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
@@ -16,7 +17,7 @@ export function watchTheme(): void {
   for (const input of inputs) {
     input.addEventListener('change', () => {
       show(input.value)
-      localStorage.setItem('theme', input.value)
+      store('local', 'theme', input.value)
     })
   }
   // Another tab of this site, and a page that the browser kept while the theme changed.
@@ -24,6 +25,6 @@ export function watchTheme(): void {
     if (key === 'theme') show(newValue ?? 'system')
   })
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) show(localStorage.getItem('theme') ?? 'system')
+    if (persisted) show(stored('local', 'theme') ?? 'system')
   })
 }
