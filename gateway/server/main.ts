@@ -47,12 +47,8 @@ export async function startGateway(
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
   const pepper = pepperOf(config, secrets)
-  const site = await openLiveSite(
-    config.siteDir ?? builtHere,
-    log,
-    checkMilliseconds,
-    signFiles(signingKeysOf(config, pepper)),
-  )
+  const sign = signFiles(signingKeysOf(config, pepper))
+  const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, sign)
   const server = listen(config.host, config.port)
   const { port } = server
   const base = baseUrlOf(config, port)
