@@ -144,6 +144,8 @@ export type MoveAnswer =
   | { readonly kind: 'not_offered' }
   /** It is cancelled or over. */
   | { readonly kind: 'closed' }
+  /** Each change sends an email, so there is a limit; it can still be cancelled. */
+  | { readonly kind: 'too_many_changes' }
 
 /** What the holder of a link may do. Repeating an operation changes nothing. */
 export type BookingManagement = {

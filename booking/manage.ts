@@ -1,4 +1,5 @@
 // What the holder of a link can do with a call: view, move, cancel, or report abuse.
+import { siteLimits } from '#contract/limits.ts'
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
 import type {
@@ -87,6 +88,7 @@ async function move(
   if (start === undefined) return { kind: 'not_offered' }
   // A repeated form, or a move back to the current time.
   if (call.status === 'confirmed' && call.starts_at === start) return { kind: 'moved' }
+  if (call.sequence >= siteLimits.callChangesMax) return { kind: 'too_many_changes' }
   const now = nowOf(parts)
   if (!parts.opening.offers(start, now)) return { kind: 'not_offered' }
   const timeZone = (zone === undefined ? null : zoneNamed(zone)) ?? call.time_zone

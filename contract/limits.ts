@@ -79,6 +79,8 @@ export const siteLimits = {
   unconfirmedPeoplePerHour: 30,
   /** Beyond it, the company gets one digest an hour. */
   salesEmailsPerHour: 20,
+  /** Changes of one call by its link, each of which sends an email. */
+  callChangesMax: 10,
   /** From one IP address. */
   feedbackPerHour: 60,
   pathCharacters: 200,

@@ -182,6 +182,17 @@ export const limitedPage = (): PageContent =>
     </p>`,
   )
 
+export const tooManyChangesPage = (key: string): PageContent =>
+  page(
+    'This call was moved too often',
+    markup`<p>
+      Its time stays as it is. Write to
+      <a href="mailto:${company.email.sales}">${company.email.sales}</a> to move it again, or
+      cancel it and book another one.
+    </p>`,
+    markup`<p><a href="${address('/booking/call', { key })}">Back to the call</a></p>`,
+  )
+
 export const invalidLinkPage = (): PageContent =>
   page(
     'This link is not valid',

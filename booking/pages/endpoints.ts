@@ -19,6 +19,7 @@ import {
   invalidLinkPage,
   notMePage,
   pickedPage,
+  tooManyChangesPage,
   dryRunPage,
 } from './call-pages.ts'
 import { calendarFile } from './calendar.ts'
@@ -226,6 +227,9 @@ async function move(parts: PageParts, values: Values): Promise<Response> {
   const timeZone = zoneIn(values)
   const answer = await parts.bookingService.move(call.id, values.get('start') ?? '', timeZone)
   if (isFromEmail && answer.kind === 'moved') await parts.bookingService.confirmPerson(call.id)
+  if (answer.kind === 'too_many_changes') {
+    return show(parts, { ...tooManyChangesPage(key), status: 409 })
+  }
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }

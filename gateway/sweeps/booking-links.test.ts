@@ -1,6 +1,7 @@
 // What the links of a booked call lead to: calendars, and the confirmation of the person.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import ical from 'ical.js'
+import { siteLimits } from '#contract/limits.ts'
 import { by, newBuyer, taken, testLinks } from '#booking/testing/booking-service.ts'
 import { type AgentsFixture, bookingPages, openAgents } from '../testing/agents.ts'
 
@@ -68,6 +69,25 @@ describe('booking: add to calendar', () => {
       expect(answer.headers.get('content-type') ?? '').not.toContain('calendar')
     }
   })
+})
+
+test('booking: a call is moved at most ten times, because each move sends an email', async () => {
+  const { id } = await book(await free())
+  const key = keyOf(testLinks.call(id))
+  const move = async (at: number) => {
+    const body = new URLSearchParams({ key, start: await free(at) })
+    return context.ask('/booking/confirm', { method: 'POST', body })
+  }
+  for (let times = 0; times < siteLimits.callChangesMax; times++) {
+    expect((await move(times)).status).toBe(303)
+  }
+  const refused = await move(0)
+  expect(refused.status).toBe(409)
+  expect(await refused.text()).toContain('This call was moved too often')
+  const [row] = await context.owner`
+    select sequence, (select count(*)::int from site.emails where subject = ${id}) as emails
+      from site.bookings where id = ${id}`
+  expect(row).toEqual({ sequence: 10, emails: 22 })
 })
 
 test('booking: the link in an email confirms the person, and the one in an answer does not', async () => {
