@@ -70,10 +70,11 @@ test.describe('search', () => {
     await page.route('**/catalog/search.json', route => route.abort())
     await page.goto('/')
     await page.keyboard.press('/')
-    await page.keyboard.type('file')
+    // At once, so that no load is under way when the next one may succeed.
+    await page.getByRole('combobox').fill('file')
     await expect(page.getByRole('dialog').getByRole('status')).toContainText('could not be loaded')
     await page.unroute('**/catalog/search.json')
-    await page.keyboard.type('s')
+    await page.getByRole('combobox').fill('files')
     await expect(chosen(page)).toHaveAttribute('href', '/docs/files')
   })
 
@@ -182,10 +183,14 @@ test('copying: the Markdown version of the page, and the address of a heading', 
   request,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The words of the button come back after two seconds, which must not pass before they are read.
+  await page.clock.install()
   await page.goto(guide)
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.getByRole('button', { name: 'Copy as Markdown' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('button', { name: 'Copy as Markdown' })).toBeVisible()
   expect(await copied()).toBe(await (await request.get(`${guide}.md`)).text())
   const heading = page.locator('.prose h2').first()
   await heading.hover()

@@ -22,8 +22,13 @@ export function watchCopying(): void {
   }
   document.addEventListener('click', ({ target }) => {
     const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>('a.anchor') : null
-    if (anchor) void navigator.clipboard?.writeText(anchor.href)
+    if (anchor) void navigator.clipboard?.writeText(anchor.href).then(() => showCopied(anchor))
   })
+}
+
+function showCopied(anchor: HTMLElement): void {
+  anchor.dataset['copied'] = ''
+  setTimeout(() => delete anchor.dataset['copied'], shownMilliseconds)
 }
 
 /**

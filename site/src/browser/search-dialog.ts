@@ -21,6 +21,7 @@ const markup = `
 const hints = {
   empty: 'A question, or the name of a topic, an operation, an event or an error.',
   none: 'No page has these words. Try fewer, or other ones.',
+  loading: 'Loading the search …',
   failed: 'The search could not be loaded. Check the connection, then type again.',
 }
 
@@ -31,7 +32,7 @@ const shownMax = 5
 let ranking: Promise<Ranking> | undefined
 
 /** A failed load is tried again with the next letter. */
-function loadIndex(): Promise<Ranking> {
+export function loadIndex(): Promise<Ranking> {
   ranking ??= fetch('/catalog/search.json').then(async answer => {
     if (!answer.ok) throw new Error(`the index answered ${answer.status}`)
     return loadRanking(await answer.text())
@@ -87,14 +88,15 @@ class SearchDialog {
 
   async #search(): Promise<void> {
     const query = this.#input.value
+    if (query.trim() === '') this.#show([], hints.empty)
+    else if (this.#options().length === 0) this.#show([], hints.loading)
     const groups = await loadIndex().then(
       rank => groupLinks(rank(termsOf(query), rankedMax, typedWord(query)), shownMax),
       () => null,
     )
     // The answer to an earlier text is dropped.
-    if (query !== this.#input.value) return
+    if (query !== this.#input.value || query.trim() === '') return
     if (groups === null) this.#show([], hints.failed)
-    else if (query.trim() === '') this.#show([], hints.empty)
     else this.#show(groups, groups.length === 0 ? hints.none : '', query)
   }
 

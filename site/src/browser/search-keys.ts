@@ -10,8 +10,11 @@ export function watchSearchKeys(): void {
   button.setAttribute('aria-haspopup', 'dialog')
   button.setAttribute('aria-keyshortcuts', isMac ? 'Meta+K /' : 'Control+K /')
 
-  // The dialog and the index are loaded when they are first asked for.
-  const open = () => void import('./search-dialog.ts').then(({ openSearch }) => openSearch())
+  // The dialog and the index are loaded when they are first asked for, or about to be.
+  const dialog = () => import('./search-dialog.ts')
+  const open = () => void dialog().then(({ openSearch }) => openSearch())
+  const prepare = () => void dialog().then(({ loadIndex }) => loadIndex().catch(() => undefined))
+  button.addEventListener('pointerenter', prepare, { once: true })
   button.addEventListener('click', event => {
     if (isNewTab(event)) return
     event.preventDefault()
