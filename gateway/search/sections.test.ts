@@ -6,7 +6,7 @@ const page = `<html><body><nav><h2 id="menu">Rotate keys</h2></nav><main id="mai
 <h1>Webhooks</h1><p>An event is sent to your endpoint.</p>
 <h2 id="sign">Check the <code>Service-Signature</code></h2><p>The secret signs the bytes.</p>
 <nav><a href="#retry">retries</a></nav>
-<h2 id="retry" class="x">When we try again<a href="#retry" aria-hidden="true">#</a></h2>
+<h2 id="retry" class="x">When we try again<a class="anchor" href="#retry" aria-label="Link">#</a></h2>
 <p>Nine retries, and a secret that doesn&#39;t change.</p>
 <h3 id="limits">Limits &amp; more</h3><p>Two retries at once.</p></main></body></html>`
 
@@ -25,6 +25,11 @@ test('sections: the one with the most words of the question, a heading first', (
 test('sections: a heading is its text, without entities and marks', () => {
   expect(section('limits')?.heading).toBe('Limits & more')
   expect(section('try again')?.heading).toBe('When we try again')
+})
+
+test('sections: a word of the page’s title is about all of it', () => {
+  expect(section('webhooks')).toBeNull()
+  expect(section('webhooks secret')?.url).toBe('/docs/webhooks#sign')
 })
 
 test('sections: none for the beginning of a page, for navigation and for an unknown page', () => {

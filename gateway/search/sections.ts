@@ -14,7 +14,10 @@ const cachedMax = 256
 
 type FindSection = (url: string, terms: readonly string[]) => SectionLink | null
 
-/** Null where the beginning of the page fits best, or the page has no headings. */
+/**
+ * Null where the beginning of the page fits best, or the page has no headings. Terms of the page's
+ * title are about all of it, so the others decide; without any, the beginning is the answer.
+ */
 export function sectionFinder(read: (path: string) => string | undefined): FindSection {
   const cache = new LRUCache<string, Section[]>({ max: cachedMax })
   const sectionsOf = (url: string) => {
@@ -25,13 +28,25 @@ export function sectionFinder(read: (path: string) => string | undefined): FindS
     return made
   }
   return (url, terms) => {
-    const scored = sectionsOf(url).map(section => ({ section, score: scoreOf(section, terms) }))
+    const [first, ...sections] = sectionsOf(url)
+    if (first === undefined) return null
+    const [common, own] = [
+      terms.filter(term => first.title.has(term)),
+      terms.filter(term => !first.title.has(term)),
+    ]
+    if (own.length === 0) return null
+    const scored = [{ ...first, title: none }, ...sections].map(section => ({
+      section,
+      score: scoreOf(section, own) + scoreOf(section, common) / 4,
+    }))
     // Of equal sections the first: the sort is stable.
     const [best] = scored.toSorted((one, other) => other.score - one.score)
     if (best === undefined || best.score === 0 || best.section.anchor === null) return null
     return { heading: best.section.heading, url: `${url}#${best.section.anchor}` }
   }
 }
+
+const none: Counts = new Map()
 
 /** As in BM25, each further occurrence counts less. A term of the heading counts once more. */
 const scoreOf = ({ title, text }: Section, terms: readonly string[]) =>
@@ -45,12 +60,13 @@ const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 /** The beginning of the page, and each section to its next heading of any level. */
 function parse(html: string): Section[] {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
-    /<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<(\w+)[^>]*aria-hidden="true"[^>]*>[^<]*<\/\2>/g,
+    /<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
     ' ',
   )
   const starts = [...main.matchAll(heading)]
   const textTo = (from: number, at: number) => countsOf(textOf(main.slice(from, starts[at]?.index)))
-  const first = { heading: '', anchor: null, title: new Map<string, number>(), text: textTo(0, 0) }
+  const [, title = ''] = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(main) ?? []
+  const first = { heading: '', anchor: null, title: countsOf(textOf(title)), text: textTo(0, 0) }
   const sections = starts.map((start, at): Section => {
     const [all, , anchor = '', inner = ''] = start
     const title = textOf(inner)
