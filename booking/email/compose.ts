@@ -95,7 +95,8 @@ function calendarOf(
   if (slot === null) return {}
   const isToSales = row.audience === 'sales'
   const who = [facts.firstName, facts.lastName].filter(Boolean).join(' ')
-  const url = links.call(row.subject)
+  // Only the buyer's link proves that its holder reads the buyer's email.
+  const url = links.call(row.subject, isToSales ? 'answer' : 'email')
   const calendar = invitationOf({
     id: row.subject,
     sequence: row.sequence,

@@ -10,7 +10,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'dev-mail-'))
 const id = `mail_${'0'.repeat(26)}`
 writeFileSync(
   path.join(folder, `${id}.eml`),
-  'To: ada@rivera-clinic.com\r\nSubject: Pick a time\r\n\r\nhttps://health.example/booking/call?key=secret\r\n',
+  'To: ada@rivera-clinic.com\r\nSubject: Pick a time\r\nContent-Type: text/html\r\n\r\n<p>ada@rivera-clinic.com https://health.example/booking/call?key=secret</p>\r\n',
 )
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -22,7 +22,7 @@ const { enter } = testRouter(testGroup({ endpoints }))
 const origin = 'http://localhost:4130'
 const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   enter(new Request(`${origin}${target}`, { method, headers }), { address: '127.0.0.1' })
-const pages = ['/dev/mail', `/dev/mail/${id}`]
+const pages = ['/dev/mail', `/dev/mail/${id}`, `/dev/mail/${id}/html`]
 
 describe('development mail', () => {
   test('is shown to a browser on this machine', async () => {
@@ -37,6 +37,14 @@ describe('development mail', () => {
         expect(await answer.text()).toContain('ada@rivera-clinic.com')
       }
     }
+  })
+
+  test('shows the HTML as a mail program does: no script, and nothing from elsewhere', async () => {
+    const answer = await ask(`/dev/mail/${id}/html`)
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups",
+    )
+    expect((await ask(`/dev/mail/mail_${'1'.repeat(26)}/html`)).status).toBe(404)
   })
 
   test('no other origin may read or embed it', async () => {

@@ -33,6 +33,15 @@ export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
         return mailPage(folder, call.params.id ?? '', layout)
       },
     },
+    {
+      path: '/dev/mail/:id/html',
+      methods: ['GET'],
+      errorFormat: 'page',
+      answer: call => {
+        refuseOthers(call)
+        return htmlOf(folder, call.params.id ?? '')
+      },
+    },
   ]
 }
 
@@ -85,21 +94,36 @@ const read = (folder: string, id: string): Promise<Email> =>
 
 const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no receiver'
 
-async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
+/** Throws if it does not exist. */
+async function mailNamed(folder: string, id: string): Promise<Email> {
   // A file name only: an id has no dot and no slash.
-  if (!/^mail_[0-9a-z]{26}$/.test(id) || !existsSync(fileOf(folder, id))) {
-    throw new Problem('not_found', {
-      detail: 'This mail does not exist.',
-      members: { see: ['/dev/mail'] },
-    })
+  if (/^mail_[0-9a-z]{26}$/.test(id) && existsSync(fileOf(folder, id))) return read(folder, id)
+  throw new Problem('not_found', {
+    detail: 'This mail does not exist.',
+    members: { see: ['/dev/mail'] },
+  })
+}
+
+/** As a mail program shows it: without scripts, and without anything from elsewhere. */
+async function htmlOf(folder: string, id: string): Promise<Response> {
+  const { html = '' } = await mailNamed(folder, id)
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups"
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
   }
-  const email = await read(folder, id)
+  return new Response(html, { headers })
+}
+
+async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
+  const email = await mailNamed(folder, id)
   const title = email.subject ?? 'Without a subject'
   const attached = email.attachments.map(({ filename, mimeType }) => filename ?? mimeType)
   const body = markup`<div class="frame booking">
     <header class="booking-head">
       <h1>${title}</h1>
-      <p class="byline"><span>To ${receiver(email)}</span> <a href="/dev/mail">All mail</a></p>
+      <p class="byline"><span>To ${receiver(email)}</span> <a href="/dev/mail/${id}/html">As HTML</a> <a href="/dev/mail">All mail</a></p>
     </header>
     <div class="mail-text">${linked(email.text ?? '')}</div>
     ${attached.length === 0 ? null : markup`<p class="fine">With ${[...new Set(attached)].join(', ')}</p>`}

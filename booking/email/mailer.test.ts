@@ -63,6 +63,8 @@ describe('email: failures of the mail server', () => {
     setup.server.outcomes.push({ code: 451, at: 'data' }, { code: 451, at: 'data' })
     setup.open()
     await setup.untilSettled()
+    // A row is settled before its event is logged.
+    await setup.untilLogged(2)
     expect(setup.logged.filter(({ name }) => name === 'mail.failed').length).toBe(2)
     expect(setup.server.received.length).toBe(0)
   })

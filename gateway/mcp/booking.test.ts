@@ -152,6 +152,7 @@ describe('mcp: book_discovery_call', () => {
     })
     expect(Date.parse(booked.start)).toBe(Date.parse(slot?.start ?? ''))
     expect(first.content[1].text).toStartWith('Booked for Ada: Monday, March 8, 2027 at ')
+    expect(first.content[2].text).toBe(say('stated'))
     const again = (await servers.call('book_discovery_call', ada)).structuredContent
     expect(again).toMatchObject({ booking_id: booked.booking_id, replayed: true })
     expect((await slots({ days: 14 })).map(({ start }) => start)).not.toContain(slot?.start)
@@ -219,7 +220,8 @@ describe('mcp: book_discovery_call', () => {
 
 test('mcp: request_callback stores one request a day, and returns the time of the answer', async () => {
   const ada = { ...person(), phone: '+12025550123', topic: 'Prices' }
-  const { structuredContent: requested } = await servers.call('request_callback', ada)
+  const { structuredContent: requested, content } = await servers.call('request_callback', ada)
+  expect(content[1].text).toContain(say('ask_callback'))
   expect(requested).toMatchObject({ status: 'received', reply_to: ada.email, replayed: false })
   expect(Date.parse(requested.reply_by)).toBeGreaterThan(Date.parse('2027-03-08T13:30:00Z'))
   const again = (await servers.call('request_callback', ada)).structuredContent

@@ -43,7 +43,7 @@ const ways: Record<string, (person: Person) => Promise<Booked>> = {
   async mcp(person) {
     const params = { name: 'book_discovery_call', arguments: { ...person, user_consent: true } }
     const { result } = await post('/mcp', call('tools/call', params))
-    return { id: result.structuredContent.booking_id, text: result.content.at(-1).text }
+    return { id: result.structuredContent.booking_id, text: result.content[1].text }
   },
 }
 

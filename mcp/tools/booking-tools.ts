@@ -12,6 +12,7 @@ import { type Caller, type Precheck, type Tool, tool } from '../protocol/tool.ts
 export type Sentence =
   | 'ask'
   | 'ask_callback'
+  | 'stated'
   | 'refused'
   | 'confirmed'
   | 'pick_a_time'
@@ -104,13 +105,14 @@ async function callBack(
   })
   if (found.kind === 'invalid') return invalidOf(found, 'request_callback', 'topic')
   if (found.kind === 'dry_run') return realEmailRequired
-  return answer({
+  const value = {
     request_id: found.id,
     status: 'received',
     reply_to: input.email,
     reply_by: found.replyBy,
     replayed: found.replayed,
-  })
+  }
+  return answer(value, parts.say('stated', { ask: parts.say('ask_callback') }))
 }
 
 const viaOf = ({ wording }: BookingParts, { agent, address }: Caller): Via => ({
@@ -249,5 +251,5 @@ function booked(
     replayed,
   }
   const again = 'Already booked; nothing was sent again. Use booking_url to move it.'
-  return answer(value, sentence, ...(replayed ? [again] : []))
+  return answer(value, sentence, say('stated'), ...(replayed ? [again] : []))
 }
