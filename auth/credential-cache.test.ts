@@ -4,6 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
 import { type Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { guardConnection, StaleCredential } from './guard.ts'
 import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { type CredentialCache, createCredentialCache } from './principal.ts'
@@ -119,6 +120,45 @@ test('a credential is looked up again when the connection is not set to its tena
   )
   const again = await authenticate(token, cache)
   expect([again.tenant, isFullLookUp(again.statements)]).toEqual([tenant, true])
+})
+
+test('no later statement of a call runs on a connection that is set to another tenant', async () => {
+  const cache = createCredentialCache()
+  const token = await mint()
+  await authenticate(token, cache)
+  const [cached] = [...cache.values()]
+  if (!cached) throw new Error('the credential was not cached')
+  await gateways.test.use(async connection => {
+    const guarded = guardConnection(connection, cached)
+    const read = () => guarded.query(guard => guard)
+    await read()
+    await read()
+    expect(guarded.isVerified).toBe(true)
+    for (const tenant of ['', '0']) {
+      await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+      await expect(read()).rejects.toBeInstanceOf(StaleCredential)
+    }
+  })
+})
+
+test('the use of a key is recorded at most once a minute while its credential is cached', async () => {
+  const cache = createCredentialCache()
+  const token = await mint()
+  await authenticate(token, cache)
+  const of = sql`where integration = ${integration}`
+  for (const [seconds, isRecorded] of [
+    [59, false],
+    [61, true],
+  ] as const) {
+    await run(
+      sql`update auth.keys set last_used_at = now() - ${seconds}::int * interval '1 second' ${of}`,
+    )
+    expect(isFullLookUp((await authenticate(token, cache)).statements)).toBe(false)
+    const [row] = await run(
+      sql`select last_used_at > now() - interval '30 seconds' as recorded from auth.keys ${of}`,
+    )
+    expect([seconds, row?.['recorded']]).toEqual([seconds, isRecorded])
+  }
 })
 
 test('a cached live credential is revalidated with its agreement, which may end by time alone', async () => {

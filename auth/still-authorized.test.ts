@@ -1,0 +1,84 @@
+// Whether a key that was authorized earlier still is, by which realtime subscribers are removed.
+
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Mode } from '#contract/operation.ts'
+import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
+import { stillAuthorized } from './principal.ts'
+import { openAuthDatabase } from './testing/database.ts'
+
+const context = await openAuthDatabase()
+const { owner, gateways, run } = context
+afterAll(() => context.close())
+
+let integration: string
+let clinic: string
+let other: string
+let credential: string
+beforeEach(async () => {
+  ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ada')))
+  ;[clinic, other] = [await grantedClinic(), await grantedClinic()]
+  await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
+  credential = await newKey('live')
+})
+
+async function grantedClinic(): Promise<string> {
+  const slug = `clinic-${crypto.randomUUID()}`
+  const organization = await owner.use(connection => openOrganization(connection, 'Clinic', slug))
+  await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
+  return organization
+}
+async function newKey(mode: Mode): Promise<string> {
+  await context.mint({ integration, mode })
+  const rows = await run(
+    sql`select id from auth.keys where integration = ${integration} and mode = ${mode}`,
+  )
+  return String(rows[0]?.['id'])
+}
+/** The organizations for which the key may still subscribe. */
+const authorized = async (mode: Mode = 'live', key = credential) => {
+  const held = [clinic, other].map(organization => ({ credential: key, organization }))
+  const rows = await gateways[mode].use(connection =>
+    stillAuthorized(connection, mode, 'realtime:subscribe', held),
+  )
+  return rows.map(row => row.organization).toSorted()
+}
+
+/** Each change to the key or to its access to `clinic`, and whether it keeps that to the other. */
+const changes: [string, () => Statement, boolean][] = [
+  [
+    'the clinic no longer grants the scope',
+    () => sql`auth.grants set scopes = '{cases:read}'`,
+    true,
+  ],
+  ['the clinic revokes the grant', () => sql`auth.grants set status = 'revoked'`, true],
+  ['the key loses the scope', () => sql`auth.keys set scopes = '{cases:read}'`, false],
+  ['the key is revoked', () => sql`auth.keys set revoked_at = now()`, false],
+  ['the key expires', () => sql`auth.keys set expires_at = now() - interval '1 second'`, false],
+  ['the agreement ends', () => sql`auth.agreements set terminated_at = now()`, false],
+]
+
+test.each(changes)(
+  'authorization of a subscriber ends when %s',
+  async (_name, change, keepsOther) => {
+    expect(await authorized()).toEqual([clinic, other].toSorted())
+    const only = keepsOther ? sql`and organization = ${clinic}` : sql``
+    await run(sql`update ${change()} where integration = ${integration} ${only}`)
+    expect(await authorized()).toEqual(keepsOther ? [other] : [])
+  },
+)
+
+test('authorization of a subscriber ends when its integration is suspended', async () => {
+  await run(sql`update auth.integrations set suspended_at = now() where id = ${integration}`)
+  expect(await authorized()).toEqual([])
+})
+
+test('authorization of a subscriber ends when its key is bound to another organization', async () => {
+  await run(sql`update auth.keys set organization = ${other} where id = ${credential}`)
+  expect(await authorized()).toEqual([other])
+})
+
+test('authorization of a subscriber holds for the mode of its key only', async () => {
+  expect(await authorized('test')).toEqual([])
+  expect(await authorized('live', await newKey('test'))).toEqual([])
+})
