@@ -1,0 +1,84 @@
+// Calls while the disk of the database is full. A trigger refuses the rows of one table with the
+// error that PostgreSQL raises then; clinical/sweeps/durability.test.ts fills a real disk.
+
+import { afterEach, expect, test } from 'bun:test'
+import { openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { openBackgroundWriter } from '../audit/background-writer.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+
+const fixtures = useFixtures({ poolSize: 1 })
+const tables = { audit: sql`audit.entries`, keys: sql`test.idempotency_keys` }
+
+async function fillDisk(table: keyof typeof tables): Promise<void> {
+  await queryAsOwner(
+    fixtures,
+    sql`create or replace function public.refuse_row() returns trigger language plpgsql as
+        $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`create trigger disk_full before insert on ${tables[table]}
+        for each row execute function public.refuse_row()`,
+  )
+}
+async function freeDisk(): Promise<void> {
+  for (const table of Object.values(tables)) {
+    await queryAsOwner(fixtures, sql`drop trigger if exists disk_full on ${table}`)
+  }
+  await fixtures.context.auditWriter.flush()
+  fixtures.errors.length = 0
+}
+afterEach(freeDisk)
+
+const auditOf = (request: string) =>
+  queryAsOwner(fixtures, sql`select outcome, status from audit.entries where request = ${request}`)
+
+test('full disk: a read is answered, and its audit row is written when there is room again', async () => {
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const request = 'req_of_a_read_on_a_full_disk'
+  await fillDisk('audit')
+  expect((await invokeOk(fixtures, 'getPatient', { id, request })).id).toBe(id)
+  expect(await auditOf(request)).toEqual([])
+  await freeDisk()
+  expect(await auditOf(request)).toEqual([{ outcome: 'ok', status: 200 }])
+})
+
+test('full disk: a read whose audit row cannot be kept is refused', async () => {
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const pool = openPool({ url: fixtures.database.urls.test, size: 1, name: 'full' })
+  const auditWriter = openBackgroundWriter(pool, Date.now, () => undefined)
+  const context = { ...fixtures.context, auditWriter }
+  const read = () => invoke({ ...fixtures, context }, 'getPatient', { id })
+  await fillDisk('audit')
+  expect((await read()).status).toBe(200)
+  for (let row = 1; row < 10_000; row++) {
+    const request = `req_${row}`
+    const address = null
+    const auditContext = { surface: 'rest', action: 'x', target: null, request, address } as const
+    auditWriter.recordRefusal({ ...auditContext, agent: null }, 'unauthorized')
+  }
+  const refused = await read()
+  expect([refused.code, refused.headers['retry-after']]).toEqual(['service_unavailable', '30'])
+  expect(JSON.stringify(refused.body)).not.toContain('Rivera')
+  await auditWriter.close()
+  await pool.close()
+})
+
+test('full disk: a refused call of a cached credential is answered with its own code', async () => {
+  await invokeOk(fixtures, 'createPatient', { body: rivera })
+  await fillDisk('audit')
+  expect((await invoke(fixtures, 'getPatient', { id: 'pat_0' })).code).toBe('not_found')
+})
+
+test('full disk: a write of a verified credential is refused without being tried again', async () => {
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  await fillDisk('keys')
+  const before = fixtures.context.pools.test.roundTrips()
+  const refused = await invoke(fixtures, 'updatePatient', { id, body: { first_name: 'Bea' } })
+  expect(refused.code).toBe('service_unavailable')
+  // Its facts and its write.
+  expect(fixtures.context.pools.test.roundTrips() - before).toBe(2)
+})

@@ -1,0 +1,45 @@
+// Forces races: calls run into a lock that another transaction holds, so that every one of them has
+// read its facts before the first can write.
+
+import type { Connection } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { queryAsOwner } from './assertions.ts'
+import type { Fixtures } from './fixtures.ts'
+
+/** How many sessions wait for a lock. Not to be called in a transaction, which reads the list of
+ *  sessions only once. */
+export async function countWaiting(fixtures: Fixtures): Promise<number> {
+  const rows = await queryAsOwner(
+    fixtures,
+    sql`select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
+
+/**
+ * Takes a lock, starts the calls one after the other, each when those before it wait for a lock or
+ * are over, then runs `change` in the transaction that holds the lock, and commits it. Returns the
+ * results of the calls.
+ */
+export async function runIntoLock<T>(
+  fixtures: Fixtures,
+  lock: Statement,
+  calls: readonly (() => Promise<T>)[],
+  change: (connection: Connection) => Promise<unknown> = async () => undefined,
+): Promise<T[]> {
+  const started: Promise<T>[] = []
+  let over = 0
+  await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    await connection.run(lock)
+    for (const call of calls) {
+      started.push(call().finally(() => over++))
+      await until(async () => over + (await countWaiting(fixtures)) >= started.length)
+    }
+    await change(connection)
+    await connection.run(sql`commit`)
+  })
+  return Promise.all(started)
+}
