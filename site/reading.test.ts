@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadRanking, termsOf, typedWord } from '#content/ranking/rank.ts'
 import { buildSite } from './build/build.ts'
+import type { Quality } from './src/render/evaluate.ts'
 import { editLink } from './src/reading/edit-link.ts'
 import { linkHeadings, withoutHeadingLinks } from './src/reading/heading-links.ts'
 
@@ -150,7 +151,21 @@ test.each([
   ['createPat', '/docs/api/create-patient'],
   ['case.app', '/docs/api/events/case-approved-v1'],
   ['consent_r', '/problems/consent_required'],
+  ['how do webhooks work', '/docs/webhooks'],
+  ['how do I upload a file with the', '/docs/files'],
 ])('search: %s, not finished, finds %s first', async (query, page) => {
   const rank = loadRanking(await read('catalog/search.json'))
   expect(rank(termsOf(query), 1, typedWord(query)).map(({ url }) => url)).toEqual([page])
+})
+
+test('search: a question whose last word is typed out finds what the finished one finds', async () => {
+  const rank = loadRanking(await read('catalog/search.json'))
+  const { judged }: Quality = JSON.parse(await read('catalog/quality.json'))
+  const questions = judged.map(({ question }) => question.replace(/\?$/, ''))
+  expect(questions.length).toBeGreaterThan(200)
+  const same = questions.filter(question => {
+    const terms = termsOf(question)
+    return rank(terms, 1)[0]?.url === rank(terms, 1, typedWord(question))[0]?.url
+  })
+  expect(same.length / questions.length).toBeGreaterThan(0.98)
 })

@@ -95,6 +95,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
         tokenize: text => text.split(' '),
         processTerm: term => term,
         prefix: term => term === beginning,
+        weights,
         // Only a word that no page has can be misspelled; for every other, similar words are noise.
         fuzzy: term => (term.length >= 5 && term !== beginning && !known.has(term) ? 0.2 : false),
         maxFuzzy: editsMax,
@@ -119,7 +120,8 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const words = terms.filter(term => !isName(term))
     const names = terms.filter(isName)
     if (typing === undefined) return best(search(words), names.flatMap(namedBy), limit)
-    const beginning = beginningOf(typing, known)
+    const isFinished = asking.has(processTerm(typing)) || common.has(stemOf(typing))
+    const beginning = isFinished ? undefined : beginningOf(typing, known)
     const whole = words.filter(term => beginning === undefined || term !== stemOf(typing))
     const topics = beginning === undefined ? [] : [topicTerm([...whole, beginning])]
     const codes = names.filter(name => !isTopic(name))
@@ -145,9 +147,11 @@ const stemOf = (word = '') => processTerm(word) ?? word
 
 /**
  * The longest beginning of an unfinished word with which a term begins: terms are stems, so
- * “idempotenc” is on the way to `idempot`. Undefined where the word may be misspelled, or is short.
+ * “idempotenc” is on the way to `idempot`. Undefined where the word is short or a stop word, or may
+ * be misspelled.
  */
 function beginningOf(word: string, known: ReadonlySet<string>): string | undefined {
+  if (processTerm(word) === null) return undefined
   const terms = [...known]
   const least = Math.max(beginningMin, Math.ceil(word.length * 0.6))
   for (let length = word.length; length >= least; length--) {
@@ -156,6 +160,9 @@ function beginningOf(word: string, known: ReadonlySet<string>): string | undefin
   }
   return undefined
 }
+
+/** What has begun with a word that is whole already counts little beside that word. */
+const weights = { fuzzy: 0.45, prefix: 0.1 }
 
 /** A long misspelled word is bounded: each further edit multiplies the terms to compare. */
 const editsMax = 3
