@@ -43,6 +43,25 @@ function linesIn(text: string, from: number, to: number): number {
   return count
 }
 
+/** The front matter of a Markdown file, whose title and description are read too. */
+export function headOf(entry: Entry): Block {
+  const [text = ''] = /^---\r?\n[\s\S]*?\n---/.exec(entry.source) ?? []
+  return { kind: 'text', language: '', line: 1, text, place: offset => place(text, offset, 1) }
+}
+
+/** The positions of fences that are opened and not closed before another one, or at all. */
+export function unclosedFences(entry: Entry): { line: number; column: number }[] {
+  return partsOf(entry).flatMap(part => {
+    if (part.kind === 'text') {
+      const open = /^(?:`{3,}|~{3,})/m.exec(part.text)
+      return open === null ? [] : [part.place(open.index)]
+    }
+    const [marks = ''] = /^(?:`+|~+)/.exec(part.text) ?? []
+    const another = new RegExp(`^${marks}[\\w\`~]`, 'm')
+    return another.test(part.text.slice(marks.length)) ? [{ line: part.line, column: 1 }] : []
+  })
+}
+
 const blocksOf = new WeakMap<Entry, Block[]>()
 
 /** The blocks of a body, or of the whole file where it has none. Cached. */

@@ -1,7 +1,8 @@
 import { blockNames, figures } from '../paths.ts'
-import { type Block, headings, partsOf } from './blocks.ts'
+import { type Block, headings, headOf, partsOf, unclosedFences } from './blocks.ts'
 import type { Entry } from '../entry.ts'
 import type { Edit, Finding } from './finding.ts'
+import { isData } from './links.ts'
 import { checkPictures, type Sizes } from './pictures.ts'
 
 type Place = { line: number; column: number }
@@ -18,7 +19,7 @@ const prose: Rule[] = [
   {
     rule: 'C-claim',
     pattern:
-      /\b(HIPAA[- ]certified|100 ?% compliant|legal in all 50 states|guaranteed|we guarantee|instant prescription|no doctor needed|clinically proven|no side effects|same active ingredient as)\b/gi,
+      /\b(HIPAA[-\s]+(certified|compliant|approved)|(100\s?%|fully|completely)\s+(compliant|safe|effective)|legal\s+in\s+(all\s+(50|fifty)\s+states|every\s+state)|guaranteed|we\s+guarantee|instant\s+(prescription|approval)|no\s+doctor\s+(needed|required)|clinically\s+proven|(no|zero|without)\s+side[-\s]+effects|risk[-\s]free|same\s+active\s+ingredient\s+as|(everyone|anyone|most\s+people)\s+qualif(y|ies))\b/gi,
     message: found => `“${found}” must not be claimed`,
     fix: 'describe the rule with its source and date, or leave it out (content/README.md has words)',
   },
@@ -35,6 +36,9 @@ const prose: Rule[] = [
     fix: 'name the page in the link',
   },
 ]
+
+/** The rules that hold for titles and descriptions too. */
+const claims = prose.filter(({ rule }) => rule === 'P-word' || rule === 'C-claim')
 
 const everywhere: Rule[] = [
   {
@@ -63,6 +67,11 @@ export function checkBody(entry: Entry, sizes: Sizes): Finding[] {
   const parts = partsOf(entry)
   return [
     ...checkHeadings(entry, found),
+    ...unclosedFences(entry).map(where => {
+      const fix = 'write the backticks that opened it on a line of their own after the code'
+      return found(where, 'S-fence', 'a block of code must be closed', fix)
+    }),
+    ...(isData(entry) ? [] : match(headOf(entry), claims, found)),
     ...parts.flatMap(part => (part.kind === 'code' ? checkFence(part, found) : [])),
     ...parts.flatMap(part => match(part, everywhere, found)),
     ...parts.flatMap(part => (part.kind === 'text' ? match(part, prose, found) : [])),

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { check, checkContent } from './check.ts'
 import { print } from './finding.ts'
 import { parseMarkdown, parseYaml } from '../entry.ts'
-import { content, contract, copy, foundInBody, findingsOf } from '../testing/article-copies.ts'
+import {
+  content,
+  contract,
+  copy,
+  foundInBody,
+  findingsOf,
+  heading,
+} from '../testing/article-copies.ts'
 
 const rules = (text: string) =>
   foundInBody(text).map(({ rule, level }) => `${rule} ${level ?? 'error'}`)
@@ -167,6 +174,18 @@ test('a question in the frontmatter must be answered in one section', () => {
   expect(
     foundWith([question, '  - Who pays for the lunch?'], ['class:', 'draft: true\nclass:']),
   ).toEqual([])
+})
+
+test('a block of code that is not closed is reported where it begins', () => {
+  const [before = ''] = copy(0).text.split(heading)
+  const start = before.split('\n').length
+  const fences = (text: string) =>
+    foundInBody(text)
+      .filter(({ rule }) => rule === 'S-fence')
+      .map(({ line, column }) => `${line - start}:${column}`)
+  expect(fences('Text.\n\n```sh\nls\n\nMore text.')).toEqual(['2:1'])
+  expect(fences('```sh\nls\n```\n\n~~~text\nls')).toEqual(['4:1'])
+  expect(fences('````md\n```sh\nls\n```\n````')).toEqual([])
 })
 
 test('a page that is too long is reported', () => {

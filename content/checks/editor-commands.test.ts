@@ -37,11 +37,14 @@ function foundIn(path: string, text: string) {
 
 describe('bun run new', () => {
   for (const kind of ['article', 'comparison', 'doc']) {
-    test(`${kind}: writes a draft without errors that is not published`, async () => {
+    test(`${kind}: writes a draft with one warning that counts what is to be written, and is not published`, async () => {
       const made = await create(root, kind, `A new ${kind} that is not written yet`, { today })
       if ('refused' in made) throw new Error(made.refused)
       const text = await Bun.file(join(root, made.path)).text()
-      expect(foundIn(made.path, text).map(print)).toEqual([])
+      const [unwritten, ...others] = foundIn(made.path, text)
+      expect([unwritten?.rule, unwritten?.level, others]).toEqual(['P-unwritten', 'warning', []])
+      const count = text.match(/WRITE: /g)?.length ?? 0
+      expect(unwritten?.message).toStartWith(`${count} WRITE: places must be replaced`)
       const shown = foundIn(made.path, text.replace('draft: true', 'draft: false'))
       expect([...new Set(shown.map(({ rule }) => rule))]).toEqual(['P-unwritten'])
     })
@@ -58,7 +61,9 @@ describe('bun run new', () => {
       }),
     )
     const drafts = findingsOf(texts.map(({ path, text }) => parseMarkdown(path, text)))
-    expect(drafts.flat().map(print)).toEqual([])
+    expect(drafts.flat().map(({ rule, level }) => `${rule} ${level}`)).toEqual(
+      classes.map(() => 'P-unwritten warning'),
+    )
     const shown = findingsOf(
       texts.map(({ path, text }) =>
         parseMarkdown(path, text.replace('draft: true', 'draft: false')),

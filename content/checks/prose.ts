@@ -1,4 +1,4 @@
-import { partsOf } from './blocks.ts'
+import { type Block, headOf, partsOf } from './blocks.ts'
 import { isData } from './links.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import { type Finding, place } from './finding.ts'
@@ -62,32 +62,43 @@ const rules: Rule[] = [
 
 /** Checks line by line: sentences, promises, keys and markup. */
 export function checkProse(entry: Entry): Finding[] {
+  const isMarkdown = !isData(entry)
   const parts = partsOf(entry)
+  const claims = rules.filter(({ rule }) => rule.startsWith('C-'))
   const applies = ({ code, rule }: Rule, kind: string) =>
-    code === true || (kind === 'text' && (!isData(entry) || rule.startsWith('C-')))
-  const matched = parts.flatMap(part =>
-    rules
-      .filter(rule => applies(rule, part.kind))
-      .flatMap(({ pattern, rule, message, fix, level }) =>
-        [...part.text.matchAll(pattern)].map(hit => {
-          const where = part.place(hit.index)
-          return { path: entry.path, ...where, rule, message, fix, level }
-        }),
+    code === true || (kind === 'text' && (isMarkdown || rule.startsWith('C-')))
+  const found = (part: Block, all: Rule[]) =>
+    all.flatMap(({ pattern, rule, message, fix, level }) =>
+      [...part.text.matchAll(pattern)].map(hit => {
+        const where = part.place(hit.index)
+        return { path: entry.path, ...where, rule, message, fix, level }
+      }),
+    )
+  const matched = [
+    ...(isMarkdown ? found(headOf(entry), claims) : []),
+    ...parts.flatMap(part =>
+      found(
+        part,
+        rules.filter(rule => applies(rule, part.kind)),
       ),
-  )
-  return isData(entry) ? matched : [...matched, ...unwritten(entry), ...checkLength(entry)]
+    ),
+  ]
+  return isMarkdown ? [...matched, ...unwritten(entry), ...checkLength(entry)] : matched
 }
 
-/** Reports the `WRITE:` places of `bun run new`, in the frontmatter and in the text. */
+/** Reports the `WRITE:` places of `bun run new`, in the front matter and in the text. */
 function unwritten(entry: Entry): Finding[] {
-  if (valueOf(entry, 'draft') === true) return []
-  return [...entry.source.matchAll(/\bWRITE: /g)].map(hit => ({
+  const all = [...entry.source.matchAll(/\bWRITE: /g)].map(hit => ({
     path: entry.path,
     ...place(entry.source, hit.index, 1),
     rule: 'P-unwritten',
     message: 'a WRITE: place must be replaced',
     fix: entry.name === 'changelog' ? 'replace it by a label' : 'replace it, or keep draft: true',
   }))
+  const [first] = all
+  if (valueOf(entry, 'draft') !== true || first === undefined) return all
+  const message = `${all.length} WRITE: places must be replaced before this draft is published`
+  return [{ ...first, message, fix: 'replace each, then remove draft: true', level: 'warning' }]
 }
 
 /** Checks the length of sentences, of rows and of the page. */

@@ -75,7 +75,7 @@ const links = [
   body('K-bare-url', 'See «https://example.com/x now', 'warning'),
 ]
 
-const prose = [
+const prose: Fault[] = [
   body('C-claim', 'We are «HIPAA certified'),
   body('C-claim', 'It has «no side effects.'),
   body('C-claim', 'We are «100% compliant'),
@@ -85,7 +85,16 @@ const prose = [
   body('C-claim', 'With «no doctor needed'),
   body('C-claim', 'It is «clinically proven'),
   body('C-claim', 'With the «same active ingredient as the brand'),
+  body('C-claim', 'We are «fully\ncompliant'),
+  body('C-claim', 'It has «no side-effects'),
+  body('C-claim', 'Here «most people qualify'),
+  ['C-claim', 'title: TITLE', 'title: A prescription that is «guaranteed'],
   body('C-cure', 'It «cures diabetes'),
+  [
+    'C-cure',
+    'DESCRIPTION',
+    `description: It «cures diabetes${', and says so at length'.repeat(3)}.\n`,
+  ],
   body('C-cure', 'You «lose 20 pounds'),
   body('C-generic', 'Buy «generic Ozempic'),
   body('C-approved', 'An «FDA-approved compounded drug'),

@@ -20,7 +20,8 @@ function build(name: string, files: Record<string, string>): string {
   return path.join(home, name)
 }
 
-const page = (text: string) => `<link href="/site.${text.length}.css"><main>${text}</main>`
+const page = (text: string, title = 'Page') =>
+  `<title>${title}</title><link href="/site.${text.length}.css"><main>${text}</main>`
 const markdown = (text: string) =>
   `---\ntitle: "A"\nlast-updated: "${text.length}"\n---\n\n${text}\n`
 const quality = (ndcg: number, places: Record<string, number | null>) =>
@@ -38,7 +39,7 @@ const before = build('before', {
   'catalog/quality.json': quality(0.9, { 'How long?': 2, 'Who decides?': 1, 'Gone?': 1 }),
 })
 const after = build('after', {
-  'index.html': page('Home').replace('site', 'style'),
+  'index.html': page('Home', 'Consults &amp; more').replace('site', 'style'),
   'blog/a.html': page('A case waits one day.'),
   'blog/a.md': markdown('# A\n\nA case waits one day at <most>.\n\nIt ends.'),
   'blog/new.html': page('New'),
@@ -51,6 +52,7 @@ test('changes: the pusher reads which pages changed, by how many words, and how 
   expect(describeChanges(changes)).toEqual([
     'new      /blog/new',
     'changed  /blog/a  +4 −2 words',
+    'changed  /  title “Page” → “Consults & more”',
     'removed  /blog/old',
     'llms.txt +1 −1 lines',
     '/ask nDCG@5 0.900 → 0.950, recall@5 1.000 → 1.000',
@@ -79,6 +81,7 @@ test('report: has the findings for changed pages, their text, llms.txt and /ask'
   )
   expect(report).not.toContain('other.md')
   expect(report).toContain('**/blog/a** changed')
+  expect(report).toContain('**/** changed\n\n> title “Page” → “Consults & more”')
   expect(report).toContain('> A case waits ~~two days.~~**one day at \\<most\\>.**')
   expect(report).toContain('``````diff\n- - [Old](/blog/old)\n+ - [New](/blog/new)\n``````')
   expect(report).toContain('- /ask no longer has it as the first result: Who decides?')

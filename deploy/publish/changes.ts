@@ -5,7 +5,13 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { changedParagraphs, countWords, differ, type Part } from './difference.ts'
 
-export type Page = { kind: 'new' | 'changed' | 'removed'; page: string; paragraphs: Part[][] }
+export type Page = {
+  kind: 'new' | 'changed' | 'removed'
+  page: string
+  /** The title and the description, where they changed: tabs, results and lists show them. */
+  heads: { name: string; before: string; after: string }[]
+  paragraphs: Part[][]
+}
 type Judged = { question: string; place: number | null }
 type Quality = { served: { ndcg_at_5: number; recall_at_5: number }; judged: Judged[] }
 export type SearchChanges = {
@@ -21,19 +27,24 @@ export type Changes = { pages: Page[]; listed: Part[]; search: SearchChanges | u
 export async function changesBetween(before: string, after: string): Promise<Changes> {
   const [old, now] = await Promise.all([pagesOf(before), pagesOf(after)])
   const added = [...now.keys()].filter(page => !old.has(page))
-  const differing = [...now].filter(([page, text]) => old.has(page) && old.get(page) !== text)
+  const differing = [...now].flatMap(([page, after]) => {
+    const before = old.get(page)
+    if (before === undefined) return []
+    const heads = headsBetween(before, after)
+    return before.text === after.text && heads.length === 0 ? [] : [{ page, heads }]
+  })
   const removed = [...old.keys()].filter(page => !now.has(page))
-  const changed = differing.map(async ([page]): Promise<Page> => {
+  const changed = differing.map(async ({ page, heads }): Promise<Page> => {
     const [one, two] = await Promise.all([before, after].map(folder => markdownOf(folder, page)))
-    return { kind: 'changed', page, paragraphs: changedParagraphs(one ?? '', two ?? '') }
+    return { kind: 'changed', page, heads, paragraphs: changedParagraphs(one ?? '', two ?? '') }
   })
   const lists = await Promise.all([before, after].map(folder => textOf(folder, 'llms.txt')))
   const lines = differ(...(lists.map(text => text.split('\n')) as [string[], string[]]))
   return {
     pages: [
-      ...added.map((page): Page => ({ kind: 'new', page, paragraphs: [] })),
+      ...added.map((page): Page => ({ kind: 'new', page, heads: [], paragraphs: [] })),
       ...(await Promise.all(changed)),
-      ...removed.map((page): Page => ({ kind: 'removed', page, paragraphs: [] })),
+      ...removed.map((page): Page => ({ kind: 'removed', page, heads: [], paragraphs: [] })),
     ],
     listed: lines.filter(({ kind, text }) => kind !== 'same' && text !== ''),
     search: await searchChangesBetween(before, after),
@@ -44,10 +55,10 @@ const shown = 10
 
 /** The lines that the pusher reads. */
 export function describeChanges({ pages, listed, search }: Changes): string[] {
-  const lines = pages.map(({ kind, page, paragraphs }) => {
+  const lines = pages.map(({ kind, page, heads, paragraphs }) => {
     const { added, removed } = countWords(paragraphs)
     const words = added + removed === 0 ? '' : `  +${added} −${removed} words`
-    return `${kind.padEnd(9)}${page}${words}`
+    return [`${kind.padEnd(9)}${page}${words}`, ...heads.map(describeHead)].join('  ')
   })
   const rest = lines.length - shown
   const count = (wanted: Part['kind']) => listed.filter(({ kind }) => kind === wanted).length
@@ -58,6 +69,9 @@ export function describeChanges({ pages, listed, search }: Changes): string[] {
     ...describeSearch(search),
   ]
 }
+
+export const describeHead = ({ name, before, after }: Page['heads'][number]) =>
+  `${name} “${before}” → “${after}”`
 
 export function describeSearch(search: SearchChanges | undefined): string[] {
   if (search === undefined) return []
@@ -108,13 +122,30 @@ async function searchChangesBetween(
   }
 }
 
-/** The main part of each page: the head of all pages changes with the style sheet's file name. */
-async function pagesOf(folder: string): Promise<Map<string, string>> {
+/** What readers see of a page: its main part, and what its head says of it elsewhere. */
+type Seen = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
+
+/** Not the rest of the head, which changes on every page with the style sheet's file name. */
+async function pagesOf(folder: string): Promise<Map<string, Seen>> {
   const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.html'))
-  const pages = names.sort().map(async (name): Promise<[string, string]> => {
+  const pages = names.sort().map(async (name): Promise<[string, Seen]> => {
     const html = await Bun.file(path.join(folder, name)).text()
     const page = `/${name.replace(/\.html$/, '')}`.replace(/\/index$/, '') || '/'
-    return [page, /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html]
+    const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''
+    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
+    const text = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html
+    return [page, { text, heads: { title, description } }]
   })
   return new Map(await Promise.all(pages))
 }
+
+const headsBetween = ({ heads: before }: Seen, { heads: after }: Seen): Page['heads'] =>
+  (['title', 'description'] as const)
+    .filter(name => before[name] !== after[name])
+    .map(name => ({ name, before: unescaped(before[name]), after: unescaped(after[name]) }))
+
+const unescaped = (text: string) =>
+  text
+    .replace(/&(?:quot|#34);/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')

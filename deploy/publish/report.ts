@@ -1,6 +1,6 @@
 // The report for a reviewer: which rules a change breaks, and what it changes for readers, in
 // Markdown as code hosts show it under a pull request.
-import { type Changes, describeSearch, type Page } from './changes.ts'
+import { type Changes, describeHead, describeSearch, type Page } from './changes.ts'
 import type { Part } from './difference.ts'
 
 export type Finding = {
@@ -49,10 +49,11 @@ function sectionsOf(changes: Changes, found: readonly Finding[]): string[] {
   ]
 }
 
-function pageOf({ kind, page, paragraphs }: Page): string {
+function pageOf({ kind, page, heads, paragraphs }: Page): string {
   const rest = paragraphs.length - paragraphsMax
   return [
     `**${page}** ${kind}`,
+    ...heads.map(head => `> ${escaped(describeHead(head))}`),
     ...paragraphs.slice(0, paragraphsMax).map(paragraph => `> ${paragraph.map(marked).join('')}`),
     ...(rest > 0 ? [`and ${rest} more paragraphs`] : []),
   ].join('\n\n')
@@ -61,8 +62,11 @@ function pageOf({ kind, page, paragraphs }: Page): string {
 /** How many characters of unchanged text are shown around a change. */
 const around = 60
 
+/** As Markdown shows it unchanged. */
+const escaped = (text: string) => text.replaceAll(/[<>\\*~`]/g, '\\$&')
+
 function marked({ kind, text }: Part): string {
-  const plain = text.replaceAll(/[<>\\*~`]/g, '\\$&').trimEnd()
+  const plain = escaped(text).trimEnd()
   const space = text.slice(text.trimEnd().length)
   if (kind === 'added') return `**${plain}**${space}`
   if (kind === 'removed') return `~~${plain}~~${space}`
