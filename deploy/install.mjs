@@ -41,7 +41,7 @@ export async function install(isVerbose = true) {
 }
 
 /** The packages, and what is downloaded for them. */
-const installMegabytes = 2000
+const installMegabytes = 1500
 
 function checkDisk() {
   const { bavail, bsize } = fs.statfsSync(root)

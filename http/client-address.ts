@@ -10,13 +10,16 @@ export type AddressOf = (peer: string | undefined, forwarded: string | null) => 
 /** Limits the work for a long header; real chains of proxies are shorter. */
 const hopsMax = 16
 
+/** Whether an address is one of a proxy. */
+export const proxyCheck = (trusted: readonly AddressRange[]) => (address: string) => {
+  const parsed = ipaddr.process(address)
+  return trusted.some(
+    ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
+  )
+}
+
 export function addressReader(trusted: readonly AddressRange[]): AddressOf {
-  const isTrusted = (address: string): boolean => {
-    const parsed = ipaddr.process(address)
-    return trusted.some(
-      ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
-    )
-  }
+  const isTrusted = proxyCheck(trusted)
   return cached((peer, forwarded) => {
     let client = plain(peer ?? '')
     if (client === null || forwarded === null || !isTrusted(client)) return client

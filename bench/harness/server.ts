@@ -119,6 +119,7 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
     port,
     env: {
       PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
       DATABASE_URL: databaseUrl,
       DATA_DIR: home,
       LOG_FORMAT: 'json',

@@ -29,7 +29,7 @@ export type Config = Readonly<{
    * Without it, the one that `npm start` builds.
    */
   siteDir: string | undefined
-  /** BASE_URL: the public origin. Without it, localhost and the port. */
+  /** BASE_URL: the public origin. Without it, links lead to the origin that was requested. */
   baseUrl: string | undefined
   /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
   allowedHosts: readonly string[]

@@ -1,6 +1,7 @@
 // The gateway: composes its parts and opens the port. Started by itself it is the gateway of a
 // production, on a database that is migrated already.
 import path from 'node:path'
+import company from '#content/site.config.ts'
 import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
@@ -12,7 +13,9 @@ import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
-import { addressReader } from '#http/client-address.ts'
+import { addressReader, proxyCheck } from '#http/client-address.ts'
+import { linkToRequestedOrigin } from '#http/requested-origin.ts'
+import type { Router } from '#http/router.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
@@ -79,7 +82,8 @@ export async function startGateway(
     { clinic, urls, pepper, base, ...guards },
   )
   // With another realtime provider, clients connect there.
-  server.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  const router = config.baseUrl === undefined ? linkingRouter(app, config, base) : app
+  server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
   metrics.collect(() => [
     { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(config.dataDir) },
   ])
@@ -140,6 +144,20 @@ const requestGuards = (config: Config, base: string) => ({
   isAllowedHost: createHostCheck(base, config.allowedHosts),
   addressOf: addressReader(config.trustedProxies),
 })
+
+/** Answers that are made for one request. What repeats a file of the build stays as it was built,
+ *  because hashes and other files name its bytes. */
+const isMade = (path: string) => /^\/(ask|api|a2a|checkout_sessions)(\/|$)/.test(path)
+
+function linkingRouter(app: Router, config: Config, base: string): Router {
+  return linkToRequestedOrigin(app, {
+    base,
+    site: company.site,
+    isMade,
+    isAllowedHost: createHostCheck(base, config.allowedHosts),
+    isTrustedProxy: proxyCheck(config.trustedProxies),
+  })
+}
 
 const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
   log.event('request.failed', { request_id: id, ...describeFailure(failure) })

@@ -1,0 +1,22 @@
+// Links on a laptop: the server has no public address, and answers with links that lead to it, by
+// whichever name and port it was reached.
+import { expect, test } from '@playwright/test'
+import { server } from './servers.ts'
+
+test('links: lead to the name by which the server was reached', async () => {
+  const { url } = server()
+  const origin = url.replace('localhost', '127.0.0.1')
+  for (const page of ['/ask?query=webhooks', '/api/articles', '/openapi/v1.json']) {
+    const text = await (await fetch(origin + page)).text()
+    const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []
+    expect([page, ...new Set(found)]).toEqual([page, origin])
+  }
+  const refused = await fetch(`${origin}/v1/organization`)
+  expect(refused.headers.get('www-authenticate')).toContain(`"${origin}/.well-known/`)
+  const found: { results: { url: string }[] } = await (
+    await fetch(`${origin}/ask?query=webhooks`)
+  ).json()
+  const answers = await Promise.all(found.results.map(result => fetch(result.url)))
+  expect(answers.length).toBeGreaterThan(3)
+  expect(answers.filter(answer => answer.status !== 200).map(answer => answer.url)).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { createHostCheck } from './host-check.ts'
+import { linkToRequestedOrigin } from './requested-origin.ts'
+
+const [site, base] = ['https://site.example', 'http://localhost:3000']
+const page = `${site} ${site}/blog ${site}.evil ${base}/v1 ${base}0/v1 "${site}".`
+const own = { requestIP: () => ({ address: '10.0.0.1' }) }
+
+const ask = (
+  headers: Record<string, string>,
+  body: BodyInit | null = page,
+  init: Record<string, string> = {},
+  path = '/',
+) => {
+  const answer = () =>
+    new Response(body, { headers: { 'content-type': 'text/html', ...init }, status: 201 })
+  const router = linkToRequestedOrigin(async () => answer(), {
+    site,
+    base,
+    isMade: path => path === '/',
+    isAllowedHost: createHostCheck(base, ['laptop.example']),
+    isTrustedProxy: address => address === '10.0.0.1',
+  })
+  return router(new Request(`http://0.0.0.0${path}`, { headers }), own)
+}
+const textOf = async (headers: Record<string, string>) => (await ask(headers)).text()
+
+test('requested origin: links lead to the host and port that were requested', async () => {
+  const links = (origin: string) =>
+    `${origin} ${origin}/blog ${site}.evil ${origin}/v1 ${base}0/v1 "${origin}".`
+  for (const host of ['127.0.0.1:4000', 'laptop.example', 'localhost:8080']) {
+    expect(await textOf({ host })).toBe(links(`http://${host}`))
+  }
+  const forwarded = { host: 'localhost:3000', 'x-forwarded-host': 'laptop.example:8443' }
+  expect(await textOf({ ...forwarded, 'x-forwarded-proto': 'https' })).toBe(
+    links('https://laptop.example:8443'),
+  )
+})
+
+test('requested origin: a host that is not served changes nothing', async () => {
+  expect(await textOf({ host: 'evil.example' })).toBe(page)
+  expect(await textOf({ host: 'localhost', 'x-forwarded-host': 'evil.example' })).toBe(page)
+})
+
+test('requested origin: headers, compressed bodies and events are changed as well', async () => {
+  const host = '127.0.0.1:4000'
+  const location = { location: `${site}/blog` }
+  const moved = await ask({ host }, null, location)
+  expect([moved.status, moved.headers.get('location')]).toEqual([201, `http://${host}/blog`])
+  const coded = await ask({ host }, brotliCompressSync(page), { 'content-encoding': 'br' })
+  expect(brotliDecompressSync(await coded.bytes()).toString()).toStartWith(`http://${host} `)
+  const events = await ask({ host }, `data: ${site}/\n\n`, { 'content-type': 'text/event-stream' })
+  expect(await events.text()).toBe(`data: http://${host}/\n\n`)
+})
+
+test('requested origin: a picture stays as it is', async () => {
+  const picture = await ask({ host: '127.0.0.1:4000' }, page, { 'content-type': 'image/png' })
+  expect(await picture.text()).toBe(page)
+})
+
+test('requested origin: a file of the build changes only where it names the gateway', async () => {
+  const built = await ask({ host: '127.0.0.1:4000' }, `${site}/a ${base}/b`, {}, '/built')
+  expect(await built.text()).toBe(`${site}/a http://127.0.0.1:4000/b`)
+})

@@ -1,0 +1,101 @@
+// Without BASE_URL the platform has no public address: it runs on a laptop, in a container or
+// behind a forwarded port, and callers may reach it under a name that it does not know. The links
+// of an answer then lead to the origin that was requested.
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib'
+import type { HostCheck } from './host-check.ts'
+import type { Peers } from './request-context.ts'
+import type { Router } from './router.ts'
+
+type Options = {
+  /** The origin of this gateway. */
+  readonly base: string
+  /** The origin of the site. */
+  readonly site: string
+  /** Whether links to the site are changed in the answer to this path; those to the gateway are
+   *  changed in every answer. */
+  isMade(path: string): boolean
+  readonly isAllowedHost: HostCheck
+  /** Whether X-Forwarded-Host and X-Forwarded-Proto of this address are believed. */
+  isTrustedProxy(address: string): boolean
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+type Coding = { decode(bytes: Bytes): Uint8Array; encode(bytes: Bytes): Uint8Array }
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const codings: Readonly<Record<string, Coding>> = {
+  identity: { decode: bytes => bytes, encode: bytes => bytes },
+  br: { decode: brotliDecompressSync, encode: bytes => brotliCompressSync(bytes, quick) },
+  gzip: { decode: gunzipSync, encode: gzipSync },
+  zstd: { decode: zstdDecompressSync, encode: zstdCompressSync },
+}
+
+const linkHeaders = ['content-location', 'link', 'location', 'www-authenticate']
+const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|javascript)\b)/
+
+/** The origins where they are not the beginning of a longer host name or port. */
+const linksTo = (...origins: readonly string[]) =>
+  new RegExp(`(?:${origins.map(RegExp.escape).join('|')})(?![\\w-]|\\.\\w|:\\d)`, 'g')
+
+export function linkToRequestedOrigin(router: Router, options: Options): Router {
+  const own = linksTo(options.base)
+  const all = linksTo(options.base, options.site)
+  return async (request, peers) => {
+    const response = await router(request, peers)
+    const origin = requestedOrigin(request, peers, options)
+    if (origin === null) return response
+    const { headers } = response
+    const path = URL.parse(request.url)?.pathname ?? ''
+    const replace = (text: string) => text.replace(options.isMade(path) ? all : own, origin)
+    for (const name of linkHeaders) {
+      const value = headers.get(name)
+      if (value !== null) headers.set(name, replace(value))
+    }
+    return withText(response, replace)
+  }
+}
+
+/** Null where the host is refused. */
+function requestedOrigin(request: Request, peers: Peers, options: Options): string | null {
+  const { headers } = request
+  const peer = peers.requestIP(request)?.address
+  const isForwarded = peer !== undefined && options.isTrustedProxy(peer)
+  const host = (isForwarded && headers.get('x-forwarded-host')) || headers.get('host')
+  const isSecure = isForwarded && headers.get('x-forwarded-proto') === 'https'
+  return options.isAllowedHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : null
+}
+
+async function withText(response: Response, replace: (text: string) => string): Promise<Response> {
+  const { status, headers } = response
+  const type = headers.get('content-type') ?? ''
+  const coding = codings[headers.get('content-encoding') ?? 'identity']
+  if (response.body === null || coding === undefined || !textTypes.test(type)) return response
+  if (type.startsWith('text/event-stream')) return withEvents(response, response.body, replace)
+  const bytes = await response.bytes()
+  const text = new TextDecoder().decode(coding.decode(bytes))
+  const changed = replace(text)
+  if (changed === text) return new Response(bytes, { status, headers })
+  headers.delete('content-length')
+  const coded = coding.encode(new TextEncoder().encode(changed))
+  return new Response(new Uint8Array(coded), { status, headers })
+}
+
+/** Each event is written whole, so no link is cut in two. */
+function withEvents(
+  { status, headers }: Response,
+  body: ReadableStream<Bytes>,
+  replace: (text: string) => string,
+): Response {
+  const events = new TransformStream<string, string>({
+    transform: (text, controller) => controller.enqueue(replace(text)),
+  })
+  const text = body.pipeThrough(new TextDecoderStream()).pipeThrough(events)
+  return new Response(text.pipeThrough(new TextEncoderStream()), { status, headers })
+}
