@@ -87,7 +87,7 @@ export async function testOnSmallDisk(
 ) {
   const disk = quickFolder(megabytes)
   mkdirSync(path.join(disk, 'mount'))
-  const words = [process.execPath, 'test', '--timeout=90000', file]
+  const words = [process.execPath, 'test', '--timeout=300000', file]
   const child = Bun.spawn(
     command((kind === 'image' ? inImage : inMemory)(megabytes), disk, words),
     {

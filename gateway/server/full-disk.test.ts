@@ -2,7 +2,7 @@
 // the reserved space; the second time it cannot start, and the gateway serves what needs no
 // database until there is room. The disk is a small one of this test.
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { rivera } from '#clinical/testing/call.ts'
@@ -27,7 +27,7 @@ test.skipIf(kind === 'none')(
     )
     expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
   },
-  180_000,
+  400_000,
 )
 
 describe.skipIf(disk === undefined)('a small disk', () => {
@@ -125,7 +125,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     expect(readFileSync(log, 'utf8')).toContain('"event":"database.returned"')
     const found = await fetch(`${url}/v1/patients`, { headers: authorization() })
     expect((await found.json()).data).toHaveLength(3)
-  }, 150_000)
+  }, 300_000)
 
   test('a start on a full disk names the disk and what to do', async () => {
     for (const child of started.splice(0)) {
@@ -133,11 +133,20 @@ describe.skipIf(disk === undefined)('a small disk', () => {
       await child.exited
     }
     rmSync(ballast)
+    const checkout = path.join(mount, 'checkout')
+    for (const name of ['package.json', 'bun.lock', 'deploy']) {
+      cpSync(path.join(root, name), path.join(checkout, name), { recursive: true })
+    }
     fill(filler)
+    const install = Bun.spawnSync(['node', 'deploy/start.mjs'], { cwd: checkout, stdout: 'ignore' })
+    expect([install.exitCode, install.stderr.toString()]).toEqual([
+      1,
+      expect.stringMatching(/^The disk of .* is full: .*, and the packages need .*\n$/),
+    ])
     const child = start()
     expect(await child.exited).toBe(1)
     expect(await new Response(child.stderr).text()).toMatch(
       /^The disk of .* is full: \d+ MB are free, and a start needs 32 MB\. Free space there, .*\n$/,
     )
-  }, 60_000)
+  }, 120_000)
 })

@@ -147,7 +147,7 @@ const requestGuards = (config: Config, base: string) => ({
 
 /** Answers that are made for one request. What repeats a file of the build stays as it was built,
  *  because hashes and other files name its bytes. */
-const isMade = (path: string) => /^\/(ask|api|a2a|checkout_sessions)(\/|$)/.test(path)
+const isMade = (path: string) => /^\/(ask|api)(\/|$)/.test(path)
 
 function linkingRouter(app: Router, config: Config, base: string): Router {
   return linkToRequestedOrigin(app, {
