@@ -24,6 +24,8 @@ export const importRules: Record<string, string[]> = {
   gateway: ['contract', 'database', 'content', 'http', 'auth', 'booking', 'clinical', 'mcp'],
   deploy: [],
   e2e: [],
+  // What reads the imports of a file for the import rules.
+  mutate: ['tidy.rules.ts'],
   bench: [
     'contract',
     'database',
@@ -48,6 +50,7 @@ export const owners = {
     'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // passes its own environment to each stage
+    'mutate/program.ts', // gives the tests of a fault their own temporary folder
   ],
   network: [
     'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
@@ -97,6 +100,7 @@ export const owners = {
     'gateway/server/start.ts', // the outermost: a message for the person who started it
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
+    'mutate/program.ts', // a process group that has ended by itself
     'site/src/browser/storage.ts', // a browser throws where storage is forbidden
     'site/src/try/request.ts', // a reader may type text that is not JSON
     'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64

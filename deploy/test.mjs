@@ -1,5 +1,6 @@
 // `npm test`: installs missing packages, then runs all checks and tests. A failed stage ends the
-// run after its last test. The last line counts the tests of all stages.
+// run after its last test. With MUTATE_MINUTES, faults are then put into what the change touches,
+// for so long; their score fails nothing. The last line counts the tests of all stages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -102,6 +103,16 @@ async function everything() {
   if (exists('e2e/playwright.config.ts')) {
     await stage('browser tests', browserTests, report('browser'))
   }
+  const minutes = Number(process.env.MUTATE_MINUTES ?? 0)
+  if (minutes > 0 && totals.failed === 0) {
+    await stage('faults that tests notice', () => faultsInTheChange(minutes))
+  }
+}
+
+/** Prints the score and passes in any case: some faults change nothing that anyone can see. */
+async function faultsInTheChange(minutes) {
+  await run(['mutate/mutate.ts', '--changed', `--minutes=${minutes}`, '--workers=2'])
+  return 0
 }
 
 /** Returns whether this run started the database, and therefore stops it. */

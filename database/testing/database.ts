@@ -1,6 +1,6 @@
 // Test support: a database for each test file, cloned from a migrated template. One server without
 // fsync serves all test processes and keeps running between runs: bun database/testing/database.ts
-// start | stop
+// start | stop | clean
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -133,10 +133,16 @@ async function stop(): Promise<void> {
 }
 
 if (import.meta.main) {
+  const port = runningPort()
   if (process.argv[2] === 'stop') {
     await stop()
+  } else if (process.argv[2] === 'clean') {
+    if (port !== undefined) {
+      await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
+      await dropLeftovers(admin)
+    }
   } else {
-    const reused = runningPort() !== undefined
+    const reused = port !== undefined
     if (!reused) await start()
     console.log(`The test database ${reused ? 'is running' : 'has started'}.`)
   }

@@ -1,0 +1,25 @@
+// One small fault: what stands in the text, and what is put there instead.
+
+export type Kind =
+  | 'await'
+  | 'boolean'
+  | 'call'
+  | 'comparison'
+  | 'condition'
+  | 'early return'
+  | 'number'
+  | 'operator'
+  | 'sql comparison'
+  | 'sql condition'
+  | 'sql lock'
+  | 'sql number'
+  | 'sql order'
+
+/** A replacement of `text.slice(start, end)`. */
+export type Change = { kind: Kind; start: number; end: number; replacement: string }
+
+/** One more, which a test of a limit notices; twice as much where one more is too little to see. */
+export function changedNumber(written: string): string {
+  const value = Number(written.replaceAll('_', ''))
+  return String(Number.isInteger(value) && value < 1000 ? value + 1 : value * 2)
+}

@@ -1,0 +1,82 @@
+// Decides about one fault: puts it into the copy, runs the tests, and says what noticed it.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Fault } from './files.ts'
+import { type Ending, runProgram } from './program.ts'
+import type { WorkingCopy } from './working-copy.ts'
+
+export type Verdict = { noticed: boolean; by: string; ran: number }
+
+/** A test that does not pass without a fault cannot notice one; it is left out, and reported. */
+export type Baseline = Map<string, Promise<number | undefined>>
+
+export class Judge {
+  constructor(
+    private readonly copy: WorkingCopy,
+    private readonly baseline: Baseline,
+    private readonly graceSeconds: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Undefined if the time of the run is over before it is decided. */
+  async decide(
+    fault: Fault,
+    original: string,
+    tests: readonly string[],
+  ): Promise<Verdict | undefined> {
+    const { file, start, end, replacement } = fault
+    const text = original.slice(0, start) + replacement + original.slice(end)
+    let ran = 0
+    for (const test of tests) {
+      const usual = await this.usualSeconds(test)
+      if (this.signal.aborted) return undefined
+      if (usual === undefined) continue
+      ran++
+      const ending = await this.copy.with(file, text, () =>
+        this.test(test, usual * 4 + this.graceSeconds),
+      )
+      if (this.signal.aborted) return undefined
+      if (ending.timedOut) return { noticed: true, by: 'time', ran }
+      if (ending.code !== 0) return { noticed: true, by: test, ran }
+    }
+    const by = await this.copy.with(file, text, () => this.checks(file))
+    return this.signal.aborted ? undefined : { noticed: by !== undefined, by: by ?? '', ran }
+  }
+
+  private test(test: string, secondsMax: number): Promise<Ending> {
+    const command = [process.execPath, 'test', `./${test}`, '--bail', '--timeout=60000']
+    return this.run(command, secondsMax)
+  }
+
+  /** How long a test takes without a fault; once for all copies. */
+  private usualSeconds(test: string): Promise<number | undefined> {
+    const known = this.baseline.get(test)
+    if (known !== undefined) return known
+    const measured = this.test(test, 300).then(({ code, seconds }) =>
+      code === 0 ? seconds : undefined,
+    )
+    this.baseline.set(test, measured)
+    return measured
+  }
+
+  /** What `bun run check` would refuse: only of survivors, because it is slower than most tests. */
+  private async checks(file: string): Promise<string | undefined> {
+    const bin = (name: string) => path.join(this.copy.folder, 'node_modules', '.bin', name)
+    const info = path.join(this.copy.folder, '.data', 'types.tsbuildinfo')
+    const types = [bin('tsc'), '--noEmit', '--incremental', '--tsBuildInfoFile', info]
+    const checks = [
+      { by: 'types', settings: 'tsconfig.json', command: types },
+      { by: 'lint', settings: '.oxlintrc.json', command: [bin('oxlint'), '--deny-warnings', file] },
+    ]
+    for (const { by, settings, command } of checks) {
+      if (!existsSync(path.join(this.copy.folder, settings))) continue
+      if ((await this.run(command, 300)).code !== 0) return by
+    }
+    return undefined
+  }
+
+  private run(command: readonly string[], secondsMax: number): Promise<Ending> {
+    const { folder, temporary } = this.copy
+    return runProgram(command, { folder, temporary, secondsMax, signal: this.signal })
+  }
+}

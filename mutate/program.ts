@@ -1,0 +1,55 @@
+// Runs a program with everything that it starts, for a limited time.
+import { spawn } from 'node:child_process'
+
+export type Ending = { code: number; output: string; seconds: number; timedOut: boolean }
+
+export type ProgramOptions = {
+  folder: string
+  temporary: string
+  secondsMax: number
+  signal: AbortSignal
+}
+
+/** Ends when the program does, or kills it and its children after `secondsMax`. */
+export function runProgram(command: readonly string[], options: ProgramOptions): Promise<Ending> {
+  const { folder, temporary, secondsMax, signal } = options
+  const [program = '', ...args] = command
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    // A process group of its own, so that the processes that a test started end with it.
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, TMPDIR: temporary, FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let output = ''
+    let timedOut = false
+    const end = () => endGroup(child.pid)
+    const timer = setTimeout(() => {
+      timedOut = true
+      end()
+    }, secondsMax * 1000)
+    signal.addEventListener('abort', end)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += data))
+    child.on('error', reject)
+    child.on('exit', code => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      end()
+      const seconds = (performance.now() - started) / 1000
+      // The output that is still on its way follows at once.
+      setImmediate(() => resolve({ code: code ?? 1, output, seconds, timedOut }))
+    })
+  })
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // The group has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

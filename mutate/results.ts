@@ -1,0 +1,51 @@
+// What earlier runs found, a line each, so that a run continues where the last one ended.
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Fault } from './files.ts'
+
+export type Outcome = {
+  id: string
+  file: string
+  line: number
+  kind: string
+  noticed: boolean
+  /** The test file, `types`, `lint` or `time` that noticed it. */
+  by: string
+  /** How many test files ran, of how many that reach the file. */
+  ran: number
+  reach: number
+  /** Of the tests that could have noticed a survivor. */
+  tests: string
+}
+
+export class Results {
+  private readonly byId = new Map<string, Outcome>()
+
+  constructor(private readonly file: string) {
+    mkdirSync(path.dirname(file), { recursive: true })
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    // The last line is incomplete if its run was killed.
+    for (const line of text.split('\n').slice(0, -1)) {
+      const outcome = JSON.parse(line) as Outcome
+      this.byId.set(outcome.id, outcome)
+    }
+  }
+
+  /** A survivor counts until a test changes that could notice it. */
+  of(fault: Fault, tests: string): Outcome | undefined {
+    const known = this.byId.get(fault.id)
+    return known === undefined || known.noticed || known.tests === tests ? known : undefined
+  }
+
+  add(outcome: Outcome): void {
+    this.byId.set(outcome.id, outcome)
+    appendFileSync(this.file, `${JSON.stringify(outcome)}\n`)
+  }
+
+  /** Tests that noticed a fault of this file before, most often first: they are asked first. */
+  noticing(file: string): string[] {
+    const outcomes = [...this.byId.values()].filter(one => one.file === file && one.noticed)
+    const counted = Map.groupBy(outcomes, one => one.by)
+    return [...counted].sort(([, a], [, b]) => b.length - a.length).map(([test]) => test)
+  }
+}

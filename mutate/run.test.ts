@@ -1,0 +1,146 @@
+// A small checkout with a fault that its tests notice, one that they do not, and one that hangs.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defaultBase, git } from './files.ts'
+import { reportOf } from './report.ts'
+import { type Options, planOf, run } from './run.ts'
+
+const source = `export const isAdult = (age: number) => age >= 18
+export const isChild = (age: number) => age < 18
+`
+const tests = `import { expect, test } from 'bun:test'
+import { isAdult } from './age.ts'
+test('18 is adult', () => expect([isAdult(17), isAdult(18)]).toEqual([false, true]))
+`
+
+let root = ''
+let options: Options
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'mutate-'))
+  await Bun.write(path.join(root, 'a', 'age.ts'), source)
+  await Bun.write(path.join(root, 'a', 'age.test.ts'), tests)
+  await writeFile(path.join(root, '.gitignore'), '.data\nnode_modules\n')
+  await writeFile(path.join(root, 'package.json'), '{"type": "module"}')
+  await git(root, 'init', '-q')
+  await git(root, 'add', '-A')
+  await git(
+    root,
+    '-c',
+    'user.name=A',
+    '-c',
+    'user.email=a@example.com',
+    'commit',
+    '-qm',
+    'a: start',
+  )
+  options = {
+    root,
+    chosen: ['a'],
+    seed: '1',
+    count: 9,
+    minutes: 5,
+    tests: 9,
+    workers: 2,
+    graceSeconds: 20,
+  }
+})
+afterAll(() => rm(root, { recursive: true }))
+
+async function tried(changed: Partial<Options> = {}) {
+  const plan = await planOf({ ...options, ...changed })
+  let known = 0
+  const report = await run({ ...options, ...changed }, plan, (_outcome, _fault, isKnown) => {
+    if (isKnown) known++
+  })
+  const survived = report.outcomes.filter(one => !one.noticed).map(one => one.line)
+  return { survived, known, text: reportOf(report, plan), tried: report.outcomes.length }
+}
+
+test('run: lists the fault that no test noticed, and leaves the checkout as it is', async () => {
+  const first = await tried()
+  expect(first).toMatchObject({ survived: [2, 2], known: 0, tried: 4 })
+  expect(first.text).toContain('a/age.ts:2 comparison: "<" → "<=" (1 of 1 test files ran)')
+  expect(first.text).toContain('2 of 4 (50 %) faults noticed; 0 of 4 not tried')
+  expect(await readFile(path.join(root, 'a', 'age.ts'), 'utf8')).toBe(source)
+})
+
+test('run: a second run continues, and tries survivors again once a test changes', async () => {
+  expect(await tried()).toMatchObject({ survived: [2, 2], known: 4 })
+  const more = `import { isChild } from './age.ts'
+${tests}test('18 is no child', () => expect([isChild(17), isChild(18), isChild(18.5)]).toEqual([true, false, false]))
+`
+  await writeFile(path.join(root, 'a', 'age.test.ts'), more)
+  expect(await tried()).toMatchObject({ survived: [], known: 2, tried: 4 })
+})
+
+test('run: a fault that hangs is noticed by the time that it takes', async () => {
+  const loop =
+    'export function count(): number {\n  let n = 1\n  while (n !== 3) n += 2\n  return n\n}\n'
+  await writeFile(path.join(root, 'a', 'loop.ts'), loop)
+  const counting =
+    "import { count } from './loop.ts'\nif (count() !== 3) throw new Error('count')\n"
+  await writeFile(path.join(root, 'a', 'loop.test.ts'), counting)
+  const chosen = ['a/loop.ts']
+  const plan = await planOf({ ...options, chosen })
+  const { outcomes } = await run({ ...options, graceSeconds: 1 }, plan, () => {})
+  expect(outcomes.map(({ noticed, line }) => [noticed, line])).toContainEqual([true, 2])
+  expect(outcomes.find(({ line }) => line === 2)?.by).toBe('time')
+})
+
+test('run: a fault that the types refuse is noticed by them', async () => {
+  // The packages of this checkout have the type checker.
+  const modules = path.join(import.meta.dir, '..', 'node_modules')
+  await symlink(modules, path.join(root, 'node_modules'))
+  await writeFile(path.join(root, 'tsconfig.json'), '{"include": ["a/typed.ts"]}')
+  await writeFile(path.join(root, 'a', 'typed.ts'), 'export const size: 3 = 3\n')
+  const chosen = ['a/typed.ts']
+  const { outcomes } = await run(options, await planOf({ ...options, chosen }), () => {})
+  expect(outcomes.map(({ by, ran, reach }) => ({ by, ran, reach }))).toEqual([
+    { by: 'types', ran: 0, reach: 0 },
+  ])
+  await rm(path.join(root, 'tsconfig.json'))
+})
+
+test('run: a test that fails without a fault is left out and reported', async () => {
+  await writeFile(
+    path.join(root, 'a', 'age.test.ts'),
+    `${tests}test('x', () => expect(1).toBe(2))\n`,
+  )
+  await writeFile(path.join(root, 'a', 'age.ts'), source.replaceAll('18', '19'))
+  const { survived, text } = await tried({ chosen: ['a/age.ts'] })
+  expect(survived).toEqual([1, 1, 2, 2])
+  expect(text).toContain('Left out, because they fail without a fault:\n  a/age.test.ts')
+})
+
+test('run: with a base, only changed lines get faults, and a seed decides which are first', async () => {
+  await writeFile(path.join(root, 'a', 'age.ts'), source)
+  expect(await planOf({ ...options, base: 'HEAD', chosen: ['a/age.ts'] })).toEqual([])
+  await writeFile(path.join(root, 'a', 'age.ts'), source.replace('age < 18', 'age < 17'))
+  const lines = await planOf({ ...options, base: 'HEAD', chosen: ['a/age.ts'] })
+  expect(lines.map(({ fault }) => fault.line)).toEqual([2, 2])
+  const orders = await Promise.all(
+    ['1', '2', '3', '4', '5'].map(async seed => {
+      const plan = await planOf({ ...options, seed, chosen: ['a/age.ts'] })
+      return plan.map(({ fault }) => fault.start).join(' ')
+    }),
+  )
+  expect(new Set(orders).size).toBeGreaterThan(1)
+})
+
+test('run: the change is compared with the main branch, or else with the previous commit', async () => {
+  const commit = (subject: string) =>
+    git(root, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qam', subject)
+  const [first = ''] = (await git(root, 'rev-list', 'HEAD')).split('\n')
+  expect(await defaultBase(root)).toBeUndefined()
+  await commit('a: second')
+  expect(await defaultBase(root)).toBe(first)
+  const [second = ''] = (await git(root, 'rev-list', 'HEAD')).split('\n')
+  await git(root, 'update-ref', 'refs/remotes/origin/main', second)
+  await writeFile(path.join(root, 'a', 'age.ts'), source)
+  await commit('a: third')
+  await writeFile(path.join(root, 'a', 'age.ts'), source.replace('18', '20'))
+  await commit('a: fourth')
+  expect(await defaultBase(root)).toBe(second)
+})

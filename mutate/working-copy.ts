@@ -1,0 +1,50 @@
+// A copy of the checkout in which one file at a time holds a fault. The checkout is never touched.
+import { copyFile, cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+export type WorkingCopy = {
+  readonly folder: string
+  /** For what the tests write to the system's temporary folder. */
+  readonly temporary: string
+  /** Does the work while the file has this text; the original is back afterwards. */
+  with<Result>(file: string, text: string, work: () => Promise<Result>): Promise<Result>
+}
+
+export async function makeWorkingCopy(
+  root: string,
+  folder: string,
+  files: readonly string[],
+): Promise<WorkingCopy> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(path.join(folder, '.data'), { recursive: true })
+  for (const parent of new Set(files.map(file => path.dirname(file)))) {
+    await mkdir(path.join(folder, parent), { recursive: true })
+  }
+  await Promise.all(files.map(file => copyFile(path.join(root, file), path.join(folder, file))))
+  await link(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  // One test database serves all copies: each test file gets a database of its own from it.
+  await mkdir(path.join(root, '.data', 'test'), { recursive: true })
+  await link(path.join(root, '.data', 'test'), path.join(folder, '.data', 'test'))
+  const built = path.join(root, 'site', 'dist')
+  if (await Bun.file(path.join(built, 'index.html')).exists()) {
+    await cp(built, path.join(folder, 'site', 'dist'), { recursive: true, dereference: true })
+  }
+  const temporary = path.join(folder, '.data', 'tmp')
+  await mkdir(temporary)
+  return {
+    folder,
+    temporary,
+    async with(file, text, work) {
+      await writeFile(path.join(folder, file), text)
+      try {
+        return await work()
+      } finally {
+        await copyFile(path.join(root, file), path.join(folder, file))
+        await rm(temporary, { recursive: true, force: true })
+        await mkdir(temporary)
+      }
+    },
+  }
+}
+
+const link = (target: string, at: string) => symlink(target, at, 'dir')
