@@ -14,11 +14,11 @@ const notFound: Check = {
     for (const way of ['/llms.txt', '/blog'])
       must(text.includes(way), `404 does not lead to ${way}`)
     must(/accept/i.test(markdown.headers.get('vary') ?? ''), '404 has no Vary: Accept')
-    for (const accept of ['*/*', 'application/json']) {
-      const other = await ask(lost, { accept })
-      must(other.text === text, `404 for Accept: ${accept} is not the markdown one`)
-    }
-    return 'HTML to browsers, markdown with ways out to all others'
+    const other = await ask(lost, { accept: '*/*' })
+    must(other.text === text, '404 for Accept: */* is not the markdown one')
+    const problem = await ask(lost, { accept: 'application/json' })
+    must(problem.type === 'application/problem+json', `JSON: ${problem.type}`)
+    return 'HTML to browsers, a problem for JSON, markdown with ways out to all others'
   },
 }
 

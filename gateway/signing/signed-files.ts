@@ -14,10 +14,12 @@ export function signFiles([key, ...earlier]: readonly [SigningKey, ...SigningKey
   const set = { keys: [key, ...earlier].map(({ publicKey }) => publicKey) }
   return files => {
     const cards = files.filter(({ path }) => cardPaths.includes(path))
+    // The card is one file at two addresses, and two signatures of it would differ.
+    const [card] = cards.map(({ bytes }) => textOf(signedCard(bytes, key, keys)))
     const catalogs = files.filter(({ path }) => signedCatalogs.includes(path))
     return [
       ...files.filter(file => !cards.includes(file)),
-      ...cards.map(file => ({ ...file, ...textOf(signedCard(file.bytes, key, keys)) })),
+      ...cards.map(file => ({ ...file, ...card })),
       ...catalogs.map(({ path, bytes, modified }) => {
         const jws = signed(key, bytes, keys)
         const text = textOf(`${jws.protected}..${jws.signature}\n`)

@@ -40,6 +40,7 @@ test('signatures: the card is valid for the official verifier, with the publishe
     await verify(AgentCard.fromJSON(JSON.parse(text(path))))
     expect(found(path)?.smaller.size).toBe(0)
   }
+  expect(text(cardPaths[0] ?? '')).toBe(text(cardPaths[1] ?? ''))
   const changed = { ...JSON.parse(text(cardPaths[0] ?? '')), description: 'Another agent.' }
   await expect(verify(AgentCard.fromJSON(changed))).rejects.toThrow()
 })

@@ -8,13 +8,13 @@ export const resourcePath = '/.well-known/oauth-protected-resource'
 /** The paths below /.well-known/ that only a running gateway answers. */
 export const gatewayWellKnown = [resourcePath, ...signaturePaths]
 
-export const statusPaths = ['/status', '/status.md'] as const
+export const statusPath = '/status'
 
 /**
  * Files of the build to which a running gateway adds: the measured state, and a signature. Without
  * one, the built file is the answer.
  */
-export const completedPaths: readonly string[] = [...statusPaths, ...cardPaths]
+export const completedPaths: readonly string[] = [statusPath, ...cardPaths]
 
 /** Every path that matches, also with a slash at its end, is answered by a running gateway, also
  *  with 404. */

@@ -1,8 +1,9 @@
 // `/api/status`, and the status page with the state in it.
 import type { Endpoint } from '#http/endpoint.ts'
-import { statusPaths } from '../static/dynamic.ts'
+import { matches } from '#http/entity-tag.ts'
+import { statusPath } from '../static/dynamic.ts'
 import type { Site } from '../static/static.ts'
-import { statusMarkdown, statusMarkup } from './page.ts'
+import { statusMarkup } from './page.ts'
 import type { StatusReport } from './report.ts'
 
 type StatusParts = {
@@ -15,50 +16,46 @@ type StatusParts = {
 const cacheControl = 'public, max-age=15'
 
 export function statusEndpoints({ site, report }: StatusParts): Endpoint[] {
-  const json: Endpoint = {
-    path: '/api/status',
-    methods: ['GET'],
-    errorFormat: 'problem',
-    answer: async () => ({
-      body: JSON.stringify(await report()),
-      headers: { 'cache-control': cacheControl },
-    }),
-  }
-  const page = (path: string): Endpoint => ({
-    path,
-    methods: ['GET'],
-    errorFormat: 'page',
-    async answer({ request }) {
-      const accept = request.headers.get('accept')
-      const built = site().serve(
-        new Request(`http://site${path}`, accept === null ? {} : { headers: { accept } }),
-      )
-      return built.ok ? withState(built, await report()) : built
+  return [
+    {
+      path: '/api/status',
+      methods: ['GET'],
+      errorFormat: 'problem',
+      answer: async () => ({
+        body: JSON.stringify(await report()),
+        headers: { 'cache-control': cacheControl },
+      }),
     },
-  })
-  return [json, ...statusPaths.map(page)]
+    {
+      path: statusPath,
+      methods: ['GET'],
+      errorFormat: 'page',
+      async answer({ request }) {
+        const accept = request.headers.get('accept')
+        const plain = new Request(request.url, accept === null ? {} : { headers: { accept } })
+        const built = site().serve(plain)
+        const isHtml = built.headers.get('content-type')?.startsWith('text/html') === true
+        // The Markdown version is as built, so that it has the hash that changes.json states.
+        return built.ok && isHtml
+          ? withState(built, await report(), request)
+          : site().serve(request)
+      },
+    },
+  ]
 }
 
-async function withState(built: Response, report: StatusReport): Promise<Response> {
+async function withState(built: Response, report: StatusReport, request: Request) {
+  const state = statusMarkup(report).text
+  const text = new HTMLRewriter()
+    .on('#state', { element: element => void element.setInnerContent(state, { html: true }) })
+    .transform(await built.text())
+  const etag = `"${new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 22)}"`
   const headers = new Headers(built.headers)
-  for (const name of ['etag', 'accept-ranges', 'x-markdown-tokens']) headers.delete(name)
+  for (const name of ['accept-ranges', 'last-modified']) headers.delete(name)
+  headers.set('etag', etag)
   headers.set('cache-control', cacheControl)
-  const isHtml = headers.get('content-type')?.startsWith('text/html') === true
-  const text = await built.text()
-  const live = isHtml ? inHtml(text, report) : inMarkdown(text, report)
-  return new Response(live, { headers })
+  const isKnown = matches(request.headers.get('if-none-match') ?? '', etag)
+  if (!isKnown) return new Response(text, { headers })
+  headers.delete('content-type')
+  return new Response(null, { status: 304, headers })
 }
-
-const inHtml = (text: string, report: StatusReport) =>
-  new HTMLRewriter()
-    .on('#state', {
-      element: element => void element.setInnerContent(statusMarkup(report).text, { html: true }),
-    })
-    .transform(text)
-
-/** The first section of the page is about its state now. */
-const inMarkdown = (text: string, report: StatusReport) =>
-  text.replace(
-    /(\n## [^\n]+\n\n)[\s\S]*?(?=\n## )/,
-    (_, heading: string) => `${heading}${statusMarkdown(report)}\n`,
-  )

@@ -1,5 +1,4 @@
-// The state as it stands on the status page: HTML in the built page, and the same in its Markdown
-// version. Without a gateway, both have the sentence of the build instead.
+// The state as it stands on the status page, in the place of the sentence of the build.
 import { markup, type Markup } from '#booking/pages/markup.ts'
 import type { Status } from '../server/health.ts'
 import { historyDays } from './history.ts'
@@ -88,17 +87,4 @@ function kindOf(day: Day | undefined): keyof typeof shapes {
   if (day === undefined) return 'none'
   if (day.failed > 0) return 'fail'
   return day.warned > 0 ? 'warn' : 'pass'
-}
-
-export function statusMarkdown(report: StatusReport): string {
-  const { checked_at, parts } = report
-  const rows = parts.map(
-    part => `| ${part.title} | ${words[part.status]} | ${part.output ?? ''} ${measuredOf(part)} |`,
-  )
-  return [
-    `**${lineOf(report)}**${checked_at === null ? '' : ` ${checkedAt(checked_at)}`}`,
-    ...(rows.length === 0
-      ? []
-      : [['| part | state | measured |', '| --- | --- | --- |', ...rows].join('\n')]),
-  ].join('\n\n')
 }

@@ -16,7 +16,7 @@ import { testDatabase } from '#database/testing/database.ts'
 import { openSiteServices } from '../testing/agents.ts'
 import { sampleBuild } from '../testing/content.ts'
 import { serve } from '#http/testing/endpoints.ts'
-import { statusPaths } from '../static/dynamic.ts'
+import { statusPath } from '../static/dynamic.ts'
 import { writeSampleSite } from '../testing/site.ts'
 import { allEndpoints, withoutDatabase } from '../server/endpoints.ts'
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close()
 })
 // A page for people is no endpoint, and the table does not tell of it.
-const pages = new Set<string>(['/search', ...statusPaths])
+const pages = new Set<string>(['/search', statusPath])
 const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) }).filter(
   ({ path }) => !pages.has(path),
 )
