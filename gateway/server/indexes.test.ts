@@ -17,6 +17,7 @@ import { modes } from '#contract/operation.ts'
 import { eraseExpired } from '#booking/retention.ts'
 import { claimDue } from '#booking/email/queue.ts'
 import { by, openBookingFixture, newBuyer } from '#booking/testing/booking-service.ts'
+import { openHistory } from '../status/history.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 /** Indexes that no statement of a call or a job uses, with the reason for each. */
@@ -99,6 +100,10 @@ async function siteStatements(): Promise<void> {
   await bookingService.book({ buyer: newBuyer(), via: by('acp'), start })
   await pool.use(connection => connection.run(claimDue(1)))
   await eraseExpired({ pool, log: { event: () => undefined }, now: () => one.clock.now })
+  const history = openHistory(pool)
+  const counted = { part: 'pages', hour: new Date(one.clock.now).toISOString() }
+  await history.add([{ ...counted, passed: 1, warned: 0, failed: 0 }], one.clock.now)
+  await history.read(one.clock.now)
   const idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret', randomBytes })
   const answer = { status: 200, body: '{}' }
   // Every five hundredth call deletes expired rows.
