@@ -14,6 +14,9 @@ export const ofIntegration: readonly string[] = [
   'failed_events',
   'webhook_endpoints',
 ]
+/** The tenant of the row, and of the event that it is about. */
+const tenantColumns = new Set(['tenant', 'event_tenant'])
+
 /** Any value of a type. The tests drop checks and foreign keys, because they only test visibility.
  *  */
 const fillers: Record<string, string> = {
@@ -50,7 +53,7 @@ export async function readTables(owner: SQL): Promise<Table[]> {
     const given = group.filter(one => !one.made)
     const names = given.map(one => `"${one.name}"`).join(', ')
     const values = (tenant: string) =>
-      given.map(one => (one.name === 'tenant' ? tenant : (fillers[one.type] ?? '1'))).join(', ')
+      given.map(one => (tenantColumns.has(one.name) ? tenant : (fillers[one.type] ?? '1'))).join(', ')
     return {
       mode: first.mode,
       name: first.table,
