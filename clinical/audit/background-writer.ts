@@ -18,7 +18,8 @@ export type BackgroundAuditWriter = {
   close(): Promise<void>
 }
 
-const rowsMax = 10_000
+/** How many rows wait in memory at most, which the security page states. */
+export const rowsMax = 10_000
 const batchMax = 500
 const everySeconds = 1
 

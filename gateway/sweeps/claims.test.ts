@@ -1,0 +1,174 @@
+// What pages, guides and legal texts say of numbers and of parts that are missing, against the
+// place that decides it. A sentence here is built from the fact, so a changed fact fails the page.
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+import { rowsMax } from '#clinical/audit/background-writer.ts'
+import { priceOf } from '#clinical/billing/prices.ts'
+import { catalog } from '#clinical/medications/medication.ts'
+import config from '#content/site.config.ts'
+import { operationIds, table } from '#contract/api.ts'
+import { limits, siteLimits } from '#contract/limits.ts'
+import { allScopes } from '#contract/scopes.ts'
+import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
+import { sunsetDaysMin } from '#contract/versions.ts'
+import { createLog } from '#http/log.ts'
+import { loadDocuments } from '../static/documents.ts'
+
+const root = path.join(import.meta.dir, '../..')
+const read = (file: string) => Bun.file(path.join(root, file)).text()
+
+const small =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+/** Nine, twenty or ninety. */
+const word = (value: number) => small[value] ?? tens[value / 10] ?? String(value)
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const count = (value: number) => value.toLocaleString('en-US')
+const mebibytes = (bytes: number) => `${bytes / 2 ** 20} MiB`
+const hours = (seconds: number) => seconds / 3600
+
+const attempts = limits.webhookRetrySeconds.length
+const days = (
+  limits.webhookRetrySeconds.reduce<number>((sum, wait) => sum + wait, 0) / 86_400
+).toFixed(1)
+const joinHours = limits.joinOpensMinutesBefore / 60
+const charge = priceOf('video_visit')
+
+/** Parts of a text, by its file under `content/`. */
+const claims: Readonly<Record<string, readonly string[]>> = {
+  'legal/terms-2026-11-21.md': [
+    `its limit of ${siteLimits.ratePerWindow} in ${siteLimits.rateWindowSeconds === 60 ? 'a minute' : ''} from one address`,
+  ],
+  'pages/changelog.md': [`and ${word(sunsetDaysMin)} days in the API of this site`],
+  'pages/security.md': [`${count(rowsMax)} rows at most`],
+  'docs/authentication.md': [
+    `After ${limits.authFailuresPerWindow} refused credentials a minute from one address`,
+    `a key with all ${word(allScopes.length)} scopes`,
+  ],
+  'docs/billing.md': [
+    `\`${charge.amount}\` with \`${charge.currency}\` is ${charge.amount / 100} dollars. That is the amount of every charge today`,
+  ],
+  'docs/cases.md': [
+    `one fixed list of ${catalog.length} entries, the same in both modes`,
+    `\`answers\` takes up to ${limits.answersMax}`,
+  ],
+  'docs/concepts.md': [`a grant of all ${word(allScopes.length)} scopes`],
+  'docs/exports.md': [
+    `for ${limits.exportHours} hours after it was made`,
+    `after ${limits.exportJobDays} days`,
+    `over ${limits.exportsPerWindow} exports in ${hours(limits.exportsWindowSeconds) === 1 ? 'an hour' : ''}`,
+  ],
+  'docs/files.md': [
+    `up to ${mebibytes(limits.fileBytesMax)} each`,
+    hours(limits.reservationSeconds) === 1 ? 'one hour from now' : '',
+  ],
+  'docs/idempotency-and-retries.md': [
+    `1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters`,
+    `at least ${limits.idempotencyHoursPromised} hours`,
+  ],
+  'docs/limits-and-versions.md': [
+    `RateLimit-Policy: "default";q=${limits.ratePerWindow};w=${limits.rateWindowSeconds}`,
+    `\`limit\` is 1 to ${limits.pageMax}, and ${limits.pageDefault} if you leave it out`,
+    `It may have ${count(limits.bodyBytesMax)} bytes`,
+  ],
+  'docs/messages-and-questions.md': [`up to ${limits.answersAtOnceMax} answers`],
+  'docs/realtime.md': [
+    `more than ${limits.realtimeConnectionsMax} connections of one integration in one mode`,
+    hours(limits.realtimeTokenSeconds) === 1 ? 'It lives an hour' : '',
+  ],
+  'docs/sandbox.md': [
+    `Seconds from 0 to ${count(limits.autopilotSecondsMax)}`,
+    `ends ${limits.sandboxRowDays} days after it was written`,
+    `${catalog.length} entries, the same for every integration`,
+  ],
+  'docs/the-loop.md': [
+    `${capital(word(openCaseStatuses.length))} states are open`,
+    `The ${word(caseStatuses.length)} states`,
+  ],
+  'docs/prescriptions-and-orders.md': [`the ${word(orderStatuses.length)} statuses of an order`],
+  'docs/visits.md': [
+    `A window is at most ${limits.slotWindowDays} days`,
+    `more than ${limits.bookableDays} days ahead`,
+    `from ${word(joinHours)} hour before the start until ${limits.joinClosesMinutesAfter} minutes after the end`,
+    `${limits.joinLinkMinutes} minutes later`,
+    `"amount": ${charge.amount}`,
+  ],
+  'docs/webhooks.md': [
+    `${word(attempts)} in ${days} days`,
+    `answer 2xx within ${limits.webhookAttemptSeconds} seconds`,
+    `${capital(word(limits.webhookFailuresMax))} events in a row that failed`,
+    `For ${limits.webhookSecretGraceHours} hours every delivery carries two`,
+    `limited to ${word(limits.redeliveriesPerWindow)} a minute`,
+  ],
+  'articles/agents-and-patient-data.md': [
+    `${capital(word(operationIds.filter(id => !table[id].tool).length))} of the ${operationIds.length} operations are not tools`,
+  ],
+  'articles/photos-and-files.md': [`Up to ${mebibytes(limits.fileBytesMax)} each`],
+}
+
+const texts = Object.entries(claims).map(([file, wanted]) => [file, wanted] as const)
+
+test.each(texts)('%s states the numbers that the code has', async (file, wanted) => {
+  const text = (await read(`content/${file}`)).replace(/\s+/g, ' ')
+  for (const claim of wanted) {
+    expect(claim).not.toBe('')
+    expect([claim, text.includes(claim)]).toEqual([claim, true])
+  }
+})
+
+test('privacy: the audit stores an address and an agent, and the log neither', async () => {
+  const privacy = (await read('content/legal/privacy-2026-11-22.md')).replace(/\s+/g, ' ')
+  const audit = await read('database/migrations/0003_audit.sql')
+  expect(audit).toMatch(/^ {2}address text,$/m)
+  expect(audit).toMatch(/^ {2}agent text,$/m)
+  expect(audit).toContain('before update or delete on audit.entries')
+  expect(privacy).toContain('the outcome, the IP address and the `User-Agent`')
+  expect(privacy).toContain('Rows are never changed and never deleted')
+  let line = ''
+  const log = createLog('json', text => (line += text))
+  const url = '/search?q=headache'
+  const route = '/search'
+  log.request({ method: 'GET', route, url, status: 200, milliseconds: 1, requestId: 'req_1' })
+  log.flush()
+  const written = ['time', 'event', 'method', 'path', 'status', 'ms', 'request_id']
+  expect(Object.keys(JSON.parse(line))).toEqual(written)
+  expect(line).not.toContain('headache')
+  expect(privacy).toContain('The log has no IP address and nothing that you typed')
+})
+
+test('authentication: there is no OAuth server, as the metadata of a 401 says', async () => {
+  const metadata = '/.well-known/oauth-protected-resource'
+  const document = loadDocuments('https://api.example.com').get(metadata)
+  const answer = await document?.(new Request(`https://api.example.com${metadata}`)).json()
+  expect(answer).not.toHaveProperty('authorization_servers')
+  const guide = await read('content/docs/authentication.md')
+  expect(guide).toContain('There is no OAuth server')
+  expect(guide).toContain(metadata)
+  const contract = await read('contract/generated/openapi.v1.json')
+  expect(contract.match(/OAuth/g)).toHaveLength(1)
+  expect(contract).toContain('There is no OAuth server')
+})
+
+test('billing, prescriptions: what pages say is not done yet is done nowhere', async () => {
+  const names = [...new Bun.Glob('clinical/**/*.ts').scanSync(root)].filter(
+    name => !/\.test\.ts$|\/testing\//.test(name),
+  )
+  expect(names.length).toBeGreaterThan(100)
+  const code = (await Promise.all(names.map(read))).join('\n')
+  expect(code).not.toMatch(/insert into invoice/)
+  expect(await read('content/docs/billing.md')).toContain('Nothing makes an invoice yet')
+  expect(code).not.toMatch(/prescriptions[^;]{0,200}'expired'/)
+  expect(await read('content/docs/prescriptions-and-orders.md')).toContain('nothing sets it yet')
+})
+
+test('live mode: every page that says whether it is open reads it from the configuration', async () => {
+  const names = [...new Bun.Glob('content/**/*.{md,json,yaml}').scanSync(root)]
+  const saying = await Promise.all(
+    names.map(async name => ((await read(name)).includes('{live}') ? [name] : [])),
+  )
+  expect(saying.flat().length).toBeGreaterThan(8)
+  for (const name of names) expect(await read(name)).not.toContain('Live mode is not open')
+  expect(config.liveSince === null || /^\d{4}-\d\d-\d\d$/.test(config.liveSince)).toBe(true)
+})
