@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadRanking, termsOf, typedWord } from '#content/ranking/rank.ts'
+import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
 import { buildSite } from './build/build.ts'
 import type { Quality } from './src/render/evaluate.ts'
 import { editLink } from './src/reading/edit-link.ts'
@@ -11,17 +11,15 @@ import { linkHeadings, withoutHeadingLinks } from './src/reading/heading-links.t
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
 /** Each page by its path, as HTML. */
-let pages: [page: string, html: string][] = []
+const pages: [page: string, html: string][] = []
+let rank: Ranking
 
 beforeAll(async () => {
   await buildSite(() => {})
   const files = (await readdir(dist, { recursive: true })).filter(path => path.endsWith('.html'))
-  pages = await Promise.all(
-    files
-      .sort()
-      .map(async path => [`/${path.slice(0, -'.html'.length)}`, await read(path)] as const),
-  ).then(all => all.map(([path, html]) => [path, html]))
+  for (const file of files.sort()) pages.push([`/${file.slice(0, -5)}`, await read(file)])
   expect(pages.length).toBeGreaterThan(200)
+  rank = loadRanking(await read('catalog/search.json'))
 }, 120_000)
 
 const ofDocs = () => pages.filter(([page]) => /^\/(docs|problems)(\/|$)/.test(page))
@@ -30,13 +28,10 @@ describe('the text comes first', () => {
   test('the skip link leads to an element that begins with the heading', () => {
     for (const [page, html] of pages) {
       const [, target = ''] = /<a class="skip" href="#([^"]+)"/.exec(html) ?? []
-      const from = html.indexOf(`id="${target}"`)
-      const before = html.slice(from, html.indexOf('<h1', from))
-      expect([page, before.length < html.length, /<(a|button|nav)\b/.test(before)]).toEqual([
-        page,
-        true,
-        false,
-      ])
+      const from = html.indexOf(` id="${target}"`)
+      const heading = html.indexOf('<h1', from)
+      expect([page, from > 0, heading > from]).toEqual([page, true, true])
+      expect([page, /<(a|button|nav)\b/.test(html.slice(from, heading))]).toEqual([page, false])
     }
   })
 
@@ -138,8 +133,7 @@ const topics: [query: string, page: string][] = [
   ['consent_required', '/problems/consent_required'],
 ]
 
-test.each(topics)('search: %s finds %s first', async (query, page) => {
-  const rank = loadRanking(await read('catalog/search.json'))
+test.each(topics)('search: %s finds %s first', (query, page) => {
   expect(rank(termsOf(query), 1).map(({ url }) => url)).toEqual([page])
 })
 
@@ -153,13 +147,11 @@ test.each([
   ['consent_r', '/problems/consent_required'],
   ['how do webhooks work', '/docs/webhooks'],
   ['how do I upload a file with the', '/docs/files'],
-])('search: %s, not finished, finds %s first', async (query, page) => {
-  const rank = loadRanking(await read('catalog/search.json'))
+])('search: %s, not finished, finds %s first', (query, page) => {
   expect(rank(termsOf(query), 1, typedWord(query)).map(({ url }) => url)).toEqual([page])
 })
 
 test('search: a question whose last word is typed out finds what the finished one finds', async () => {
-  const rank = loadRanking(await read('catalog/search.json'))
   const { judged }: Quality = JSON.parse(await read('catalog/quality.json'))
   const questions = judged.map(({ question }) => question.replace(/\?$/, ''))
   expect(questions.length).toBeGreaterThan(200)
