@@ -127,7 +127,7 @@ export function secretsIn(place: string): string[] {
  */
 export async function typed(script: string, cwd: string, env: Shell, who: Newcomer | undefined) {
   const account = who === undefined ? {} : { uid: who.uid, gid: who.gid }
-  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 170_000, ...account })
+  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 400_000, ...account })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)

@@ -23,7 +23,8 @@ test('publishing: set up as documented, it publishes the first push of an editor
   const who = newcomer()
   test.info().skip(who === undefined, 'a full run has the fresh checkout')
   if (who === undefined) return
-  test.setTimeout(240_000)
+  // Two builds on a busy machine.
+  test.setTimeout(600_000)
   const place = path.dirname(who.folder)
   const dataDir = path.join(place, 'data')
   // Beside the service that other tests use.

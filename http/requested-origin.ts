@@ -21,7 +21,7 @@ type Options = {
   readonly site: string
   /** Whether links to the site are changed in the answer to this path; those to the gateway are
    *  changed in every answer. */
-  isMade(path: string): boolean
+  isMade(path: string, headers: Headers): boolean
   readonly isAllowedHost: HostCheck
   /** Whether X-Forwarded-Host and X-Forwarded-Proto of this address are believed. */
   isTrustedProxy(address: string): boolean
@@ -53,7 +53,8 @@ export function linkToRequestedOrigin(router: Router, options: Options): Router 
     if (origin === null) return response
     const { headers } = response
     const path = URL.parse(request.url)?.pathname ?? ''
-    const replace = (text: string) => text.replace(options.isMade(path) ? all : own, origin)
+    const replace = (text: string) =>
+      text.replace(options.isMade(path, headers) ? all : own, origin)
     for (const name of linkHeaders) {
       const value = headers.get(name)
       if (value !== null) headers.set(name, replace(value))

@@ -53,7 +53,9 @@ export async function readTables(owner: SQL): Promise<Table[]> {
     const given = group.filter(one => !one.made)
     const names = given.map(one => `"${one.name}"`).join(', ')
     const values = (tenant: string) =>
-      given.map(one => (tenantColumns.has(one.name) ? tenant : (fillers[one.type] ?? '1'))).join(', ')
+      given
+        .map(one => (tenantColumns.has(one.name) ? tenant : (fillers[one.type] ?? '1')))
+        .join(', ')
     return {
       mode: first.mode,
       name: first.table,

@@ -145,9 +145,10 @@ const requestGuards = (config: Config, base: string) => ({
   addressOf: addressReader(config.trustedProxies),
 })
 
-/** Answers that are made for one request. What repeats a file of the build stays as it was built,
- *  because hashes and other files name its bytes. */
-const isMade = (path: string) => /^\/(ask|api)(\/|$)/.test(path)
+/** Answers that are made for one request. Files of the build, which answer to ranges, stay as they
+ *  were built, because hashes and other files name their bytes. */
+const isMade = (path: string, headers: Headers) =>
+  /^\/(ask$|api\/)/.test(path) && !headers.has('accept-ranges')
 
 function linkingRouter(app: Router, config: Config, base: string): Router {
   return linkToRequestedOrigin(app, {
