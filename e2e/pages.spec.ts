@@ -79,6 +79,9 @@ for (const [name, path] of Object.entries(pages)) {
         const faults = watch(page, baseURL ?? '', path)
         await page.goto(path, { waitUntil: 'networkidle' })
         expect(await page.locator('h1').count()).toBe(1)
+        await page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
+          for (const details of all) details.open = true
+        })
         await fits(page)
         if (width < 500) {
           expect(await missed(page), 'a finger hits each').toEqual([])
