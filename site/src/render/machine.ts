@@ -212,7 +212,7 @@ Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hin
 
 ## The clinical API is another API
 
-It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine mints one: ${address('/docs/quickstart.md')}. ${fill('{live}')} A 401 there names the metadata of that API (RFC 9728), which lists no authorization server.
+It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine mints one: ${address('/docs/quickstart.md')}. A 401 there names the metadata of that API (RFC 9728), which lists no authorization server. ${fill('{live}')}
 `
 }
 
