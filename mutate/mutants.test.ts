@@ -15,6 +15,7 @@ const kinds: [source: string, expected: string[]][] = [
   ],
   ['const x = !a', ['operator: !a → a']],
   ['const x = { limit: 300, size: 9_000 }', ['number: 300 → 301', 'number: 9_000 → 18000']],
+  ['const x = y < z ? -1 : 1', ['comparison: < → <=']],
   ['const x = yes ? a : b', ['condition: yes → !(yes)']],
   ['const x = { isOpen: true }', ['boolean: true → false']],
   ['async () => { x = await work() }', ['await: await  → ']],
@@ -67,8 +68,13 @@ const statements: [source: string, expected: string[]][] = [
     ['sql number: 1 → 2', 'sql condition: a is distinct from b → true'],
   ],
   [
-    "at < now() - interval '30 seconds'",
-    ['sql comparison: < → <=', "sql number: '30 seconds' → '31 seconds'"],
+    "sent < ended - interval '30 seconds' and ended < now()",
+    [
+      "sql condition: sent < ended - interval '30 seconds' → true",
+      'sql comparison: < → <=',
+      "sql number: '30 seconds' → '31 seconds'",
+      'sql condition: ended < now() → true',
+    ],
   ],
   [
     'select id from t limit 5 for update skip locked',

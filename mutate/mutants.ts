@@ -34,10 +34,17 @@ export function mutantsOf(text: string): Change[] {
     if (wrappers.has(node.type)) return visitIn(node['expression'])
     if (withoutCode.test(node.type)) return
     found.push(...changesAt(node, text))
+    // What a function for sort returns: only its sign counts.
+    const isOrder = node.type === 'ConditionalExpression' && sourceOf(node).endsWith('? -1 : 1')
+    if (isOrder) return visitIn(node['test'])
     for (const [name, value] of Object.entries(node)) {
       // A key of an object is a name, and `extra` is the parser's own.
       if (name !== 'extra' && name !== 'typeAnnotation' && !isFixedKey(node, name)) visitIn(value)
     }
+  }
+
+  function sourceOf({ start, end }: Node): string {
+    return text.slice(start, end)
   }
 
   function visitIn(value: unknown): void {

@@ -141,7 +141,9 @@ function joined(tokens: Token[]): Change[] {
 function single(tokens: Token[]): Change[] {
   return tokens.flatMap(({ text, start, end }, at): Change[] => {
     const place = { start, end }
-    if (flipped[text] !== undefined) {
+    // Whether a moment is equal to the current one is decided by chance.
+    const isMoment = [-4, -3, -2, -1, 1].some(far => isNow.test(tokens[at + far]?.text ?? ''))
+    if (flipped[text] !== undefined && !isMoment) {
       return [{ kind: 'sql comparison', ...place, replacement: flipped[text] }]
     }
     if (turned[text] !== undefined) {
@@ -152,6 +154,8 @@ function single(tokens: Token[]): Change[] {
     return [{ kind: 'sql number', ...place, replacement: changedNumber(text) }]
   })
 }
+
+const isNow = /^(now|clock_timestamp|statement_timestamp)$/
 
 /** A row that is not locked, and a locked row that is waited for. */
 function locks(text: string): Change[] {
