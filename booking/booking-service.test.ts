@@ -198,6 +198,16 @@ describe('booking: without a start', () => {
       ['booked', 1],
     ])
   })
+  test('a start for an open request confirms it without the link that cancels it', async () => {
+    const buyer = newBuyer()
+    taken(await book(undefined, buyer))
+    // A caller who only knows the address could cancel the call of its owner.
+    const { booking } = taken(await book((await free(6)).start, buyer))
+    expect(booking).toMatchObject({
+      status: 'confirmed',
+      url: 'https://health.example/booking/call',
+    })
+  })
   test('a request without a time expires after 30 days; the person may then book again', async () => {
     const buyer = newBuyer()
     const first = taken(await book(undefined, buyer))

@@ -72,6 +72,21 @@ test('opening hours: callsBetween lists the calls that begin in the interval, in
   expect(found).toEqual([...found].sort())
 })
 
+test('opening hours: the first call begins at the end of the notice, the last before the last moment', () => {
+  const opening = openOpening({ ...nights('UTC'), noticeHours: 4, daysAhead: 7 })
+  const sunday = (time: string, day = '08') => `2026-03-${day}T${time}:00.000Z`
+  const now = Temporal.Instant.from(sunday('00:00'))
+  expect(opening.offers(sunday('03:30'), now)).toBe(false)
+  expect(opening.offers(sunday('04:00'), now)).toBe(true)
+  // Seven days later, to the minute, a call is too far ahead.
+  const early = Temporal.Instant.from(sunday('01:00'))
+  expect(opening.offers(sunday('00:30', '15'), early)).toBe(true)
+  expect(opening.offers(sunday('01:00', '15'), early)).toBe(false)
+  const { from, until } = opening.bounds(early)
+  const between = opening.callsBetween(from, until).map(({ start }) => start)
+  expect([between[0], between.at(-1)]).toEqual([sunday('05:00'), sunday('00:30', '15')])
+})
+
 test('time zones: matches names in any case, and refuses offsets', () => {
   expect(zoneNamed('america/new_york')).toBe('America/New_York')
   expect(zoneNamed('US/Pacific')).toBe('US/Pacific')

@@ -12,6 +12,7 @@ import {
   newBuyer,
   openBookingFixture,
   openOwner,
+  runIntoLock,
   taken,
 } from './testing/booking-service.ts'
 
@@ -89,6 +90,20 @@ describe('booking quota', () => {
     )
     const outcomes = await Promise.allSettled(attempts)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(peoplePerHour)
+  })
+
+  test('of two people who book one time at once, the one who does not get it is not counted', async () => {
+    const address = newAddress()
+    taken(await book(address))
+    const [slot] = await one.bookingService.availability({ days: 31 })
+    const via = { ...by('acp'), address }
+    const request = () =>
+      one.bookingService.book({ buyer: newBuyer(), via, start: slot?.start ?? '' })
+    const lock = (connection: SQL) => connection`select from site.people_quotas for update`
+    const answers = await runIntoLock(owner, lock, [request, request])
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['booked', 'slot_taken'])
+    taken(await book(address))
+    await refused(book(address))
   })
 
   test('addresses of one IPv6 network count together', async () => {

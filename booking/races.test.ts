@@ -1,5 +1,6 @@
 // Dry runs, callbacks, concurrent requests and retention of the booking service.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { SQL } from 'bun'
 import { eraseExpired } from './retention.ts'
 import type { Protocol } from './booking-service.ts'
 import {
@@ -8,6 +9,7 @@ import {
   monday,
   createBookingServices,
   newBuyer,
+  runIntoLock,
   taken,
 } from './testing/booking-service.ts'
 
@@ -62,6 +64,11 @@ describe('booking: a callback', () => {
     expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
     const again = await other.bookingService.requestCallback({ ...request, via: by('a2a') })
     expect(again).toEqual({ ...first, replayed: true } as typeof again)
+    // On Tuesday the promise of Monday still stands.
+    other.clock.now = monday + 23 * 3_600_000
+    const later = await other.bookingService.requestCallback(request)
+    other.clock.now = monday
+    expect(later).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z', replayed: true })
     one.clock.now = monday + 25 * 3_600_000
     const next = await one.bookingService.requestCallback(request)
     one.clock.now = monday
@@ -97,6 +104,20 @@ describe('booking: concurrent requests', () => {
     const rows = await owner`select id from site.bookings
                               where status = 'confirmed' and starts_at = ${start}`
     expect(rows.length).toBe(1)
+  })
+  test('two agents pick times for one request at once: both get the time that is stored', async () => {
+    const buyer = newBuyer()
+    const { booking } = taken(await book(undefined, buyer))
+    const starts = [(await free(14)).start, (await free(15)).start]
+    const lock = (connection: SQL) =>
+      connection`select from site.bookings where id = ${booking.id} for update`
+    const picks = starts.map(start => () => book(start, buyer))
+    const answers = await runIntoLock(owner, lock, picks)
+    const [row] = await owner`select starts_at from site.bookings where id = ${booking.id}`
+    const stored = (row.starts_at as Date).toISOString()
+    expect(starts).toContain(stored)
+    expect(answers.map(answer => taken(answer).booking.slot?.start)).toEqual([stored, stored])
+    expect(answers.filter(answer => !taken(answer).replayed)).toHaveLength(1)
   })
   test('one person books twenty times by every protocol: one call is created', async () => {
     const buyer = newBuyer()

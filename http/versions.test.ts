@@ -110,6 +110,17 @@ describe('versions', () => {
   test('ACP answers echo the Request-Id of the client, others have a new one', async () => {
     const headers = { 'request-id': 'mine-1' }
     expect((await call('/acp', { headers })).headers.get('request-id')).toBe('mine-1')
-    expect((await call('/problem', { headers })).headers.get('request-id')).toBe('req_1')
+    for (const path of ['/problem', '/jsonrpc']) {
+      expect((await call(path, { headers })).headers.get('request-id')).toBe('req_1')
+    }
+    const [longest, tooLong] = ['x'.repeat(257), 'x'.repeat(258)]
+    for (const [sent, echoed] of [
+      [longest, longest],
+      [tooLong, 'req_1'],
+      ['a\tb', 'req_1'],
+    ] as const) {
+      const answer = await call('/acp', { headers: { 'request-id': sent } })
+      expect(answer.headers.get('request-id')).toBe(echoed)
+    }
   })
 })

@@ -143,6 +143,24 @@ describe('email: changes of a call', () => {
     expect(setup.sentTo('sales@health.example')[1]?.raw).not.toContain(buyer.email)
     expect(setup.server.received.length).toBe(4)
   })
+  test('a report of abuse sends no cancellation of a call that is over or was canceled before', async () => {
+    const calls = [
+      { buyer: newBuyer(), isOver: true },
+      { buyer: newBuyer(), isOver: false },
+    ]
+    for (const { buyer, isOver } of calls) {
+      const id = await setup.book(buyer)
+      if (isOver) {
+        await setup.owner`update site.bookings set starts_at = starts_at - interval '1 year',
+                            ends_at = ends_at - interval '1 year' where id = ${id}`
+      } else await setup.bookingService.cancel(id)
+      // What is queued so far is not of interest.
+      await setup.owner`delete from site.emails where subject = ${id}`
+      await setup.bookingService.reportAbuse(id)
+      const queued = await setup.owner`select audience from site.emails where subject = ${id}`
+      expect([isOver, [...queued]]).toEqual([isOver, [{ audience: 'sales' }]])
+    }
+  })
   test('a callback is acknowledged, and a report of abuse erases its personal data', async () => {
     const buyer = newBuyer()
     const answer = await setup.bookingService.requestCallback({

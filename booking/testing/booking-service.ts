@@ -2,6 +2,7 @@
 import { SQL } from 'bun'
 import { openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
+import { until } from '#http/testing/until.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import type { BookingAnswer, Buyer, Protocol, Slot } from '../booking-service.ts'
 import { openLinks } from '../links.ts'
@@ -46,6 +47,28 @@ export function openBookingFixture(
 }
 
 export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
+
+/** Takes a lock, starts the requests, and commits when each of them has read its facts and waits.
+ *  `owner` needs a second connection: a transaction reads the list of sessions once. */
+export async function runIntoLock<T>(
+  owner: SQL,
+  lock: (connection: SQL) => PromiseLike<unknown>,
+  requests: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  // In an object, because a promise would be waited for before the commit.
+  const { running } = await owner.begin(async connection => {
+    await lock(connection)
+    const running = Promise.all(requests.map(request => request()))
+    await until(async () => {
+      const waiting = await owner`
+        select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length === requests.length
+    })
+    return { running }
+  })
+  return running
+}
 
 /** A buyer whom no other test uses. */
 export const newBuyer = (name = 'ada'): Buyer => {

@@ -171,6 +171,9 @@ test('a question in the frontmatter must be answered in one section', () => {
   const ask = (asked: string) => foundWith([question, `  - ${asked}`])
   expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 19:5'])
   expect(ask('Which header holds the signature of a delivery?')).toEqual([])
+  // Two thirds of the terms that count are enough, half of them are not.
+  expect(ask('Which signature verifies an elephant?')).toEqual([])
+  expect(ask('Which signature verifies an elephant or a walrus?')).toEqual(['X-unanswered 19:5'])
   expect(
     foundWith([question, '  - Who pays for the lunch?'], ['class:', 'draft: true\nclass:']),
   ).toEqual([])

@@ -66,6 +66,20 @@ test('a renamed page must redirect from its former address', async () => {
   expect(await said(['better', 'copy-1'])).toEqual([])
 })
 
+test('a page is the same under another title if half of the lines are', async () => {
+  const line = (at: number) => `Line ${at}, with more than twenty characters.`
+  const textOf = (slug: string, lines: number[]) =>
+    `---\ntitle: The title of ${slug}\nslug: ${slug}\n---\n\n${lines.map(line).join('\n')}\n`
+  const former = [{ address: '/blog/before', text: async () => textOf('before', [1, 2, 3, 4]) }]
+  for (const [lines, rule] of [
+    [[1, 2, 5, 6], 'F-renamed'],
+    [[1, 5, 6, 7], 'F-gone'],
+  ] as const) {
+    await write(at('after'), textOf('after', [...lines]))
+    expect((await said(['after'], former)).map(finding => finding[2])).toEqual([rule])
+  }
+})
+
 test('a removed page is reported until gone.yaml has a record', async () => {
   const wanted = ['content/gone.yaml', 1, 'F-gone', 'warning', expect.any(String)]
   await rm(join(root, at('copy-1')))

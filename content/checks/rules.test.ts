@@ -18,6 +18,12 @@ const published = "published: '2026-11-21'"
 const updated = "updated: '2026-11-22'"
 const reviewed = (by: string) => `reviewed_by: [${by}]\nreviewed_on: '2026-11-21'\nclass: [E]\n`
 const care = "reviewed_by: [ada-rivera]\nreviewed_on: '2026-11-21'\nclass: «[C]\n"
+const counselled = care
+  .replace('ada-rivera', 'noor-haddad')
+  .replace('class: «[C]', "checked_on: '2026-11-21'\nclass: «[L]")
+const oneSource = `sources:
+  - { title: A law, url: https://laws.example.com/1, accessed: '2026-11-21' }
+`
 const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
   ['F-unknown-key', 'class: [E]', '«color: green\nclass: [E]'],
@@ -59,6 +65,8 @@ const frontmatter: Fault[] = [
   ['F-reference', 'class: [E]\n', reviewed('«aad-rivera')],
   ['F-checked', 'class: [E]', 'class: «[L]'],
   ['F-sources', 'class: [E]\nSOURCES', care],
+  ['F-sources', 'class: [E]\nSOURCES', `${care}${oneSource}`],
+  ['F-sources', 'class: [E]\nSOURCES', `${counselled}${oneSource}`],
   ['F-redirect', 'class: [E]', 'redirect_from: [«/pricing]\nclass: [E]'],
   ['F-stale', 'class: [E]', "checked_on: «'2026-04-01'\nclass: [E]", 'warning'],
   ['F-stale', 'class: [E]', "checked_on: «'2025-04-01'\nclass: [E]"],

@@ -81,6 +81,15 @@ describe('ACP complete: 200', () => {
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
+  test('a retry that spells the address in upper case gets the same answer', async () => {
+    const [buyer, id] = [newBuyer(), await create()]
+    const first = await complete(buyer, { key: newKey() }, id)
+    const shouted = { ...buyer, email: ` ${buyer.email.toUpperCase()} ` }
+    const again = await complete(shouted, { key: newKey() }, id)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
+  })
+
   test('a retry with another key or none gets the same answer, and sends nothing', async () => {
     const [buyer, id] = [newBuyer(), await create()]
     const first = await complete(buyer, { key: newKey() }, id)
@@ -259,6 +268,15 @@ describe('ACP: 405 and 422', () => {
     const { status, headers, body } = await post(`/${id}/cancel`, { body: {} })
     expect([status, body['code']]).toEqual([405, 'session_completed'])
     expect(headers.get('allow')).toBe('OPTIONS')
+  })
+
+  test('a key belongs to one path: after a create, a cancel with its key and body cancels', async () => {
+    const [key, body] = [newKey(), { items }]
+    const created = await post('', { key, body })
+    const canceled = await post(`/${created.body['id']}/cancel`, { key, body })
+    expect([created.status, created.body['status']]).toEqual([201, 'ready_for_payment'])
+    expect([canceled.status, canceled.body['status']]).toEqual([200, 'canceled'])
+    expect(canceled.headers.has('idempotent-replayed')).toBe(false)
   })
 
   test('refuses to complete a completed session for another person', async () => {

@@ -137,6 +137,14 @@ describe('negotiation: cached preferences', () => {
     }
   })
 
+  test('headers of more than 512 characters are not cached, so that no client fills the memory', () => {
+    const cached = cachedPreferences()
+    // With the line break and `br` between and behind: 512 and 513 characters.
+    const [longest, tooLong] = ['a'.repeat(509), 'a'.repeat(510)]
+    expect(cached(longest, 'br')).toBe(cached(longest, 'br'))
+    expect(cached(tooLong, 'br')).not.toBe(cached(tooLong, 'br'))
+  })
+
   test('a header that is too long for the cache is still parsed', () => {
     const long = `${'application/x, '.repeat(200)}text/markdown`
     expect(cachedPreferences()(long, 'br').page).toBe('markdown')
