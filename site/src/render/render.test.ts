@@ -5,7 +5,7 @@ import { searchOptions } from '#content/ranking/terms.ts'
 import config from '#content/site.config.ts'
 import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
-import { finishHtml } from './html.ts'
+import { finishHtml, nameCode } from './html.ts'
 import { inline } from './inline.ts'
 import { toHtml } from '../markdown.ts'
 import { notices, reviewNotice } from './notices.ts'
@@ -66,6 +66,18 @@ describe('rendered HTML', () => {
     expect(html).toContain('<div class="table-scroll" tabindex="0"')
     expect(html).toContain('<td class="number">1,334</td><td>v1</td>')
   })
+})
+
+test('code: has the name of its file, or else of its language', () => {
+  const pre = (language: string, line: string) =>
+    `<pre class="code" tabindex="0" data-language="${language}"><code><span class="line"><span class="t-comment">${line}</span></span>\n</code></pre>`
+  const named = (language: string, line: string) =>
+    /<p class="code-head">(.*?)<\/p>/.exec(nameCode(pre(language, line)))?.[1]
+  expect(named('ts', '// verify.ts')).toBe('<code>verify.ts</code>')
+  expect(named('python', '# poll.py')).toBe('<code>poll.py</code>')
+  expect(named('ts', '// What happens next.')).toBe('TypeScript')
+  expect(named('sh', 'npm start')).toBe('Shell')
+  expect(named('unknown', 'x')).toBe('unknown')
 })
 
 test('pictures: have a size and their text', async () => {
