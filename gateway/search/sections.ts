@@ -10,7 +10,7 @@ type Section = { heading: string; anchor: string | null; title: Counts; text: Co
 type Counts = ReadonlyMap<string, number>
 
 /** A parsed page has some thirty kilobytes. */
-const cachedMax = 256
+const cachedMax = 512
 
 type FindSection = (url: string, terms: readonly string[]) => SectionLink | null
 
