@@ -110,9 +110,12 @@ test('pool: a caller that timed out leaves the queue, and the next one gets the 
   const timedOut = pool.use(async () => {
     began = true
   })
+  // Behind it in the queue; the connection is free again before this one times out as well.
+  const next = pool.use(pidOf)
   expect(await failureOf(timedOut)).toBeInstanceOf(PoolTimeout)
   held.resolve()
   await holding
+  expect(await next).toBeGreaterThan(0)
   expect(await pool.use(pidOf)).toBeGreaterThan(0)
   expect(began).toBe(false)
   await pool.close()

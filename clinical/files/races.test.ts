@@ -6,7 +6,16 @@ import { sql } from '#database/sql.ts'
 import { consentedPatient, invoke, queuedCase, caseBody, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { expectFaults, unknownId, queryAsOwner, expectRefused } from '../testing/assertions.ts'
-import { attachFile, confirmation, photo, putFile, reserveFile } from '../testing/files.ts'
+import { runIntoLock } from '../testing/races.ts'
+import {
+  attachFile,
+  confirmation,
+  type FileReservation,
+  photo,
+  putFile,
+  reserveFile,
+} from '../testing/files.ts'
+import { uploadKey } from '../storage/storage.ts'
 
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
@@ -43,54 +52,64 @@ describe('POST /v1/cases with files', () => {
     const agreed = await consentedPatient(fixtures)
     const { id } = await attachFile(fixtures, { patient: agreed.patient })
     const body = caseBody(agreed, { files: [id] })
-    const both = await Promise.all([0, 1].map(() => invoke(fixtures, 'createCase', { body })))
-    expect(both.map(one => one.status).toSorted()).toEqual([201, 400])
-    const winner = both.find(one => one.status === 201)
-    expect((await invokeOk(fixtures, 'getFile', { id })).case).toBe(winner?.body.id)
+    const create = () => invoke(fixtures, 'createCase', { body })
+    const lock = sql`select from test.files where id = ${id} for update`
+    const [first, second] = await runIntoLock(fixtures, lock, [create, create])
+    expect([first?.status, second?.code]).toEqual([201, 'invalid_request'])
+    expect(second?.body.errors).toMatchObject([{ pointer: '#/files/0', code: 'unknown_reference' }])
+    expect((await invokeOk(fixtures, 'getFile', { id })).case).toBe(first?.body.id)
   })
 })
 
 describe('concurrent file calls', () => {
+  const fileLock = (id: string) => sql`select from test.files where id = ${id} for update`
+
   test('of six concurrent confirmations, one succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserveFile(fixtures, { case: theCase })
-    const options = { id, body: confirmation(patient) }
-    const all = await Promise.all(
-      Array.from({ length: 6 }, () => invoke(fixtures, 'confirmFile', options)),
-    )
+    const confirm = () => invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) })
+    const all = await runIntoLock(fixtures, fileLock(id), Array(6).fill(confirm))
     expect(all.map(one => one.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
     expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
-  test('a confirmation and a deletion leave no id of a deleted file in the case', async () => {
-    for (let round = 0; round < 8; round++) {
+  test.each([true, false])(
+    'a confirmation and a deletion leave no id of a deleted file in the case (deletion first: %p)',
+    async isDeletedFirst => {
       const { id: theCase } = await queuedCase(fixtures)
       const { id, patient } = await reserveFile(fixtures, { case: theCase })
-      const [, removed] = await Promise.all([
-        invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
-        invoke(fixtures, 'deleteFile', { id }),
-      ])
-      expect(removed.status).toBe(200)
+      const calls = [
+        () => invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
+        () => invoke(fixtures, 'deleteFile', { id }),
+      ]
+      const inOrder = isDeletedFirst ? calls.toReversed() : calls
+      const answers = await runIntoLock(fixtures, fileLock(id), inOrder)
+      expect(answers.map(one => one.status)).toEqual(isDeletedFirst ? [200, 404] : [200, 200])
       expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([])
       expect((await invoke(fixtures, 'getFile', { id })).status).toBe(404)
-    }
-  })
+    },
+  )
 
-  test('writes during the deletion of the patient leave no readable file', async () => {
-    for (let round = 0; round < 6; round++) {
+  test.each([true, false])(
+    'writes during the deletion of the patient leave no readable file (deletion first: %p)',
+    async isDeletedFirst => {
       const { id, patient } = await reserveFile(fixtures)
-      const all = await Promise.all([
-        invoke(fixtures, 'deletePatient', { id: patient }),
-        invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
-        invoke(fixtures, 'createFile', { body: { patient, mime: 'image/png' } }),
-      ])
-      expect(all.map(one => one.status).filter(status => status >= 500)).toEqual([])
-      await expectRefused(fixtures, 'getFile', 'not_found', { id })
-      const late = all[2]?.body.id
-      if (typeof late === 'string')
-        await expectRefused(fixtures, 'getFile', 'not_found', { id: late })
-    }
-  })
+      const calls = [
+        () => invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
+        () => invoke(fixtures, 'createFile', { body: { patient, mime: 'image/png' } }),
+        () => invoke(fixtures, 'deletePatient', { id: patient }),
+      ]
+      const inOrder = isDeletedFirst ? calls.toReversed() : calls
+      const lock = sql`select from test.patients where id = ${patient} for update`
+      const answers = await runIntoLock(fixtures, lock, inOrder)
+      const statuses = isDeletedFirst ? [200, 400, 404] : [200, 201, 200]
+      expect(answers.map(one => one.status)).toEqual(statuses)
+      const reserved = answers[1]?.body.id ?? id
+      for (const one of [id, reserved]) {
+        await expectRefused(fixtures, 'getFile', 'not_found', { id: one })
+      }
+    },
+  )
 })
 
 test('files: deleting the patient removes them and erases the stored answers about them', async () => {
@@ -108,6 +127,46 @@ test('files: deleting the patient removes them and erases the stored answers abo
   const replay = await invoke(fixtures, 'confirmFile', options)
   expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
 })
+
+const endings: [string, (found: FileReservation) => Promise<unknown>][] = [
+  [
+    'expires',
+    ({ id }) =>
+      queryAsOwner(
+        fixtures,
+        sql`update live.files set expires_at = now() - interval '1 second' where id = ${id}`,
+      ),
+  ],
+  [
+    'loses its patient',
+    ({ patient }) => invokeOk(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
+  ],
+]
+
+test.each(endings)(
+  'uploads: a reservation that %s during its upload keeps no bytes',
+  async (_, end) => {
+    const found = await reserveFile(fixtures, { as: fixtures.ada.live })
+    const [row] = await queryAsOwner<{ object: string }>(
+      fixtures,
+      sql`select object from live.files where id = ${found.id}`,
+    )
+    // Its bytes are asked for when the upload has been accepted.
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          await end(found)
+          controller.enqueue(photo)
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    expect((await putFile(fixtures, found, { body: body as BodyInit })).status).toBe(403)
+    const { storage } = fixtures.context.files
+    expect(await storage.stat(uploadKey('live', row?.object ?? ''))).toBeNull()
+  },
+)
 
 test('uploads: the seventeenth concurrent upload of a tenant gets 503; another tenant is not affected', async () => {
   const { upload } = fixtures

@@ -7,6 +7,7 @@ import { sql } from '#database/sql.ts'
 import { type CallOptions, invoke, invokeOk, type CallResult } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner, eventsOf } from '../testing/assertions.ts'
+import { runIntoLock } from '../testing/races.ts'
 import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.ts'
 
 let fixtures: Fixtures
@@ -52,6 +53,24 @@ test('bookVisit: twenty concurrent bookings by one patient make one visit', asyn
   const { patient, starts_at } = await freeSlot(fixtures, undefined, 'NY')
   const answers = await Promise.all(twenty.map(() => book(patient, starts_at)))
   expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
+})
+
+test('bookVisit: a patient who moves to another state meanwhile gets no slot of the former state', async () => {
+  const patient = await patientIn(fixtures, 'TX')
+  const inCalifornia = await freeStarts(fixtures, 'CA')
+  const inTexas = await freeStarts(fixtures, 'TX')
+  const starts_at = inTexas.slice(4).find(start => !inCalifornia.includes(start)) ?? ''
+  const [answer] = await runIntoLock(
+    fixtures,
+    sql`select from test.patients where id = ${patient} for update`,
+    [() => book(patient, starts_at)],
+    connection =>
+      connection.run(sql`
+        update test.patients set address = jsonb_set(address::jsonb, '{state}', '"CA"')::json
+         where id = ${patient}`),
+  )
+  expect(answer?.code).toBe('slot_unavailable')
+  expect(await freeStarts(fixtures, 'TX')).toContain(starts_at)
 })
 
 test('rescheduleVisit: of several visits that move to one slot while it is booked, one gets it and the others stay', async () => {
