@@ -8,6 +8,7 @@ const names: Record<string, string[]> = {
   'mixed.example': ['8.8.8.8', '10.0.0.1'],
   'mapped.example': ['::ffff:169.254.169.254'],
   'scoped.example': ['fe80::1%eth0'],
+  'scoped-public.example': ['2606:4700:4700::1111%eth0'],
   'nonsense.example': ['not an address'],
 }
 const rule: AddressRule = {
@@ -77,6 +78,7 @@ describe('webhook URL that is refused', () => {
     'https://mixed.example/',
     'https://mapped.example/',
     'https://scoped.example/',
+    'https://scoped-public.example/',
     'https://nonsense.example/',
     'nonsense',
     `https://${'a'.repeat(64)}.example/`,

@@ -2,10 +2,10 @@
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { until } from '#http/testing/until.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
+import { runIntoLock } from '../../testing/races.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
@@ -90,20 +90,12 @@ test('dispatch makes the queue of an endpoint due that stopped waiting before it
     sql`update test.endpoint_queues set is_full = true, next_due = now() + interval '30 seconds'
          where webhook_endpoint = ${id}`,
   )
-  let made: ReturnType<typeof make> | undefined
-  await fixtures.owner.use(async connection => {
-    // The record of the last attempt commits while the dispatcher waits for the queue.
-    await connection.run(sql`begin`)
-    await connection.run(sql`
-      update test.endpoint_queues set is_full = false where webhook_endpoint = ${id}`)
-    made = make(0)
-    const waiting = sql`
-      select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`
-    // Not in the transaction, which reads the list of sessions only once.
-    await until(async () => (await queryAsOwner(fixtures, waiting)).length > 0, 2)
-    await connection.run(sql`commit`)
-  })
-  expect((await made)?.made).toBe(1)
+  // The record of the last attempt commits while the dispatcher waits for the queue.
+  const [made] = await runIntoLock(
+    fixtures,
+    sql`update test.endpoint_queues set is_full = false where webhook_endpoint = ${id}`,
+    [() => make(0)],
+  )
+  expect(made?.made).toBe(1)
   expect(await take(9)).toHaveLength(1)
 })

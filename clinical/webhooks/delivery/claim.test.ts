@@ -7,6 +7,7 @@ import { until } from '#http/testing/until.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
+import { runIntoLock } from '../../testing/races.ts'
 import { claim, type ClaimedDelivery, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { openReceiver } from './testing/receiver.ts'
@@ -50,15 +51,6 @@ const recorded = async (claimed: ClaimedDelivery, attempted: AttemptResult) =>
   (await worker.use(connection => record(connection, clock, [{ claimed, attempted }])))[0]
 const countOf = (taken: readonly { webhook_endpoint: string }[], id: string) =>
   taken.filter(one => one.webhook_endpoint === id).length
-/** Not to be called in a transaction, which reads the list of sessions only once. */
-const isWaiting = async () =>
-  (
-    await queryAsOwner(
-      fixtures,
-      sql`select from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length > 0
 const markAsQuick = () => queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
 const slotsOf = async (id: string) =>
   (
@@ -98,21 +90,18 @@ describe('a claim', () => {
     const id = await backlog(1)
     const [claimed] = await take(1)
     if (!claimed) throw new Error('nothing was due')
-    let recording: Promise<unknown> | undefined
-    await fixtures.owner.use(async connection => {
-      // Another transaction makes a delivery due, and commits when the record waits for the queue.
-      await connection.run(sql`begin`)
-      await connection.run(sql`
-        insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
-        select tenant, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
-         where webhook_endpoint = ${id}`)
-      await connection.run(sql`
-        update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`)
-      recording = recorded(claimed, accepted)
-      await until(isWaiting, 2)
-      await connection.run(sql`commit`)
-    })
-    expect(await recording).toBe('delivered')
+    // Another transaction makes a delivery due, and commits when the record waits for the queue.
+    const [recording] = await runIntoLock(
+      fixtures,
+      sql`update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`,
+      [() => recorded(claimed, accepted)],
+      connection =>
+        connection.run(sql`
+          insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+          select tenant, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
+           where webhook_endpoint = ${id}`),
+    )
+    expect(recording).toBe('delivered')
     const [row] = await queryAsOwner<{ step: boolean }>(
       fixtures,
       sql`select next_due <= now() as step from test.endpoint_queues where webhook_endpoint = ${id}`,
@@ -186,6 +175,21 @@ describe('a claim', () => {
     expect(await note(second, true)).toBe('delivered')
     expect(await note(third, false)).toBeNull()
     expect((await invokeOk(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
+  })
+
+  test('has the previous secret of its endpoint for 24 hours after a rotation', async () => {
+    const id = await backlog(1)
+    await invokeOk(fixtures, 'rotateWebhookSecret', { id })
+    const day = 24 * 3600
+    const found: boolean[] = []
+    // Each time the lease of the claim before has expired.
+    for (const seconds of [0, day - 600, day + 1]) {
+      const [claimed] = await worker.use(connection =>
+        claim(connection, 'test', clockOf(() => seconds), { all: 5, slow: 5 }, `at ${seconds}`),
+      )
+      found.push(typeof claimed?.previous_secret === 'string')
+    }
+    expect(found).toEqual([true, true, false])
   })
 
   test('adds slots to an endpoint that answers, and halves those of one that does not', async () => {

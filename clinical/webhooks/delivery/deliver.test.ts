@@ -5,6 +5,7 @@ import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
+import { until } from '#http/testing/until.ts'
 import { invoke, queuedCase, invokeOk, rivera } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -97,14 +98,21 @@ describe('a delivery', () => {
   })
 
   test('an endpoint gets no event from before it was created, or while it was disabled', async () => {
+    // Dispatched when the endpoint is enabled, whatever it was when the events were written.
+    await testWorker.stop()
     await invokeOk(fixtures, 'createPatient', { body: rivera })
     const { id } = await listen()
     await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     await invokeOk(fixtures, 'createPatient', { body: rivera })
     await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
-    await invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id: 'the_one' } })
+    const last = await invokeOk(fixtures, 'createPatient', { body: rivera })
+    testWorker = await openTestWorker(fixtures)
+    const isDispatched = async () =>
+      (await queryAsOwner(fixtures, sql`select from test.outbox`)).length === 0
+    await until(isDispatched)
     await testWorker.waitForLines('webhook.attempted', 1)
     expect(await deliveries(id)).toHaveLength(1)
+    expect(receiver.received.map(one => JSON.parse(one.body).resource.id)).toEqual([last.id])
   })
 
   test('writes one log line, without the body or the secret', async () => {

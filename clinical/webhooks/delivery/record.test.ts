@@ -68,6 +68,26 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
+  test('reset the consecutive failures of the endpoint that succeeded, and of no other', async () => {
+    const [one, other] = [await listen(), await listen()]
+    const failAll = async () => {
+      const claimed = await underWay(1)
+      return recordAll(claimed.map(each => ({ claimed: { ...each, attempt: 8 }, attempted: bad })))
+    }
+    await failAll()
+    await failAll()
+    expect([await failedOf(one), await failedOf(other)]).toEqual([2, 2])
+    const claimed = await underWay(1)
+    await recordAll(
+      claimed.map(each => ({
+        claimed: { ...each, attempt: 8 },
+        attempted: each.webhook_endpoint === one ? accepted : bad,
+      })),
+    )
+    expect([await failedOf(one), await failedOf(other)]).toEqual([0, 3])
+    await clearEndpoints(fixtures)
+  })
+
   test('of the same endpoints cause no deadlock, also with the dispatcher', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, listen))
     for (let round = 0; round < 4; round++) {

@@ -1,0 +1,99 @@
+// The lease of a claim: how long it lasts, what ends it, and what a worker that stops leaves.
+
+import ipaddr from 'ipaddr.js'
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { createEncryption } from '#database/encryption.ts'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { invokeOk } from '../../testing/call.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { claim, type ClaimedDelivery, release } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { dispatch } from './dispatch.ts'
+import { attemptStarter } from './start-attempt.ts'
+import { authority, openReceiver } from './testing/receiver.ts'
+
+const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+const worker = fixtures.workerContext
+afterAll(() => fixtures.close())
+afterEach(() => clearEndpoints(fixtures))
+
+const clock = clockOf()
+const claimAt = (name: string, seconds = 0) =>
+  worker.pools.test.use(connection =>
+    claim(connection, 'test', clockOf(() => seconds), { all: 5, slow: 5 }, name),
+  )
+const dueDelivery = async (id: string) =>
+  (
+    await queryAsOwner<{ claim: string | null; claims: number; due: number }>(
+      fixtures,
+      sql`select claim, claims, (extract(epoch from due_at) * 1000)::float8 as due
+            from test.due_deliveries where delivery = ${id}`,
+    )
+  )[0]
+
+/** Creates an endpoint with one delivery, and claims it. */
+async function claimed(url = 'https://hooks.brand.example/'): Promise<ClaimedDelivery> {
+  const body = { url, event_types: ['order.shipped.v1'] }
+  await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const announced = fixtures.context.realtime.announce('test')
+  await worker.pools.test.use(connection => dispatch(connection, clock, announced))
+  const [first] = await claimAt('the first worker')
+  if (!first) throw new Error('nothing was due')
+  return first
+}
+
+test('lease: lasts 30 seconds, twice as long as an attempt may last', async () => {
+  const first = await claimed()
+  expect(((await dueDelivery(first.id))?.due ?? 0) - first.moment).toBe(30_000)
+  expect(await claimAt('another worker', 15)).toEqual([])
+  const [second] = await claimAt('another worker', 31)
+  expect(second).toMatchObject({ id: first.id, claims: 2, claim: 'another worker' })
+})
+
+test('lease: a worker whose lease expired does not release the claim of the next one', async () => {
+  const first = await claimed()
+  await claimAt('the next worker', 31)
+  const next = await dueDelivery(first.id)
+  await worker.pools.test.use(connection => release(connection, first))
+  expect(await dueDelivery(first.id)).toEqual(next)
+  expect(next).toMatchObject({ claim: 'the next worker', claims: 2 })
+})
+
+test('lease: an attempt that the end of its worker cuts off is not counted, and is due at once', async () => {
+  const receiver = openReceiver(() => new Promise(() => undefined))
+  const first = await claimed(receiver.url())
+  const cut = new AbortController()
+  const start = attemptStarter(
+    {
+      encryption: createEncryption([fixtures.context.pepper]),
+      receivers: {
+        addresses: {
+          resolve: async () => ['127.0.0.1'],
+          allowed: [[ipaddr.parse('127.0.0.1'), 32]],
+        },
+        ca: authority.cert,
+        seconds: 15,
+      },
+      clock,
+    },
+    createConcurrencyLimit(4, 15),
+    cut.signal,
+    () => undefined,
+  )
+  const running = start(worker, 'test', first)
+  await receiver.waitForRequests(1)
+  cut.abort()
+  await running
+  const id = first.webhook_endpoint
+  const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
+  expect(data).toMatchObject([
+    { id: first.id, status: 'pending', attempt: 0, error: null, last_attempt_at: null },
+  ])
+  const [next] = await claimAt('the next worker')
+  expect(next).toMatchObject({ id: first.id, claims: 1 })
+  await receiver.stop()
+})

@@ -1,0 +1,22 @@
+// Deliveries that may have crashed a worker.
+
+import { expect, test } from 'bun:test'
+import type { ClaimedDelivery } from './claim.ts'
+import { createPoisonGuard } from './poison-guard.ts'
+
+const claimed = (claims: number) => ({ claims }) as ClaimedDelivery
+
+test('poison guard: of deliveries on their third claim one is started at a time', () => {
+  const guard = createPoisonGuard()
+  const [one, other] = [claimed(3), claimed(3)]
+  expect([guard.mayStart(one), guard.mayStart(other)]).toEqual([true, false])
+  // Neither an earlier nor a later claim waits for it, and the end of one does not end it.
+  for (const claims of [1, 2, 4]) {
+    const another = claimed(claims)
+    expect([claims, guard.mayStart(another)]).toEqual([claims, true])
+    guard.done(another)
+  }
+  expect(guard.mayStart(other)).toBe(false)
+  guard.done(one)
+  expect([guard.mayStart(other), guard.mayStart(one)]).toEqual([true, false])
+})

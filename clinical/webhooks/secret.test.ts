@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { newSecret } from './secret.ts'
+
+test('webhook secret: every character is equally likely, because bytes from 248 on are skipped', () => {
+  const bytes = [255, 0, 248, 61, 250, 62, 247, 249]
+  let given = 0
+  const source = (count: number) =>
+    Uint8Array.from({ length: count }, () => bytes[given++ % bytes.length] ?? 0)
+  // 62 characters: 0, 61, 62 and 247 are the first, the last, the first and the last.
+  expect(newSecret(source)).toBe(`whsec_${'0z'.repeat(16)}`)
+})
