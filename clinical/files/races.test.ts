@@ -68,7 +68,11 @@ describe('concurrent file calls', () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserveFile(fixtures, { case: theCase })
     const confirm = () => invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) })
-    const all = await runIntoLock(fixtures, fileLock(id), Array(6).fill(confirm))
+    const all = await runIntoLock(
+      fixtures,
+      fileLock(id),
+      Array.from({ length: 6 }, () => confirm),
+    )
     expect(all.map(one => one.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
     expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })

@@ -4,7 +4,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { modes } from '#contract/operation.ts'
 import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
@@ -113,13 +112,13 @@ describe.each(modes)('an upload in %s', mode => {
     const sized = await reserveFile(fixtures, { as: as(), size_bytes: photo.length })
     const free = await reserveFile(fixtures, { as: as() })
     const before = storedSizes()
-    const tooLarge = pieces(new Uint8Array(limits.fileBytesMax), new Uint8Array(1))
+    const tooLarge = pieces(new Uint8Array(26_214_400), new Uint8Array(1))
     const wrong: [FileReservation, BodyInit, Record<string, string>, number][] = [
       [sized, photo.subarray(1), {}, 400],
       [sized, Buffer.concat([photo, photo]), {}, 400],
       [free, '', {}, 400],
       [free, tooLarge as BodyInit, {}, 413],
-      [free, photo, { 'content-length': String(limits.fileBytesMax + 1) }, 413],
+      [free, photo, { 'content-length': '26214401' }, 413],
     ]
     if (mode === 'live') wrong.push([free, photo, { 'content-md5': 'nonsense' }, 400])
     for (const [found, body, headers, status] of wrong) {

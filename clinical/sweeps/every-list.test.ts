@@ -3,7 +3,6 @@
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
-import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { consentedPatient, queuedCase, caseBody, invokeOk, rivera } from '../testing/call.ts'
 import { createInvoice } from '../testing/invoices.ts'
@@ -176,7 +175,7 @@ async function ofInvoices(): Promise<Listing> {
 
 /** As many endpoints as an integration may have, so that none can be added. */
 async function ofEndpoints(): Promise<Listing> {
-  const least = limits.webhookEndpointsMax
+  const least = 16
   await times(least, () => invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint }))
   const theirs = { as: fixtures.ben.test }
   await invokeOk(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { refusals } from '#contract/examples/problems.ts'
 import { operationIds, type OperationId, table } from '#contract/api.ts'
-import { limits } from '#contract/limits.ts'
 import { isWrite, type Operation } from '#contract/operation.ts'
 import type { ProblemCodeOf } from '#contract/problems.ts'
 import { rivera } from '#clinical/testing/call.ts'
@@ -68,7 +67,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
     key: 'held',
   }),
   idempotency_key_required: () => ({ key: null }),
-  payload_too_large: () => ({ text: `"${'x'.repeat(limits.bodyBytesMax)}"` }),
+  payload_too_large: () => ({ text: `"${'x'.repeat(1_048_576)}"` }),
   unsupported_media_type: () => ({ type: 'text/plain' }),
   idempotency_key_reused: () => ({ key: 'spent' }),
   not_found: async id => {

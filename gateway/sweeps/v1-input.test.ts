@@ -1,6 +1,5 @@
 // Idempotency keys and bodies of the clinical API, sent as raw bytes over real HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { limits } from '#contract/limits.ts'
 import { bodyFramings, writeThenRead } from '#http/testing/raw-http.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
 import { bodyOf, codeOf, statusOf } from '../testing/raw-answer.ts'
@@ -53,7 +52,7 @@ describe('v1: 413', () => {
   test('a declared length over the limit is refused without waiting for the body', async () => {
     const text = await send({ headers: `Content-Length: ${large}\r\n`, body: '' })
     expect(codeOf(text)).toBe('413 payload_too_large')
-    expect(bodyOf(text)['limit_bytes']).toBe(limits.bodyBytesMax)
+    expect(bodyOf(text)['limit_bytes']).toBe(1_048_576)
     expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
   })
   test('a chunked body is refused once it exceeds the limit', async () => {
@@ -61,7 +60,7 @@ describe('v1: 413', () => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
     // One chunk over the limit and no end, so a server that waited for more would never answer.
     // More data in flight when the connection closes could make the client drop the answer.
-    const chunks = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => chunk)
+    const chunks = Array.from({ length: 1_048_576 / 65_536 + 1 }, () => chunk)
     const text = await send({ headers: 'Transfer-Encoding: chunked\r\n', body: '' }, chunks)
     expect(codeOf(text)).toBe('413 payload_too_large')
   })
@@ -78,7 +77,7 @@ describe('v1: 413', () => {
   )
   test('exactly 1 MiB is read', async () => {
     const frame = '{"a":""}'
-    const body = `{"a":"${'x'.repeat(limits.bodyBytesMax - frame.length)}"}`
+    const body = `{"a":"${'x'.repeat(1_048_576 - frame.length)}"}`
     expect(codeOf(await send({ body }))).toBe('400 invalid_request')
     expect(codeOf(await send({ body: `${body} ` }))).toBe('413 payload_too_large')
   })
@@ -132,7 +131,7 @@ describe('v1: 400 invalid_json', () => {
     ['not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['an overlong form', new Uint8Array([0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
     ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
-    ['a mebibyte of brackets', '['.repeat(limits.bodyBytesMax)],
+    ['a mebibyte of brackets', '['.repeat(1_048_576)],
     ['a name twice in one object', '{"first_name":"Ada","first_name":"Eve"}'],
     ['a mebibyte of braces', '{"a":'.repeat(200_000)],
   ]

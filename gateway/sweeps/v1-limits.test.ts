@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import { mintKey } from '#auth/keys.ts'
 import { rivera } from '#clinical/testing/call.ts'
-import { limits } from '#contract/limits.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
 
 test('v1: 429 with Retry-After and five headers, for the integration that exceeded its quota', async () => {
@@ -16,7 +15,7 @@ test('v1: 429 with Retry-After and five headers, for the integration that exceed
     expect(refused.status).toBe(429)
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThanOrEqual(1)
-    expect(seconds).toBeLessThanOrEqual(limits.rateWindowSeconds)
+    expect(seconds).toBeLessThanOrEqual(60)
     expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`)
     expect(refused.headers.get('ratelimit-limit')).toBe('3')
@@ -49,7 +48,7 @@ test('v1: after 60 failed authentications bad credentials get 429, valid ones ar
   const inventedKey = () => mintKey('test', crypto.getRandomValues(new Uint8Array(32)))
   try {
     expect(await read(here, fixtures.ada.test)).toBe(200)
-    for (let count = 0; count < limits.authFailuresPerWindow; count++) {
+    for (let count = 0; count < 60; count++) {
       expect(await read(here, count % 20 === 0 ? inventedKey() : 'guess')).toBe(401)
     }
     const before = roundTrips()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'
-import { apiVersion, limits } from '#contract/limits.ts'
+import { apiVersion } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
 
@@ -129,7 +129,7 @@ test('v1: 404 names the kind of an id that does not fit the path', async () => {
 
 describe('v1: order of checks', () => {
   // Each request fails its own check and all later ones; the first failure is reported.
-  const large = 'x'.repeat(limits.bodyBytesMax + 1)
+  const large = 'x'.repeat(1_048_577)
   const wrong: [code: ProblemCode, options: () => PostOptions][] = [
     ['unauthorized', () => ({ as: null, headers: { 'idempotency-key': '' }, body: large })],
     ['unauthorized', () => ({ as: 'svc_sk_test_made-up', body: large })],

@@ -5,7 +5,6 @@ import { revokeKey } from '#auth/integrations.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import {
@@ -37,7 +36,7 @@ describe('realtime: close codes', () => {
     const gateway = await openGateway(fixtures)
     const token = await tokenFor(fixtures, fixtures.ada.test)
     const ada = await subscribe(gateway, token)
-    await gateway.pass(limits.realtimeTokenSeconds - 30)
+    await gateway.pass(3570)
     expect(ada.socket.readyState).toBe(WebSocket.OPEN)
     await gateway.pass(31)
     expect(await ada.closed).toEqual(realtimeCloses.expired)
@@ -85,7 +84,7 @@ describe('realtime: close codes', () => {
   })
   test('1013 when an integration has the maximum of connections, over all gateways', async () => {
     const token = await tokenFor(fixtures, fixtures.ben.test)
-    const [most, few] = [limits.realtimeConnectionsMax, 3]
+    const [most, few] = [20, 3]
     const dead = (until: string) =>
       queryAsOwner(
         fixtures,

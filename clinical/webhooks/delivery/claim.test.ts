@@ -185,7 +185,13 @@ describe('a claim', () => {
     // Each time the lease of the claim before has expired.
     for (const seconds of [0, day - 600, day + 1]) {
       const [claimed] = await worker.use(connection =>
-        claim(connection, 'test', clockOf(() => seconds), { all: 5, slow: 5 }, `at ${seconds}`),
+        claim(
+          connection,
+          'test',
+          clockOf(() => seconds),
+          { all: 5, slow: 5 },
+          `at ${seconds}`,
+        ),
       )
       found.push(typeof claimed?.previous_secret === 'string')
     }

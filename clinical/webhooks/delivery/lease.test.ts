@@ -23,7 +23,13 @@ afterEach(() => clearEndpoints(fixtures))
 const clock = clockOf()
 const claimAt = (name: string, seconds = 0) =>
   worker.pools.test.use(connection =>
-    claim(connection, 'test', clockOf(() => seconds), { all: 5, slow: 5 }, name),
+    claim(
+      connection,
+      'test',
+      clockOf(() => seconds),
+      { all: 5, slow: 5 },
+      name,
+    ),
   )
 const dueDelivery = async (id: string) =>
   (
