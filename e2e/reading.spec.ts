@@ -229,6 +229,10 @@ test('contents: the section that is read is marked, and the sidebar shows the pa
   const links = contents.getByRole('link')
   await links.nth(3).click()
   await expect(links.nth(3)).toHaveAttribute('aria-current', 'true')
+  await expect(page.locator('.prose h2').nth(3), 'not under the header').toBeInViewport({
+    ratio: 1,
+  })
+  await expect(page.getByRole('link', { name: 'Search' }).first()).toBeInViewport()
   await page.keyboard.press('End')
   await expect(links.last()).toHaveAttribute('aria-current', 'true')
 })

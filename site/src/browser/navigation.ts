@@ -1,16 +1,17 @@
 // The sidebar and the menus, which work without this script.
 
-/** Scrolls the sidebar, and not the page, so that the entry of this page is in the middle of it. */
+/** Scrolls the sidebar, and not the page, where the entry of this page is not in sight. */
 export function showCurrentEntry(): void {
   const sidebar = document.getElementById('sidebar')
-  const center = () => {
+  const show = () => {
     const entry = sidebar?.querySelector('li [aria-current=page]')
     if (!sidebar || !entry) return
     const [outer, inner] = [sidebar.getBoundingClientRect(), entry.getBoundingClientRect()]
-    sidebar.scrollTop += inner.top - outer.top - outer.height / 2
+    const isInSight = inner.top >= outer.top && inner.bottom <= outer.bottom
+    if (!isInSight) sidebar.scrollTop += inner.top - outer.top - outer.height / 2
   }
-  center()
-  sidebar?.addEventListener('toggle', center)
+  show()
+  sidebar?.addEventListener('toggle', show)
 }
 
 /** A link of a popover leads within this page or to another: either way it has done its work. */
