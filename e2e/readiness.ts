@@ -8,6 +8,7 @@ import { fileChecks } from './readiness/files.ts'
 import { llmsChecks } from './readiness/llms.ts'
 import { pageChecks } from './readiness/pages.ts'
 import { toolChecks } from './readiness/tools.ts'
+import { signatureChecks } from './readiness/signatures.ts'
 import { type Check, Miss, openScan, type Scan } from './readiness/scan.ts'
 
 const checks: [string, Check[]][] = [
@@ -16,7 +17,7 @@ const checks: [string, Check[]][] = [
   ['pages', pageChecks],
   ['catalogs', catalogChecks],
   ['answers', answerChecks],
-  ['protocols', [...toolChecks, ...agentChecks]],
+  ['protocols', [...toolChecks, ...agentChecks, ...signatureChecks]],
 ]
 
 /** What some scanner asks for and we do not do, with the reason. */
