@@ -38,31 +38,34 @@ function copyTo(folder: string): void {
   given('git', [...who, 'commit', '--quiet', '--message=the checkout'], folder)
 }
 
-/** Without a registry, the packages of this folder are used, and this is said. */
-async function lendPackages(folder: string): Promise<void> {
-  const registry = given(npm, ['config', 'get', 'registry'], root).trim()
-  const reached = await fetch(registry, { method: 'HEAD', signal: AbortSignal.timeout(20_000) })
+/** Whether npm can download packages on this machine now. */
+async function isOnline(registry: string): Promise<boolean> {
+  return fetch(registry, { method: 'HEAD', signal: AbortSignal.timeout(20_000) })
     .then(() => true)
     .catch(() => false)
-  if (reached) return
-  process.stdout.write(
-    'The registry does not answer: the checkout uses the packages of this folder.\n',
-  )
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
 }
 
-async function open(account: Account | undefined) {
+async function open() {
   const place = mkdtempSync(path.join(tmpdir(), 'newcomer-'))
   chmodSync(place, 0o755)
   const [folder, home] = [path.join(place, 'app'), path.join(place, 'home')]
   mkdirSync(folder)
   mkdirSync(home)
   copyTo(folder)
-  await lendPackages(folder)
   writeFileSync(
     path.join(home, '.gitconfig'),
     '[user]\n\tname = Newcomer\n\temail = newcomer@example.com\n',
   )
+  // The registry is that of this machine.
+  const registry = given(npm, ['config', 'get', 'registry'], root).trim()
+  writeFileSync(path.join(home, '.npmrc'), `registry=${registry}\n`)
+  const online = await isOnline(registry)
+  if (!online) {
+    const said = 'No registry answers: the checkout uses the packages and the user of this run.'
+    process.stdout.write(`${said}\n`)
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  }
+  const account = online ? ordinaryAccount() : undefined
   if (account) {
     const { uid, gid } = account
     chownSync(place, uid, gid)
@@ -74,12 +77,11 @@ async function open(account: Account | undefined) {
   if (there?.isSymbolicLink()) unlinkSync(workingDir)
   else rmSync(workingDir, { recursive: true, force: true })
   symlinkSync(folder, workingDir)
-  return { place, folder, home }
+  return { place, folder, home, account }
 }
 
 async function main(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const account = ordinaryAccount()
-  const { place, folder, home } = await open(account)
+  const { place, folder, home, account } = await open()
   const child: ChildProcess = spawn(npm, ['start'], {
     cwd: folder,
     ...account,
