@@ -13,9 +13,7 @@ import type { Log } from '#http/log.ts'
 import { createRouter, type PlainEndpoint, type Router } from '#http/router.ts'
 import type { Documents } from '../static/documents.ts'
 import type { Content } from './content.ts'
-import type { SandboxAccess } from './context.ts'
 import { newRequestId } from './request-ids.ts'
-import { sandboxKeyEndpoint } from './sandbox-key.ts'
 
 type AppParts = {
   context: AppContext
@@ -24,8 +22,8 @@ type AppParts = {
   documents: Documents
   /** The site's endpoints and those of its agents. */
   site?: EndpointGroup
-  /** The sandbox whose key the pages are given; absent where other machines reach the gateway. */
-  sandbox?: SandboxAccess | undefined
+  /** What only this machine may ask for. */
+  local?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint has. */
   content: Content
   log: Log
@@ -35,7 +33,7 @@ export const createApp = ({
   context,
   documents,
   site,
-  sandbox,
+  local = [],
   content,
   log,
   ...guards
@@ -45,7 +43,7 @@ export const createApp = ({
     groups: [clinicalGroup(context), ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context),
-      ...(sandbox ? [sandboxKeyEndpoint(sandbox)] : []),
+      ...local,
       ...[...documents].map(([path, serve]) => ({
         path,
         methods: ['GET', 'HEAD'],

@@ -17,7 +17,7 @@ import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
 import type { Router } from '#http/router.ts'
 import { createApp } from './app.ts'
-import { baseUrlOf, type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
+import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
 import { signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
@@ -35,6 +35,7 @@ import { createLog, type Log } from '#http/log.ts'
 import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { createSiteGroup, siteContent } from './content.ts'
 import { createSiteServices, type RunningSiteServices } from './site-services.ts'
+import { sandboxEndpoints } from './sandbox-key.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
@@ -73,7 +74,7 @@ export async function startGateway(
     ...guards,
     documents: loadDocuments(base),
     site: group,
-    sandbox: isPrivate(config) ? sandbox : undefined,
+    local: sandboxEndpoints(config, sandbox),
     content: siteContent(site.current, group),
     log,
   })

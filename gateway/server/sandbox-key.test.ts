@@ -3,7 +3,8 @@ import { addressReader } from '#http/client-address.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { createRouter } from '#http/router.ts'
 import { listen } from './listen.ts'
-import { sandboxKeyEndpoint } from './sandbox-key.ts'
+import { readConfig } from './config.ts'
+import { sandboxEndpoints } from './sandbox-key.ts'
 
 const key = 'svc_sk_test_of_this_machine'
 const ownPage = { 'sec-fetch-site': 'same-origin' }
@@ -14,7 +15,7 @@ beforeAll(() => {
   server.serve(
     createRouter({
       groups: [],
-      plain: [sandboxKeyEndpoint({ key })],
+      plain: sandboxEndpoints(readConfig({}), { key }),
       fallback: () => new Response('the site', { status: 405 }),
       isAllowedHost: createHostCheck(base, ['tunnel.example']),
       addressOf: addressReader([]),
@@ -62,4 +63,15 @@ test.each<[string, Record<string, string>]>([
 
 test('sandbox key: only GET has an answer', async () => {
   expect((await ask(ownPage, 'POST')).status).toBe(405)
+})
+
+test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { BASE_URL: 'https://api.example.com' }])(
+  'sandbox key: not served with %j',
+  environment => {
+    expect(sandboxEndpoints(readConfig(environment), { key })).toEqual([])
+  },
+)
+
+test('sandbox key: not served by a gateway that has no sandbox', () => {
+  expect(sandboxEndpoints(readConfig({}), undefined)).toEqual([])
 })

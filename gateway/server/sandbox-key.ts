@@ -4,6 +4,7 @@ import { Problem } from '#contract/problems.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import type { PlainEndpoint } from '#http/router.ts'
+import { type Config, isPrivate } from './config.ts'
 import type { SandboxAccess } from './context.ts'
 
 /** No header permits another origin to read it. */
@@ -13,7 +14,15 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export const sandboxKeyEndpoint = ({ key }: Pick<SandboxAccess, 'key'>): PlainEndpoint => ({
+/** None where another machine reaches the gateway, or where there is no sandbox. */
+export function sandboxEndpoints(
+  config: Config,
+  sandbox: Pick<SandboxAccess, 'key'> | undefined,
+): PlainEndpoint[] {
+  return sandbox !== undefined && isPrivate(config) ? [keyEndpoint(sandbox)] : []
+}
+
+const keyEndpoint = ({ key }: Pick<SandboxAccess, 'key'>): PlainEndpoint => ({
   path: '/dev/sandbox',
   methods: ['GET'],
   answer: call =>
