@@ -12,6 +12,7 @@ const agent: Check = {
     const where = '/.well-known/agent-card.json'
     const answer = await scan.ask(where)
     must(answer.type === 'application/json', `${where} is ${answer.type}`)
+    must(answer.headers.has('last-modified'), `${where} has no Last-Modified`)
     const older = await scan.ask('/.well-known/agent.json')
     must(older.text === answer.text, '/.well-known/agent.json is another card')
     const card = parsed(answer, where)

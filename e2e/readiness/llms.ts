@@ -42,7 +42,8 @@ const links: Check = {
       const { type } = await scan.ask(href)
       must(type.startsWith('text/markdown'), `${href} is ${type}`)
     })
-    return `${count} answer`
+    must(pages.length >= 0.9 * hrefs.length, 'less than nine of ten links lead to Markdown')
+    return `${count} answer, ${pages.length} of them Markdown`
   },
 }
 
@@ -55,7 +56,11 @@ const coverage: Check = {
     const more = await Promise.all(further.map(async href => linksIn((await scan.ask(href)).text)))
     const listed = new Set([...first, ...more.flat()])
     const pages = await scan.pages()
-    for (const { path } of pages) {
+    const sitemap = linksIn((await scan.ask('/sitemap.md')).text)
+    for (const { path, html } of pages) {
+      const before = html.text.slice(html.text.indexOf('<body'), html.text.indexOf('<header'))
+      must(before.includes('href="/llms.txt"'), `${path} does not point to llms.txt at its top`)
+      must(sitemap.includes(scan.site + markdownPathOf(path)), `/sitemap.md lacks ${path}`)
       const isListed = listed.has(scan.site + markdownPathOf(path))
       must(isListed, `neither /llms.txt nor one that it links to lists ${path}`)
     }

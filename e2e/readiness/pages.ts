@@ -24,11 +24,12 @@ const markdownVersions = onEveryPage(
     must(markdown.status === 200, `${where} answers ${markdown.status}`)
     must(markdown.type === 'text/markdown; charset=utf-8', `${where} is ${markdown.type}`)
     const [, head = '', text = ''] = markdown.text.split(/^---$/m)
-    for (const key of ['title', 'description', 'canonical', 'last-updated']) {
+    for (const key of ['title', 'description', 'canonical', 'last-updated', 'last_updated']) {
       must(new RegExp(`^${key}: "?\\S`, 'm').test(head), `${where} has no ${key}`)
     }
     must(head.includes(`canonical: "${address}"`), `${where} has another canonical address`)
     must(head.includes(`last-updated: "${lastmod}"`), `${where} has another day than the sitemap`)
+    must(text.slice(0, 400).includes('/llms.txt'), `${where} does not point to llms.txt`)
     must(text.length <= markdownMax, `${where} has more than ${markdownMax} characters`)
     must((text.match(/^ *`{3,}/gm) ?? []).length % 2 === 0, `${where} leaves a code block open`)
     const prose = text.replace(/^( *`{3,})[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
