@@ -36,6 +36,7 @@ test('404: names the nearest pages as HTML, Markdown and JSON', async () => {
   expect(problem.headers.get('content-type')).toBe('application/problem+json')
   expect(await problem.json()).toMatchObject({
     code: 'not_found',
+    hint: expect.stringContaining('nearest'),
     nearest: [{ title: 'Pricing', url: '/pricing' }],
   })
 })

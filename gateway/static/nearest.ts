@@ -73,4 +73,8 @@ function inMarkdown(text: string, near: readonly Near[]): string {
 }
 
 const inJson = (text: string, near: readonly Near[]) =>
-  JSON.stringify({ ...JSON.parse(text), nearest: near })
+  JSON.stringify({
+    ...JSON.parse(text),
+    hint: 'Open a page of nearest, or search with /ask?query=your+question.',
+    nearest: near,
+  })

@@ -70,7 +70,10 @@ export function apiCatalog(): object {
         anchor: address('/api/articles'),
         ...described('/openapi.json', '/developers'),
         'service-meta': [{ href: address('/auth.md'), type: 'text/markdown' }],
-        status: [{ href: address('/api/health'), type: 'application/health+json' }],
+        status: [
+          { href: address('/api/health'), type: 'application/health+json' },
+          { href: address('/api/status'), type: 'application/json' },
+        ],
       },
       { anchor: `${config.api}/v1`, ...described('/openapi/v1.json', '/docs') },
     ],
