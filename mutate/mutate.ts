@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string' },
     minutes: { type: 'string' },
-    tests: { type: 'string', default: '20' },
+    tests: { type: 'string', default: '12' },
     workers: {
       type: 'string',
       default: String(Math.max(1, Math.floor(availableParallelism() / 2))),

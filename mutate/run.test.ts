@@ -1,5 +1,5 @@
 // A small checkout with a fault that its tests notice, one that they do not, and one that hangs.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,6 +14,9 @@ const tests = `import { expect, test } from 'bun:test'
 import { isAdult } from './age.ts'
 test('18 is adult', () => expect([isAdult(17), isAdult(18)]).toEqual([false, true]))
 `
+
+// Each fault starts processes, which take their time on a busy machine.
+setDefaultTimeout(60_000)
 
 let root = ''
 let options: Options
@@ -84,7 +87,7 @@ test('run: a fault that hangs is noticed by the time that it takes', async () =>
   await writeFile(path.join(root, 'a', 'loop.test.ts'), counting)
   const chosen = ['a/loop.ts']
   const plan = await planOf({ ...options, chosen })
-  const { outcomes } = await run({ ...options, graceSeconds: 1 }, plan, () => {})
+  const { outcomes } = await run({ ...options, graceSeconds: 0.2 }, plan, () => {})
   expect(outcomes.map(({ noticed, line }) => [noticed, line])).toContainEqual([true, 2])
   expect(outcomes.find(({ line }) => line === 2)?.by).toBe('time')
 })
