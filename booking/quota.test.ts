@@ -121,6 +121,19 @@ describe('booking quota', () => {
     await refused(book(address))
   })
 
+  test('a person who confirms after the hour gives no place of the next hour back', async () => {
+    const address = newAddress()
+    const { booking } = taken(await book(address))
+    one.clock.now = monday + 3_600_000
+    try {
+      for (let times = 0; times < peoplePerHour; times++) taken(await book(address))
+      await one.bookingService.confirmPerson(booking.id)
+      await refused(book(address))
+    } finally {
+      one.clock.now = monday
+    }
+  })
+
   test('after an hour the network is forgotten', async () => {
     const address = newAddress()
     for (let times = 0; times < peoplePerHour; times++) taken(await book(address))
