@@ -80,7 +80,10 @@ export class Judge {
   private async checks(file: string): Promise<string | undefined> {
     const bin = (name: string) => path.join(this.copy.folder, 'node_modules', '.bin', name)
     const info = path.join(this.copy.folder, '.data', 'types.tsbuildinfo')
-    const types = [bin('tsc'), '--noEmit', '--incremental', '--tsBuildInfoFile', info]
+    const types = [bin('tsc'), '--noEmit', '--checkers', '1', '--incremental'].concat(
+      '--tsBuildInfoFile',
+      info,
+    )
     const checks = [
       { by: 'types', settings: 'tsconfig.json', command: types },
       { by: 'lint', settings: '.oxlintrc.json', command: [bin('oxlint'), '--deny-warnings', file] },
