@@ -3,7 +3,8 @@ import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { openBackgroundWriter } from './background-writer.ts'
+import { unauthenticated } from './audit.ts'
+import { openBackgroundWriter, rowsMax } from './background-writer.ts'
 
 const fixtures = useFixtures()
 const auditContext = {
@@ -56,3 +57,24 @@ test('audit background writer: rows wait while no connection is free, and are wr
   expect(await auditedRequests('req_busy_')).toEqual(requests)
   await pool.close()
 })
+
+test('audit background writer: unauthenticated calls fill half of the queue, reads all of it', async () => {
+  const url = fixtures.database.urls.test
+  const pool = openPool({ url, size: 1, name: 'full', waitSeconds: 0.05 })
+  const auditWriter = openBackgroundWriter(pool, Date.now, () => {})
+  const held = Promise.withResolvers<void>()
+  const busy = pool.use(() => held.promise)
+  for (let at = 0; at < rowsMax; at++) {
+    auditWriter.recordRefusal({ ...auditContext, request: `req_flood_${at}` }, 'unauthorized')
+  }
+  const read = { ...auditContext, request: 'req_full_read' }
+  let accepted = 0
+  while (auditWriter.recordRead(read, { ...unauthenticated, mode: 'test' })) accepted++
+  expect(accepted).toBe(rowsMax / 2)
+  held.resolve()
+  await busy
+  await auditWriter.close()
+  expect(await auditedRequests('req_full_')).toHaveLength(rowsMax / 2)
+  expect(await auditedRequests('req_flood_')).toHaveLength(rowsMax / 2)
+  await pool.close()
+}, 60_000)

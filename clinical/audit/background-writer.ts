@@ -20,13 +20,20 @@ export type BackgroundAuditWriter = {
 
 /** How many rows wait in memory at most, which the security page states. */
 export const rowsMax = 10_000
+/** How many of them may be of callers without a valid key: a flood of these must not take the place
+ *  of the rows of reads, which would then be refused. */
+const unauthenticatedMax = rowsMax / 2
 const batchMax = 500
 const everySeconds = 1
 
 /** Inserts rows. A row whose values the database rejects must not block the others, so such a batch
- *  is split in halves until that row is found and dropped. After any other failure all rows
- *  wait. */
-function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
+ *  is split in halves until that row is found and dropped. After any other failure the rows wait
+ *  that `onDone` has not counted: rows are inserted in their order. */
+function inserter(
+  pool: ConnectionPool,
+  onDone: (count: number) => void,
+  onError: (failure: unknown) => void,
+) {
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
       connection.run(sql`
@@ -45,10 +52,13 @@ function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
     } catch (failure) {
       if (!isRejectedValue(failure)) throw failure
       const half = batch.length >> 1
-      if (half === 0) return onError(failure)
-      await insertAll(batch.slice(0, half))
-      await insertAll(batch.slice(half))
+      if (half > 0) {
+        await insertAll(batch.slice(0, half))
+        return insertAll(batch.slice(half))
+      }
+      onError(failure)
     }
+    return onDone(batch.length)
   }
   return insertAll
 }
@@ -60,13 +70,9 @@ export function openBackgroundWriter(
 ): BackgroundAuditWriter {
   let rows: object[] = []
   let dropped = 0
-  const insertAll = inserter(pool, failed)
+  const insertAll = inserter(pool, count => void (rows = rows.slice(count)), failed)
   const write = async () => {
-    while (rows.length > 0) {
-      const batch = rows.slice(0, batchMax)
-      await insertAll(batch)
-      rows = rows.slice(batch.length)
-    }
+    while (rows.length > 0) await insertAll(rows.slice(0, batchMax))
   }
   let writing: Promise<void> = Promise.resolve()
   const flush = () => (writing = writing.then(write).catch(failed))
@@ -85,7 +91,8 @@ export function openBackgroundWriter(
     recordRefusal(auditContext, code, caller = unauthenticated) {
       const { status } = problems[code]
       const outcome = status >= 500 ? 'error' : 'refused'
-      if (push(auditContext, caller, { outcome, status, code })) return
+      const isCrowded = caller === unauthenticated && rows.length >= unauthenticatedMax
+      if (!isCrowded && push(auditContext, caller, { outcome, status, code })) return
       dropped++
       if (dropped % rowsMax === 1)
         failed(new Error(`${dropped} audit rows of refused calls were dropped`))
