@@ -15,7 +15,7 @@ const markup = `
     <p class="search-hint"></p>
     <div id="search-results" role="listbox" aria-label="Results"></div>
   </div>
-  <p class="search-keys" aria-hidden="true"><kbd>↑</kbd> <kbd>↓</kbd> to move <kbd>Enter</kbd> to open <kbd>Esc</kbd> to close</p>
+  <p class="search-keys" aria-hidden="true"><span><kbd>↑</kbd> <kbd>↓</kbd> to move</span> <span><kbd>Enter</kbd> to open</span> <span><kbd>Esc</kbd> to close</span></p>
   <p class="sr-only" role="status"></p>`
 
 const hints = {
