@@ -35,7 +35,7 @@ export class Judge {
       if (found === 'failed') return { noticed: true, by: test, ran }
       if (found === 'too slow') return { noticed: true, by: 'time', ran }
     }
-    const by = await this.copy.with(file, text, () => this.checks(file))
+    const by = await this.copy.with(file, text, () => this.checks(fault))
     return this.signal.aborted ? undefined : { noticed: by !== undefined, by: by ?? '', ran }
   }
 
@@ -77,16 +77,18 @@ export class Judge {
   }
 
   /** What `bun run check` would refuse: only of survivors, because it is slower than most tests. */
-  private async checks(file: string): Promise<string | undefined> {
+  private async checks({ file, kind }: Fault): Promise<string | undefined> {
     const bin = (name: string) => path.join(this.copy.folder, 'node_modules', '.bin', name)
     const info = path.join(this.copy.folder, '.data', 'types.tsbuildinfo')
     const types = [bin('tsc'), '--noEmit', '--checkers', '1', '--incremental'].concat(
       '--tsBuildInfoFile',
       info,
     )
+    const lint = [bin('oxlint'), '--deny-warnings', file]
     const checks = [
       { by: 'types', settings: 'tsconfig.json', command: types },
-      { by: 'lint', settings: '.oxlintrc.json', command: [bin('oxlint'), '--deny-warnings', file] },
+      // A promise that nothing waits for. Conditions that are constant are only this tool's faults.
+      ...(kind === 'await' ? [{ by: 'lint', settings: '.oxlintrc.json', command: lint }] : []),
     ]
     for (const { by, settings, command } of checks) {
       if (!existsSync(path.join(this.copy.folder, settings))) continue

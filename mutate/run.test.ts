@@ -57,7 +57,10 @@ async function tried(changed: Partial<Options> = {}) {
   const report = await run({ ...options, ...changed }, plan, (_outcome, _fault, isKnown) => {
     if (isKnown) known++
   })
-  const survived = report.outcomes.filter(one => !one.noticed).map(one => one.line)
+  const survived = report.outcomes
+    .filter(one => !one.noticed)
+    .map(one => one.line)
+    .sort()
   return { survived, known, text: reportOf(report, plan), tried: report.outcomes.length }
 }
 
