@@ -61,6 +61,8 @@ function notFound(label: string): Response {
 const server = Bun.serve({
   hostname: values.host,
   port: Number(values.port),
+  // The first request of a preview waits until its gateway has started.
+  idleTimeout: 0,
   fetch: answer,
   error: error => new Response(String(error), { status: 502 }),
 })

@@ -121,7 +121,7 @@ const notesOnPrev = (prev: unknown): string[] =>
   listOf(prev).length === 0 && !(Array.isArray(prev) && prev.length > 0)
     ? []
     : [
-        'prev is not used: every question is answered by itself. Send the whole question as decontextualized_query.',
+        'Each question is answered by itself, without prev. Send the whole question as decontextualized_query.',
       ]
 
 export const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'

@@ -201,7 +201,9 @@ test('health: fails with the database, while pages, lists and /ask are still ser
     'database:responseTime',
     'disk:available',
     'mail:age',
+    'webhooks:lag',
     'site:articles',
+    'ask:results',
   ])
   await processes.database.stop()
   let after = await health()
