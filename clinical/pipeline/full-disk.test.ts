@@ -33,6 +33,7 @@ async function freeDisk(): Promise<void> {
 }
 afterEach(freeDisk)
 
+const caller = { mode: 'test', integration: null, organization: null, credential: null } as const
 const auditOf = (request: string) =>
   queryAsOwner(fixtures, sql`select outcome, status from audit.entries where request = ${request}`)
 
@@ -55,10 +56,9 @@ test('full disk: a read whose audit row cannot be kept is refused', async () => 
   await fillDisk('audit')
   expect((await read()).status).toBe(200)
   for (let row = 1; row < 10_000; row++) {
-    const request = `req_${row}`
-    const address = null
-    const auditContext = { surface: 'rest', action: 'x', target: null, request, address } as const
-    auditWriter.recordRefusal({ ...auditContext, agent: null }, 'unauthorized')
+    const audited = { surface: 'rest', action: 'getPatient', target: id } as const
+    const sent = { request: `req_${row}`, address: null, agent: null }
+    expect(auditWriter.recordRead({ ...audited, ...sent }, caller)).toBe(true)
   }
   const refused = await read()
   expect([refused.code, refused.headers['retry-after']]).toEqual(['service_unavailable', '30'])
