@@ -111,7 +111,8 @@ async function everything() {
 
 /** Prints the score and passes in any case: some faults change nothing that anyone can see. */
 async function faultsInTheChange(minutes) {
-  await run(['mutate/mutate.ts', '--changed', `--minutes=${minutes}`, '--workers=2'])
+  const base = process.env.MUTATE_BASE ? [`--base=${process.env.MUTATE_BASE}`] : []
+  await run(['mutate/mutate.ts', '--changed', ...base, `--minutes=${minutes}`, '--workers=2'])
   return 0
 }
 
