@@ -1,5 +1,6 @@
 // A run: the chosen faults, in the order of the seed, decided by workers until the time is over.
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { changedLines, type Fault, faultOf, listFiles, within } from './files.ts'
 import { type Baseline, Judge } from './judge.ts'
@@ -88,8 +89,17 @@ export async function run(
   const files = waiting.length === 0 ? [] : await listFiles(root)
 
   async function work(number: number): Promise<void> {
-    const copy = await makeWorkingCopy(root, path.join(state, `copy-${number}`), files)
-    const judge = new Judge(copy, baseline, options.graceSeconds, signal)
+    // Two runs in one checkout at once do not share copies.
+    const folder = path.join(state, `copy-${process.pid}-${number}`)
+    const copy = await makeWorkingCopy(root, folder, files)
+    try {
+      await decideAll(new Judge(copy, baseline, options.graceSeconds, signal))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async function decideAll(judge: Judge): Promise<void> {
     for (
       let next = waiting.shift();
       next !== undefined && !signal.aborted;
