@@ -219,22 +219,6 @@ describe('each page', () => {
       expect([page, sizes.length > 0, total < 60_000]).toEqual([page, true, true])
     }
   })
-
-  test('its components override the base styles, in whatever order its stylesheets are', async () => {
-    const orders = new Map<string, string>()
-    for (const page of pages()) {
-      const links = [...(await read(page)).matchAll(/<link rel="stylesheet" href="\/([^"]+)"/g)]
-      orders.set(links.map(([, file = '']) => file).join(' '), page)
-    }
-    expect(orders.size).toBeGreaterThan(0)
-    for (const [sheets, page] of orders) {
-      const texts = await Promise.all(sheets.split(' ').map(read))
-      const named = [...texts.join('').matchAll(/@layer ([\w, ]+)[;{]/g)]
-      const layers = named.flatMap(([, names = '']) => names.split(/, ?/))
-      // The first mention decides.
-      expect([page, layers.indexOf('base') < layers.indexOf('components')]).toEqual([page, true])
-    }
-  })
 })
 
 test('build: every compressed file equals its original', async () => {
