@@ -80,8 +80,16 @@ async function open() {
   return { place, folder, home, account }
 }
 
+/** In a process of its own, because this one may be killed before so many files are removed. */
+function removeAfterwards(place: string): void {
+  const script = 'while kill -0 "$0"; do sleep 1; done; rm -rf "$1"'
+  const words = ['-c', script, String(process.pid), place]
+  spawn('sh', words, { detached: true, stdio: 'ignore' }).unref()
+}
+
 async function main(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
   const { place, folder, home, account } = await open()
+  removeAfterwards(place)
   const child: ChildProcess = spawn(npm, ['start'], {
     cwd: folder,
     ...account,
@@ -93,7 +101,6 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   child.on('error', ended.reject)
   child.on('close', ended.resolve)
   const code = await ended.promise
-  rmSync(place, { recursive: true, force: true })
   process.exit(code ?? 1)
 }
 
