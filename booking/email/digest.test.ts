@@ -62,4 +62,6 @@ test('email: a person who reports abuse is taken out of a digest that waits', as
   const raw = setup.sentTo(sales).map(each => each.raw)
   expect(raw.some(text => text.includes(ada.email))).toBe(true)
   expect(raw.some(text => text.includes(eve.email))).toBe(false)
+  const subjects = setup.sentTo(sales).map(({ email }) => email.subject)
+  expect(subjects).toContain('1 more email about calls, in one')
 })

@@ -48,3 +48,16 @@ test('rate limits: failures with realtime tokens do not count as failures with k
   expect(await rateLimits.hasFailedTooOften('192.0.2.9')).toBe(false)
   expect(await rateLimits.recordAuthFailure('192.0.2.9')).toBeNull()
 })
+
+test('rate limits: the refusal says how long to wait, in seconds or in one second', async () => {
+  for (const [window, wait] of [
+    [1, 'Try again in 1 second.'],
+    [60, 'Try again in 60 seconds.'],
+  ] as const) {
+    const rateLimits = createRateLimits(1, (name, points) => countInProcess(name, points, window))
+    await rateLimits.take('int_1', 'test')
+    await expect(rateLimits.take('int_1', 'test')).rejects.toMatchObject({
+      content: { detail: expect.stringContaining(wait) },
+    })
+  }
+})
