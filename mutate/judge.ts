@@ -53,7 +53,7 @@ export class Judge {
     }
     const usual = await this.usualSeconds(test)
     if (usual === undefined) return 'left out'
-    // Once more, because a test may fail by itself on a busy machine, or be slower than was assumed.
+    // Once more: a test may fail by itself on a busy machine, or be slower than was assumed.
     if (!ending.timedOut || usual > before) {
       ending = await withFault(() => this.test(test, limitOf(usual)))
     }
