@@ -18,6 +18,8 @@ export type Outcome = {
   tests: string
 }
 
+const noticingMax = 4
+
 export class Results {
   private readonly byId = new Map<string, Outcome>()
 
@@ -42,10 +44,12 @@ export class Results {
     appendFileSync(this.file, `${JSON.stringify(outcome)}\n`)
   }
 
-  /** Tests that noticed a fault of this file before, most often first: they are asked first. */
+  /** The tests that noticed most faults of this folder before. */
   noticing(file: string): string[] {
-    const outcomes = [...this.byId.values()].filter(one => one.file === file && one.noticed)
+    const isNear = (one: Outcome) => path.dirname(one.file) === path.dirname(file)
+    const outcomes = [...this.byId.values()].filter(one => one.noticed && isNear(one))
     const counted = Map.groupBy(outcomes, one => one.by)
-    return [...counted].sort(([, a], [, b]) => b.length - a.length).map(([test]) => test)
+    const ranked = [...counted].sort(([, a], [, b]) => b.length - a.length)
+    return ranked.map(([test]) => test).slice(0, noticingMax)
   }
 }

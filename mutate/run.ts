@@ -26,7 +26,13 @@ export type Options = {
   base?: string | undefined
 }
 
-export type Plan = { fault: Fault; text: string; tests: string[]; reach: number; testsHash: string }
+export type Plan = {
+  fault: Fault
+  text: string
+  tests: string[]
+  reaching: string[]
+  testsHash: string
+}
 
 /** Every chosen fault with its tests, in the order in which they are tried. */
 export async function planOf(options: Options): Promise<Plan[]> {
@@ -55,7 +61,7 @@ export async function planOf(options: Options): Promise<Plan[]> {
     const reaching = testsOf(fault.file, importers)
     const tests = reaching.slice(0, options.tests)
     const testsHash = Bun.hash(tests.map(test => texts.get(test)).join('\0')).toString(36)
-    return { fault, text: texts.get(fault.file) ?? '', tests, reach: reaching.length, testsHash }
+    return { fault, text: texts.get(fault.file) ?? '', tests, reaching, testsHash }
   })
 }
 
@@ -105,11 +111,12 @@ export async function run(
       next !== undefined && !signal.aborted;
       next = waiting.shift()
     ) {
-      const { fault, text, tests, reach, testsHash } = next
-      const noticing = results.noticing(fault.file).filter(test => tests.includes(test))
+      const { fault, text, tests, reaching, testsHash } = next
+      const noticing = results.noticing(fault.file).filter(test => reaching.includes(test))
       const verdict = await judge.decide(fault, text, [...new Set([...noticing, ...tests])])
       if (verdict === undefined) return
       const { id, file, line, kind } = fault
+      const reach = reaching.length
       const outcome = { id, file, line, kind, ...verdict, reach, tests: testsHash }
       results.add(outcome)
       outcomes.push(outcome)
