@@ -139,7 +139,7 @@ function ownLocations(table: SiteTable, locations: string): string {
   const { file, headers } = table.missing.problem
   return `    location ~ ^/(gone/|404\\.(html|md)$) { internal; }
     location = ${file} { internal; types { } default_type ${headers['content-type']}; }
-    location ~ /[._] { return 404; }
+    location ~ (^/_|/\\.) { return 404; }
     location ^~ /.well-known/ {
       if ($moved_308) { return 308 $moved_308$is_args$args; }
       try_files $served =404;
