@@ -1,6 +1,6 @@
 // Deliveries that may have crashed a worker.
 
-import { expect, test } from 'bun:test'
+import { expect, jest, test } from 'bun:test'
 import type { ClaimedDelivery } from './claim.ts'
 import { createPoisonGuard } from './poison-guard.ts'
 
@@ -19,4 +19,19 @@ test('poison guard: of deliveries on their third claim one is started at a time'
   expect(guard.mayStart(other)).toBe(false)
   guard.done(one)
   expect([guard.mayStart(other), guard.mayStart(one)]).toEqual([true, false])
+})
+
+test('poison guard: an attempt that does not end keeps the next from starting for one second', () => {
+  jest.useFakeTimers()
+  try {
+    const guard = createPoisonGuard()
+    const [hanging, next] = [claimed(3), claimed(3)]
+    expect(guard.mayStart(hanging)).toBe(true)
+    jest.advanceTimersByTime(999)
+    expect(guard.mayStart(next)).toBe(false)
+    jest.advanceTimersByTime(1)
+    expect(guard.mayStart(next)).toBe(true)
+  } finally {
+    jest.useRealTimers()
+  }
 })
