@@ -149,6 +149,18 @@ describe('POST /v1/files/{id}/confirm', () => {
     expect(after).toEqual({ ...before, files: [id], updated_at: answer.attached_at })
   })
 
+  test('200: a file has at most 26,214,400 bytes, and may have as many', async () => {
+    const as = fixtures.ada.live
+    const found = await reserveFile(fixtures, { as, mime: 'image/jpeg' })
+    const largest = Buffer.alloc(26_214_400)
+    largest.set([0xff, 0xd8, 0xff, 0xe0])
+    largest.set([0xff, 0xd9], largest.length - 2)
+    const headers = { 'content-length': '26214400' }
+    expect((await putFile(fixtures, found, { body: largest, headers })).status).toBe(200)
+    const confirmed = { as, id: found.id, body: confirmation(found.patient) }
+    expect((await invokeOk(fixtures, 'confirmFile', confirmed)).size_bytes).toBe(26_214_400)
+  })
+
   test('200: test mode does not require uploaded bytes', async () => {
     const { id, patient } = await reserveFile(fixtures)
     const file = await invokeOk(fixtures, 'confirmFile', { id, body: confirmation(patient) })
