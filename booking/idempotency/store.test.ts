@@ -127,6 +127,44 @@ describe('idempotency: once', () => {
     expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
   })
 
+  test('work whose lease ended stores no answer over the work that replaced it', async () => {
+    const call = newCall()
+    const [slow, second] = [Promise.withResolvers<Answer>(), Promise.withResolvers<Answer>()]
+    const first = idempotencyStore.once(call, () => slow.promise)
+    await until(async () => (await idempotencyStore.find(call)) !== undefined, 1)
+    await owner`update site.idempotency_records set lease_until = now() where status is null`
+    const { promise: isWorking, resolve: begin } = Promise.withResolvers<void>()
+    const replacing = idempotencyStore.once(call, () => (begin(), second.promise))
+    await isWorking
+    slow.resolve({ status: 200, body: 'slow' })
+    await first
+    expect(await idempotencyStore.find(call)).toMatchObject({ kind: 'in_flight' })
+    second.resolve(done)
+    await replacing
+    expect(await idempotencyStore.find(call)).toMatchObject({ answer: done, replayed: true })
+  })
+
+  test('a lease lasts thirty seconds and an answer seven days; what is over is deleted', async () => {
+    const call = newCall()
+    await idempotencyStore.once(call, async () => {
+      const [row] = await owner`
+        select round(extract(epoch from expires_at - lease_until))::int as between,
+               ceil(extract(epoch from expires_at - clock_timestamp()) / 86400)::int as days
+          from site.idempotency_records where status is null and lease_until > now()`
+      expect(row).toEqual({ between: 7 * 86_400 - 30, days: 7 })
+      return done
+    })
+    await owner`update site.idempotency_records set expires_at = now()`
+    // Once in 500 calls.
+    for (let times = 0; times < 10; times++) {
+      const some = Array.from({ length: 50 }, () => idempotencyStore.keep(newCall(), done))
+      await Promise.all(some)
+    }
+    const [{ expired }] = await owner`
+      select count(*)::int as expired from site.idempotency_records where expires_at <= now()`
+    expect(expired).toBe(0)
+  })
+
   test('an expired answer is not replayed', async () => {
     const call = newCall()
     await idempotencyStore.once(call, work().run)
