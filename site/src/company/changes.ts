@@ -15,7 +15,7 @@ const labels: Record<Change['surface'], string> = {
   cli: 'Command line',
 }
 
-export const noBreaking = 'No change so far breaks what relied on it.'
+export const noBreaking = 'No change so far is a breaking one.'
 
 /** The days, the newest first, with the changes of each. */
 export const daysOf = (all: Changelog): string[] =>
