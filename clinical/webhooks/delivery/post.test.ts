@@ -1,5 +1,6 @@
 // One POST, and the failures of networks and receivers.
 
+import { getEventListeners } from 'node:events'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { afterEach, describe, expect, test } from 'bun:test'
@@ -173,4 +174,15 @@ describe('receiver', () => {
     })
     expect((await send(receiver.url(), {}, cut.signal)).status).toBeNull()
   })
+})
+
+test('post: leaves nothing at the signal of the worker, which outlives a million attempts', async () => {
+  receiver = openReceiver(() => new Response('ok'))
+  const { signal } = new AbortController()
+  const blocked = { ...localAddresses, resolve: async () => ['10.0.0.1'] }
+  expect(await send(receiver.url(), {}, signal)).toMatchObject({ status: 200 })
+  expect(await send(receiver.url(), { addresses: blocked }, signal)).toMatchObject({
+    error: 'blocked_address',
+  })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
