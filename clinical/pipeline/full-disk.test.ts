@@ -10,7 +10,7 @@ import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures({ poolSize: 1 })
-const tables = { audit: sql`audit.entries`, keys: sql`test.idempotency_keys` }
+const tables = { audit: sql`audit.entries`, keys: sql`test.idempotency_keys`, used: sql`auth.keys` }
 
 async function fillDisk(table: keyof typeof tables): Promise<void> {
   await queryAsOwner(
@@ -20,7 +20,7 @@ async function fillDisk(table: keyof typeof tables): Promise<void> {
   )
   await queryAsOwner(
     fixtures,
-    sql`create trigger disk_full before insert on ${tables[table]}
+    sql`create trigger disk_full before insert or update on ${tables[table]}
         for each row execute function public.refuse_row()`,
   )
 }
@@ -45,6 +45,19 @@ test('full disk: a read is answered, and its audit row is written when there is 
   expect(await auditOf(request)).toEqual([])
   await freeDisk()
   expect(await auditOf(request)).toEqual([{ outcome: 'ok', status: 200 }])
+})
+
+test('full disk: a call is answered although the use of its key cannot be recorded', async () => {
+  await invokeOk(fixtures, 'createPatient', { body: rivera })
+  await queryAsOwner(fixtures, sql`update auth.keys set last_used_at = null`)
+  await fillDisk('used')
+  // A read would be repeated without its audit row.
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const used = sql`select from auth.keys where last_used_at is not null`
+  expect(await queryAsOwner(fixtures, used)).toHaveLength(0)
+  await freeDisk()
+  await invokeOk(fixtures, 'getPatient', { id })
+  expect(await queryAsOwner(fixtures, used)).toHaveLength(1)
 })
 
 test('full disk: a read whose audit row cannot be kept is refused', async () => {
