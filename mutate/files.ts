@@ -30,6 +30,8 @@ const left = [
   /(^|\/)(testing|generated|standards)\//,
   /^(bench|deploy|e2e|mutate|docs)\//,
   /^database\/(embedded|backup)\//,
+  // Tested in a browser.
+  /^site\/src\/(browser|try|signature)\//,
   /^[^/]+$/,
 ]
 

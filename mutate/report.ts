@@ -27,6 +27,7 @@ export function reportOf({ outcomes, planned, failing }: Report, plan: readonly 
   const scores = [...modules]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, own]) => `  ${name}: ${scoreOf(own)}`)
+  if (outcomes.length === 0) return `\nNone of ${planned} faults was decided in this time.`
   const parts = [
     survivors.length === 0 ? 'No survivors.' : `Survivors:\n${lines.join('\n')}`,
     `Score by folder:\n${scores.join('\n')}`,
