@@ -192,3 +192,22 @@ test('migrate: keeps nothing of a migration whose connection was lost', async ()
   expect(await migrate(driver)).toEqual([])
   await driver.close()
 })
+
+test('pool: a caller that takes the connection of its tenant takes no other with it', async () => {
+  const pool = openPool({ url: database.url, size: 3, name: 'all of them' })
+  const together = () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    let open = 0
+    const hold = async (connection: Connection) => {
+      connection.tenant = String(++open)
+      if (open === 3) end()
+      await isOver
+    }
+    return Promise.all([1, 2, 3].map(() => pool.use(hold)))
+  }
+  await together()
+  await pool.use(pidOf, '1')
+  // Three callers at once get a connection each.
+  expect(await together()).toHaveLength(3)
+  await pool.close()
+})
