@@ -3,6 +3,9 @@
 
 export type HostCheck = (host: string | null) => boolean
 
+/** Whether a host name or an address is this machine's own. */
+export const isLoopback = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
+
 /** For health checks on the same machine and for forwarded ports. */
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 

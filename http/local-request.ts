@@ -1,11 +1,10 @@
 // Whether a request was made on this machine, by a page of this server or by a person. Any program
 // of this machine can claim that, so what the answer holds must not be secret from it.
+import { isLoopback } from './host-check.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Who asks, as browsers state it in `Sec-Fetch-Site`; null: a program that is no browser. */
 export type FetchSite = 'same-origin' | 'none' | null
-
-const isLoopback = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
 
 /** Added by proxies and tunnels, behind which the caller may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/

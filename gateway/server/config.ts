@@ -7,6 +7,7 @@ import type { StorageSettings } from '#clinical/storage/open.ts'
 import type { AddressRange } from '#http/client-address.ts'
 import type { LogFormat } from '#http/log.ts'
 import ipaddr from 'ipaddr.js'
+import { isLoopback } from '#http/host-check.ts'
 import { ConfigError } from './config-error.ts'
 import { ablyOf, bucketOf, logFormatOf, type MetricsPorts, metricsOf } from './config-services.ts'
 
@@ -177,8 +178,7 @@ export function baseUrlOf(config: Config, port: number): string {
 
 /** Whether the gateway is reachable only from this machine, according to HOST and BASE_URL. */
 export function isPrivate({ host, baseUrl }: Config): boolean {
-  const isLocal = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
-  return isLocal(host) && (baseUrl === undefined || isLocal(new URL(baseUrl).hostname))
+  return isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname))
 }
 
 function wrong(name: string, must: string, value: string): ConfigError {

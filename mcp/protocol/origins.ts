@@ -2,12 +2,12 @@
 // public and uses no cookies, so any encrypted page may call it. A page that was loaded without
 // encryption may not, because an attacker can point its name at this machine.
 
-const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+import { isLoopback } from '#http/host-check.ts'
 
 /** Clients that are not browsers send no Origin. */
 export function isAllowedOrigin(origin: string | null): boolean {
   if (origin === null) return true
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(origin) || !URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
-  return protocol !== 'http:' || loopback.test(hostname)
+  return protocol !== 'http:' || isLoopback(hostname)
 }
