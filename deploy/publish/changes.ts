@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { changedParagraphs, countWords, differ, type Part } from './difference.ts'
+import { unescaped } from './unescape.ts'
 
 export type Page = {
   kind: 'new' | 'changed' | 'removed'
@@ -143,9 +144,3 @@ const headsBetween = ({ heads: before }: Seen, { heads: after }: Seen): Page['he
   (['title', 'description'] as const)
     .filter(name => before[name] !== after[name])
     .map(name => ({ name, before: unescaped(before[name]), after: unescaped(after[name]) }))
-
-const unescaped = (text: string) =>
-  text
-    .replace(/&(?:quot|#34);/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&')

@@ -1,6 +1,8 @@
 // The addresses that a built file links to, each with its line. Code samples are skipped, because
 // their addresses are examples.
 
+import { unescaped } from './unescape.ts'
+
 export type Mention = { href: string; line: number }
 
 /** Returns nothing for a file that is not text. */
@@ -83,19 +85,4 @@ function matches(text: string, pattern: RegExp): Found[] {
 /** Replaces every match by spaces, so that every line keeps its number. */
 function blank(text: string, pattern: RegExp): string {
   return text.replace(pattern, sample => sample.replace(/[^\n]/g, ' '))
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-  '&#39;': "'",
-  '&#x27;': "'",
-  '&#38;': '&',
-  '&amp;': '&',
-}
-
-function unescaped(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|apos|amp|#39|#x27|#38);/g, each => entities[each] ?? each)
 }
