@@ -2,6 +2,7 @@
 // is a file of the site, so it works on any host, and what is typed is sent nowhere.
 import { type Group, groupLinks } from '#content/ranking/groups.ts'
 import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
+import { element } from './element.ts'
 
 const markup = `
   <form class="search-field" action="/search" role="search">
@@ -148,13 +149,6 @@ class SearchDialog {
       new MouseEvent('click', { bubbles: true, cancelable: true, metaKey, ctrlKey, shiftKey }),
     )
   }
-}
-
-function element(name: string, of: Record<string, string>, ...inside: (Node | string)[]) {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(of)) made.setAttribute(attribute, value)
-  made.append(...inside)
-  return made
 }
 
 const groupElement = ({ name, links }: Group): HTMLElement =>

@@ -1,13 +1,5 @@
 // What came back, as elements: the status, what a problem says to do, the body and the headers.
-
-type Attributes = Readonly<Record<string, string>>
-
-function element(name: string, attributes: Attributes, ...inside: (Node | string)[]): HTMLElement {
-  const made = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  made.append(...inside)
-  return made
-}
+import { element } from '../browser/element.ts'
 
 export type Answered = {
   status: number
