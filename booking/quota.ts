@@ -4,6 +4,7 @@
 import { Problem } from '#contract/problems.ts'
 import { isDuplicate } from '#database/failures.ts'
 import type { Statement } from '#database/sql.ts'
+import { secondsText } from '#http/counter.ts'
 import { networkOf } from '#http/rate-limiter.ts'
 import { hmacOf } from './idempotency/encrypt.ts'
 import { type BookingContext, run } from './context.ts'
@@ -33,7 +34,7 @@ export async function runCounted(parts: BookingContext, statement: Statement): P
   const seconds = Math.max(1, row.retry_seconds)
   throw new Problem('rate_limited', {
     detail: `At most ${parts.peoplePerHour} unconfirmed people can be booked from one IP address in an hour.`,
-    hint: `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or send the person to ${parts.links.times} to book it themselves. A person who picks a time by the link in their email no longer counts.`,
+    hint: `Wait ${secondsText(seconds)}, or send the person to ${parts.links.times} to book it themselves. A person who picks a time by the link in their email no longer counts.`,
     headers: { 'retry-after': String(seconds) },
   })
 }

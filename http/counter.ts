@@ -14,6 +14,9 @@ export type Count = {
 /** Whole seconds until a window ends, for headers. */
 export const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
+/** For sentences: 1 second, 2 seconds. */
+export const secondsText = (seconds: number) => `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+
 /** In-process counters return synchronously, which costs a tenth of a promise. */
 export type Counter = {
   /** Counts calls; a negative number reverses an earlier count. */

@@ -2,6 +2,7 @@
 // and error formats. An endpoint returns an answer or throws a Problem; the rest happens here.
 import { Problem, type Surface } from '#contract/problems.ts'
 import type { Answer, FileAnswer } from './answer.ts'
+import { secondsText } from './counter.ts'
 import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
 import { constantHeaders, type HeaderGroup, headerTemplates } from './headers.ts'
 import { preflightHeaders, setHeaders } from './headers.ts'
@@ -137,7 +138,7 @@ function admit(allowance: Allowance, context: RequestContext): void {
   throw new RateLimitExceeded(
     allowance,
     `The limit of ${quota} requests per ${window} seconds for this IP address is used up.`,
-    `Wait ${reset} ${reset === 1 ? 'second' : 'seconds'}, then send the request again.`,
+    `Wait ${secondsText(reset)}, then send the request again.`,
   )
 }
 

@@ -4,7 +4,7 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
-import type { OpenCounter } from '#http/counter.ts'
+import { type OpenCounter, secondsText } from '#http/counter.ts'
 import {
   type Allowance,
   createRateLimiter,
@@ -95,5 +95,4 @@ const tooManyFailures = (allowance: Allowance, credential: string) =>
     `Send a valid ${credential}: it is accepted at once. Otherwise wait for Retry-After seconds.`,
   )
 
-const waitText = (seconds: number) =>
-  `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+const waitText = (seconds: number) => `Try again in ${secondsText(seconds)}.`
