@@ -26,3 +26,7 @@ export const faultCodes = [
 export type FaultCode = (typeof faultCodes)[number]
 
 export type Fault = { pointer: string; code: FaultCode; message: string }
+
+/** RFC 6901, section 6: the escapes of a JSON pointer, then those of a URI fragment. */
+export const escapePointer = (name: string) =>
+  encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from 'typebox'
 import type { Fault, FaultCode } from '#contract/faults.ts'
 import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '#contract/shapes.ts'
-import { escapePointer, Reader, shapeOf } from './validate.ts'
+import { escapePointer } from '#contract/faults.ts'
+import { Reader, shapeOf } from './validate.ts'
 
 const now = Date.parse('2026-11-20T15:04:05.678Z')
 

@@ -13,7 +13,7 @@
 import type { TSchema } from 'typebox'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import { limits } from '#contract/limits.ts'
-import type { Fault, FaultCode } from '#contract/faults.ts'
+import { escapePointer, type Fault, type FaultCode } from '#contract/faults.ts'
 import { formats } from './formats.ts'
 import { faultOfWebhookUrl } from './webhook-url.ts'
 
@@ -91,7 +91,7 @@ export class Reader {
       const inner = members[key]
       const property = properties.get(key)
       // Names of the schema need no escaping, and most names are of the schema.
-      const at = `${pointer}/${property ? key : escapePointer(key)}`
+      const at = `${pointer}/${property ? key : escapePointer(short(key))}`
       if (!property) this.refuse(at, 'unknown_field', fieldMessage.unknownField(short(key)))
       else if (inner === null && shape.required?.includes(key) && !takesNull(property)) {
         this.refuse(at, 'required', fieldMessage.required(key))
@@ -231,7 +231,3 @@ function codePoints(text: string): number {
 
 /** A name that the caller sent, truncated for messages and pointers. */
 export const short = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
-
-/** RFC 6901, section 6: the escapes of a JSON pointer, then those of a URI fragment. */
-export const escapePointer = (name: string) =>
-  encodeURIComponent(short(name).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))

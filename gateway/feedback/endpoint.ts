@@ -1,9 +1,9 @@
 // `POST /api/feedback`: JSON from the script of a page, or the form itself where there is none.
 import { feedbackAnswers, siteLimits } from '#contract/limits.ts'
-import type { Fault } from '#contract/faults.ts'
+import { escapePointer, type Fault } from '#contract/faults.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Answer } from '#http/answer.ts'
-import { countInProcess, type OpenCounter, secondsOf } from '#http/counter.ts'
+import { countInProcess, type OpenCounter, secondsOf, secondsText } from '#http/counter.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { networkOf } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
@@ -54,16 +54,16 @@ const isAnswer = (value: unknown): value is FeedbackAnswer =>
 function read(given: object, site: Pick<Site, 'text'>): { page: string; answer: FeedbackAnswer } {
   const { page, answer, ...others }: { page?: unknown; answer?: unknown } = given
   const faults: Fault[] = Object.keys(others).map(name => ({
-    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: `#/${escapePointer(name)}`,
     code: 'unknown_field',
     message: 'The body must have the members page and answer only.',
   }))
   const isPage = typeof page === 'string' && page.length <= siteLimits.pathCharacters
   // Every page has a Markdown version, and no other address has one.
   const exists = isPage && site.text(page === '/' ? '/index.md' : `${page}.md`) !== undefined
-  if (!exists) faults.push({ pointer: '/page', code: 'invalid_format', message: pageMessage })
+  if (!exists) faults.push({ pointer: '#/page', code: 'invalid_format', message: pageMessage })
   if (!isAnswer(answer)) {
-    faults.push({ pointer: '/answer', code: 'not_in_enum', message: answerMessage })
+    faults.push({ pointer: '#/answer', code: 'not_in_enum', message: answerMessage })
   }
   const [first] = faults
   if (first === undefined && exists && isAnswer(answer)) return { page, answer }
@@ -89,7 +89,7 @@ function openQuota(counter: OpenCounter) {
     const seconds = secondsOf(milliseconds)
     throw new Problem('rate_limited', {
       detail: `At most ${feedbackPerHour} answers are counted from one IP address in an hour.`,
-      hint: `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then send the answer again.`,
+      hint: `Wait ${secondsText(seconds)}, then send the answer again.`,
       headers: { 'retry-after': String(seconds) },
     })
   }

@@ -79,14 +79,14 @@ test('feedback: a form without a script is answered with its page', async () => 
 test('feedback: a page that does not exist, an unknown answer and other members are refused', async () => {
   const before = await rows()
   const wrong: [body: object, pointers: string[]][] = [
-    [{}, ['/page', '/answer']],
-    [{ page: '/pricing' }, ['/answer']],
-    [{ page: '/pricing', answer: 'perhaps' }, ['/answer']],
-    [{ page: 7, answer: 'yes' }, ['/page']],
-    [{ page: '/no-such-page', answer: 'yes' }, ['/page']],
-    [{ page: '//elsewhere.example/', answer: 'yes' }, ['/page']],
-    [{ page: `/${'x'.repeat(300)}`, answer: 'yes' }, ['/page']],
-    [{ page: '/pricing', answer: 'yes', note: 'Ada Rivera' }, ['/note']],
+    [{}, ['#/page', '#/answer']],
+    [{ page: '/pricing' }, ['#/answer']],
+    [{ page: '/pricing', answer: 'perhaps' }, ['#/answer']],
+    [{ page: 7, answer: 'yes' }, ['#/page']],
+    [{ page: '/no-such-page', answer: 'yes' }, ['#/page']],
+    [{ page: '//elsewhere.example/', answer: 'yes' }, ['#/page']],
+    [{ page: `/${'x'.repeat(300)}`, answer: 'yes' }, ['#/page']],
+    [{ page: '/pricing', answer: 'yes', note: 'Ada Rivera' }, ['#/note']],
   ]
   for (const [body, pointers] of wrong) {
     const answer = await post(JSON.stringify(body))

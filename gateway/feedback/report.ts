@@ -1,13 +1,12 @@
+import { feedbackAnswers } from '#contract/limits.ts'
 import type { PageFeedback } from './count.ts'
-
-const columns = ['yes', 'missing', 'unclear', 'wrong', 'other'] as const
 
 /** The answers by page, as a table for a terminal. */
 export function feedbackTable(rows: readonly PageFeedback[], days: number): string {
   if (rows.length === 0) return `No answer in the last ${days} days.`
   const lines = [
-    ['page', 'helped', ...columns],
-    ...rows.map(row => [row.page, share(row), ...columns.map(name => String(row[name]))]),
+    ['page', 'helped', ...feedbackAnswers],
+    ...rows.map(row => [row.page, share(row), ...feedbackAnswers.map(name => String(row[name]))]),
   ]
   const width = (at: number) => Math.max(...lines.map(line => line[at]?.length ?? 0))
   return lines
@@ -20,6 +19,6 @@ export function feedbackTable(rows: readonly PageFeedback[], days: number): stri
 }
 
 function share(row: PageFeedback): string {
-  const all = columns.reduce((sum, name) => sum + row[name], 0)
+  const all = feedbackAnswers.reduce((sum, name) => sum + row[name], 0)
   return `${Math.round((100 * row.yes) / all)} %`
 }

@@ -2,6 +2,7 @@
 // name, the name that was probably meant. A refusal never repeats a value that was sent.
 
 import { Compile } from 'typebox/compile'
+import { escapePointer } from '#contract/faults.ts'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
@@ -90,7 +91,7 @@ function faultsOf(
 }
 
 const fault = (name: string, code: string, message: string): Fault => ({
-  pointer: `#/${encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+  pointer: `#/${escapePointer(name)}`,
   code,
   message,
 })
