@@ -1,5 +1,14 @@
 // Conditional requests (RFC 9110, section 13).
 
+/**
+ * A strong tag, computed from the content, so that it is the same on every server. A coding of the
+ * content is another representation.
+ */
+export function etagOf(content: string | Uint8Array, coding?: string): string {
+  const hash = new Bun.CryptoHasher('sha256').update(content).digest('base64url').slice(0, 22)
+  return coding === undefined ? `"${hash}"` : `"${hash}-${coding}"`
+}
+
 /** RFC 9110, section 13.1.2: a list, compared weakly; a tag may contain a comma. */
 export function matches(ifNoneMatch: string, etag: string): boolean {
   if (etag === '') return false

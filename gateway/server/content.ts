@@ -17,6 +17,7 @@ import { createRateLimiter } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { siteHeaders } from '../static/site-headers.ts'
 import { nearestPages, withNearest } from '../static/nearest.ts'
+import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
@@ -86,12 +87,6 @@ export function siteContent(
     const near = nearestPages(path, current)
     return near.length === 0 ? file : withNearest(serve(withoutCoding(request)), near)
   }
-}
-
-/** The same request for text that is not compressed. */
-function withoutCoding({ url, headers }: Request): Request {
-  const accept = headers.get('accept')
-  return new Request(url, accept === null ? {} : { headers: { accept } })
 }
 
 /** No page is deeper; the rest of a longer path is ignored. */

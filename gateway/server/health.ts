@@ -6,7 +6,13 @@ import { momentText } from '#database/clock.ts'
 import { fullBytes, nearlyFullBytes } from '#database/disk.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 
-export type Status = 'pass' | 'warn' | 'fail'
+/** The best first. */
+const statuses = ['pass', 'warn', 'fail'] as const
+export type Status = (typeof statuses)[number]
+
+/** Undefined of none. */
+export const worstOf = (all: readonly Status[]): Status | undefined =>
+  statuses.findLast(status => all.includes(status))
 
 export type CheckResult = {
   readonly status: Status
@@ -62,13 +68,10 @@ function cached<T>({ clock, cacheMilliseconds = 2000 }: HealthParts, make: () =>
   }
 }
 
-const order: readonly Status[] = ['pass', 'warn', 'fail']
-
 async function examine(parts: HealthParts): Promise<Report> {
   const { checks, clock, timeoutMilliseconds = 2000 } = parts
   const results = await Promise.all(checks.map(check => runCheck(check, timeoutMilliseconds)))
-  const worst = Math.max(0, ...results.map(({ status }) => order.indexOf(status)))
-  const status = order[worst] ?? 'fail'
+  const status = worstOf(results.map(each => each.status)) ?? 'pass'
   const time = momentText(clock())
   const body = {
     status,

@@ -7,7 +7,7 @@ import { openapiYaml } from '#contract/derive/yaml.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { resourcePath } from './dynamic.ts'
-import { matches } from '#http/entity-tag.ts'
+import { etagOf, matches } from '#http/entity-tag.ts'
 
 const generated = path.join(import.meta.dir, '../..', 'contract', 'generated')
 
@@ -68,7 +68,7 @@ function serving(type: string, make: () => string) {
 
 function documentOf(type: string, text: string) {
   const bytes = new TextEncoder().encode(text)
-  const etag = `"${new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  const etag = etagOf(bytes)
   const headers = {
     'content-type': type,
     etag,

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/problems.ts'
-import { matches } from '#http/entity-tag.ts'
+import { etagOf, matches } from '#http/entity-tag.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import { policyFor, policyForSvg } from './content-security.ts'
 import type { Coding, Preference } from './negotiate.ts'
@@ -156,7 +156,7 @@ function answersFor(
   status: Placement['status'],
 ): Answers {
   // A missing page is not revalidated, so it needs no entity tag.
-  const etag = status === 200 ? etagOf(bytes, coding) : ''
+  const etag = status === 200 ? etagOf(bytes, coding === 'identity' ? undefined : coding) : ''
   const conditional = new Headers(common)
   if (etag !== '') {
     conditional.set('etag', etag)
@@ -175,10 +175,4 @@ function answersFor(
     head: new Response(null, { status, headers: headHeaders }),
     notModified: new Response(null, { status: 304, headers: conditional }),
   }
-}
-
-/** A strong tag, computed from the bytes, so that it is the same on every server of a build. */
-function etagOf(bytes: Uint8Array, coding: Coding): string {
-  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22)
-  return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
 }

@@ -120,3 +120,9 @@ function moved(location: string, status: 301 | 308): Response {
   headers.set('cache-control', 'public, max-age=300')
   return new Response(null, { status, headers })
 }
+
+/** The same request for text that is not compressed. */
+export function withoutCoding({ url, headers }: Request): Request {
+  const accept = headers.get('accept')
+  return new Request(url, accept === null ? {} : { headers: { accept } })
+}

@@ -1,8 +1,8 @@
 // `/api/status`, and the status page with the state in it.
 import type { Endpoint } from '#http/endpoint.ts'
-import { matches } from '#http/entity-tag.ts'
+import { etagOf, matches } from '#http/entity-tag.ts'
 import { statusPath } from '../static/dynamic.ts'
-import type { Site } from '../static/static.ts'
+import { type Site, withoutCoding } from '../static/static.ts'
 import { statusMarkup } from './page.ts'
 import type { StatusReport } from './report.ts'
 
@@ -31,9 +31,7 @@ export function statusEndpoints({ site, report }: StatusParts): Endpoint[] {
       methods: ['GET'],
       errorFormat: 'page',
       async answer({ request }) {
-        const accept = request.headers.get('accept')
-        const plain = new Request(request.url, accept === null ? {} : { headers: { accept } })
-        const built = site().serve(plain)
+        const built = site().serve(withoutCoding(request))
         const isHtml = built.headers.get('content-type')?.startsWith('text/html') === true
         // The Markdown version is as built, so that it has the hash that changes.json states.
         return built.ok && isHtml
@@ -49,7 +47,7 @@ async function withState(built: Response, report: StatusReport, request: Request
   const text = new HTMLRewriter()
     .on('#state', { element: element => void element.setInnerContent(state, { html: true }) })
     .transform(await built.text())
-  const etag = `"${new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(text)
   const headers = new Headers(built.headers)
   for (const name of ['accept-ranges', 'last-modified']) headers.delete(name)
   headers.set('etag', etag)

@@ -1,6 +1,6 @@
 // The state of the parts and what was measured, as `/api/status` answers it and the page shows it.
 import { momentText } from '#database/clock.ts'
-import type { Status } from '../server/health.ts'
+import { type Status, worstOf } from '../server/health.ts'
 import type { DayCounts, History } from './history.ts'
 import { type PartName, titleOf } from './parts.ts'
 import type { PartState, Probes } from './probes.ts'
@@ -27,7 +27,6 @@ type ReportParts = { readonly probes: Probes; readonly history: History | null; 
 
 /** The history changes once a minute, so it is read at most that often. */
 const readMilliseconds = 30_000
-const order: readonly Status[] = ['pass', 'warn', 'fail']
 
 export function statusReporter({ probes, history, now }: ReportParts) {
   let read: Promise<readonly DayCounts[] | null> = Promise.resolve(null)
@@ -44,9 +43,8 @@ export function statusReporter({ probes, history, now }: ReportParts) {
   }
   return async (): Promise<StatusReport> => {
     const [states, measured] = [probes.states(), await days()]
-    const worst = Math.max(-1, ...states.map(({ status }) => order.indexOf(status)))
     return {
-      status: order[worst] ?? null,
+      status: worstOf(states.map(({ status }) => status)) ?? null,
       checked_at: states[0] === undefined ? null : momentText(states[0].time),
       parts: states.map(state => reported(state, measured)),
     }
