@@ -103,7 +103,10 @@ async function fetchBun(version, isVerbose) {
   const folder = path.join(toolchain, 'fetched')
   fs.mkdirSync(folder, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
-  const args = ['install', ...flags, '--prefix', folder, `bun@${version}`]
+  const args = ['install', ...flags, `bun@${version}`]
+  // npm installs where the nearest package.json is. With --prefix instead it would not read the
+  // settings of the machine, such as its certificates.
+  fs.writeFileSync(path.join(folder, 'package.json'), '{}')
   // npm passes its own path to its scripts; it may not be on PATH.
   const npm = process.env.npm_execpath
   const isNpm = npm !== undefined && path.basename(npm) === 'npm-cli.js'
@@ -112,6 +115,7 @@ async function fetchBun(version, isVerbose) {
     isNpm ? process.execPath : 'npm',
     isNpm ? [npm, ...args] : args,
     isVerbose,
+    folder,
   )
   // Moved into place at the end, so that an interrupted download is not used.
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
@@ -124,7 +128,7 @@ async function fetchBun(version, isVerbose) {
 /**
  * Runs a program, shows its progress, and prints its output only if it fails.
  */
-function run(title, program, args, isVerbose) {
+function run(title, program, args, isVerbose, cwd = root) {
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
   const emptyLine = '\r\u001b[K'
@@ -134,7 +138,7 @@ function run(title, program, args, isVerbose) {
   say(`${title} …`)
   const timer = setInterval(() => say(`  … ${title}, ${seconds()}`), isVerbose ? 5000 : 1000)
   let output = ''
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (output += chunk))
   return new Promise(resolve => {
