@@ -30,13 +30,14 @@ function infoOf({ name, site, email }: Owner): Node {
   }
 }
 
+/** It may be omitted if an example without one is accepted. */
 function bodyOf({ body, examples }: SiteOperation): DocumentedBody | undefined {
   if (!body) return undefined
-  const accepted = Object.entries(examples).filter(
-    ([, example]) => example.body !== undefined && example.status < 400,
-  )
-  const named = accepted.map(([name, { summary, body: value }]) => [name, { summary, value }])
-  return { schema: body, required: true, examples: Object.fromEntries(named) }
+  const accepted = Object.entries(examples).filter(([, { status }]) => status < 400)
+  const sent = accepted.filter(([, example]) => example.body !== undefined)
+  const named = sent.map(([name, { summary, body: value }]) => [name, { summary, value }])
+  const required = sent.length === accepted.length
+  return { schema: body, required, examples: Object.fromEntries(named) }
 }
 
 const documented = (id: string, row: SiteOperation): DocumentedOperation => ({

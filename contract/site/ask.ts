@@ -53,6 +53,16 @@ const Question = named('Question', 'Other members are ignored, as NLWeb clients 
   ),
 })
 
+const parameters = Type.Object({
+  query: Type.Optional(question),
+  limit: Type.Optional(results),
+  ...others,
+  prev: Type.Optional(words(prev)),
+  streaming: Type.Optional(
+    Type.Boolean({ default: false, description: 'Answer as server-sent events.' }),
+  ),
+})
+
 const Result = named('Result', 'A page that answers.', {
   '@context': Type.Optional(Type.Literal('https://schema.org')),
   '@type': words('The type of the page in schema.org.'),
@@ -160,15 +170,7 @@ export const askOperations = defineSite({
     form: 'problem',
     summary: 'Ask a question and get ranked pages.',
     description: 'Without a query it answers 200 with no results and explains how to ask.',
-    query: Type.Object({
-      query: Type.Optional(question),
-      limit: Type.Optional(results),
-      ...others,
-      prev: Type.Optional(words(prev)),
-      streaming: Type.Optional(
-        Type.Boolean({ default: false, description: 'Answer as server-sent events.' }),
-      ),
-    }),
+    query: parameters,
     answers: [askAnswer],
     refuses: ['invalid_request'],
     examples: {
@@ -192,6 +194,7 @@ export const askOperations = defineSite({
     summary: 'Ask a question with a JSON body.',
     description:
       'The body may be omitted if the query string has the question; a member of the body counts before it.',
+    query: parameters,
     body: Question,
     answers: [askAnswer],
     refuses: ['invalid_request', 'unsupported_media_type'],
@@ -200,6 +203,11 @@ export const askOperations = defineSite({
       as_nlweb_sends_it: {
         summary: 'As NLWeb sends it, with events',
         body: { query: { text: 'webhooks', num_results: 2 }, prefer: { streaming: true } },
+        status: 200,
+      },
+      in_query: {
+        summary: 'In the query string, without a body',
+        query: 'query=how+do+webhooks+work',
         status: 200,
       },
       nothing: { summary: 'No question', body: {}, status: 400 },

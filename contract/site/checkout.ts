@@ -244,6 +244,7 @@ export const checkoutOperations = defineSite({
     refuses: ['invalid_request', 'not_found', 'unsupported_media_type'],
     examples: {
       session: { summary: 'A session', params: { id: cancelled }, body: {}, status: 200 },
+      no_body: { summary: 'Without a body', params: { id: cancelled }, status: 200 },
       list: {
         summary: 'A body that is not an object',
         params: { id: cancelled },

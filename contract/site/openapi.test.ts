@@ -18,7 +18,12 @@ const owner = { name: 'Rivera', site: 'https://rivera.example.org', email: 'a@ex
 const text = JSON.stringify(siteOpenapi(siteTable, owner))
 type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
 type Body = { content: Record<string, Media>; headers: Record<string, object> }
-type Entry = { operationId: string; requestBody?: Body; responses: Record<string, Body> }
+type Entry = {
+  operationId: string
+  parameters: { name?: string }[]
+  requestBody?: Body & { required: boolean }
+  responses: Record<string, Body>
+}
 const document: {
   paths: Record<string, Record<string, Entry>>
   components: Record<string, Record<string, Body & { schema: object }>>
@@ -71,6 +76,18 @@ test.each(rows)('%s: documents every status that it may answer', (id, row) => {
       .toSorted(),
   ).toEqual([...statuses].toSorted())
   for (const { status } of Object.values(row.examples)) expect(statuses).toContain(status)
+})
+
+test('site OpenAPI document: a question may be in the address, and a cancellation has no body', () => {
+  const optional = rows
+    .filter(([, { path, method }]) => {
+      const body = document.paths[path]?.[method.toLowerCase()]?.requestBody
+      return body?.required === false
+    })
+    .map(([id]) => id)
+  expect(optional.toSorted()).toEqual(['askByPost', 'cancelCheckoutSession'])
+  const names = document.paths['/ask']?.['post']?.parameters.map(({ name }) => name)
+  expect(names).toContain('query')
 })
 
 test('site OpenAPI document: every example fits its schema', () => {

@@ -239,7 +239,7 @@ You may book the free discovery call for a person: with the tool \`book_discover
 
 > ${say('ask')}
 
-Without a clear yes, stop. ${say('stated', { ask: 'the question above' })} The tools also want \`user_consent: true\`; at the checkout and the agent the person's details are enough, and every answer repeats what sending them stated. Enforced by: an explicit \`false\` is refused everywhere, and the person gets an email with a link that undoes it. One IP address may book at most ${siteLimits.unconfirmedPeoplePerHour} people in an hour who have not confirmed, by all protocols together. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${say('not_medical')} ${say('no_health')}
+Without a clear yes, stop. ${say('stated')} The tools also want \`user_consent: true\`; at the checkout and the agent the person's details are enough, and every answer repeats what sending them stated. Enforced by: an explicit \`false\` is refused everywhere, and the person gets an email with a link that undoes it. One IP address may book at most ${siteLimits.unconfirmedPeoplePerHour} people in an hour who have not confirmed, by all protocols together. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${say('not_medical')} ${say('no_health')}
 
 ## At the checkout
 
