@@ -1,5 +1,5 @@
 import { completedPaths, dynamicPaths } from '../static/dynamic.ts'
-import type { Answer, SiteTable } from './header-table.ts'
+import { type Answer, constantHeaders, type SiteTable, varyingHeaders } from './header-table.ts'
 
 type CaddyOptions = { root: string; listen: string; gateway: string }
 
@@ -52,19 +52,13 @@ const forms = [
   'vars @problem gone_form problem',
 ]
 
-const names = [
-  'cache-control',
-  'vary',
-  'link',
-  'content-security-policy',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
-  'x-markdown-tokens',
-]
-
 /** The outputs of the map of all paths: the file, and the headers that differ between paths. */
 function line(key: string, { file, headers }: Answer): string {
-  const values = [file, headers['content-type'] ?? '', ...names.map(name => headers[name] ?? '')]
+  const values = [
+    file,
+    headers['content-type'] ?? '',
+    ...varyingHeaders.map(name => headers[name] ?? ''),
+  ]
   return `    ${quote(key)} ${values.map(quote).join(' ')}`
 }
 
@@ -91,11 +85,10 @@ function moves({ rows }: SiteTable): string[] {
 
 /** A Caddyfile for the table. A test compares it with the gateway if Caddy is installed. */
 export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOptions): string {
-  const outputs = ['file', 'type', ...names.map(outputOf)]
+  const outputs = ['file', 'type', ...varyingHeaders.map(outputOf)]
   const list = (all: string[]) => all.map(name => `{${name}}`).join(' ')
   const empty = outputs.map(() => '""').join(' ')
   const { missing } = table
-  const constant = ['api-version', 'ratelimit-policy', 'x-content-type-options', 'referrer-policy']
   return `# Written by gateway/commands/edge.ts from the built site. Change the site, not this file.
 {
   admin off
@@ -125,7 +118,7 @@ ${line('html', missing.html)}
 ${line('markdown', missing.markdown)}
 ${line('problem', missing.problem)}
   }
-${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '')}`).join('\n')}
+${constantHeaders.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '')}`).join('\n')}
 
   @found expression \`{found_file} != ""\`
   @gone expression \`{gone_file} != ""\`
@@ -133,7 +126,7 @@ ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '
   @dynamic path_regexp ${dynamicPaths.source.replaceAll('\\/', '/')}
   @moved_301 expression \`{moved_status} == "s301"\`
   @moved_308 expression \`{moved_status} == "s308"\`
-${prefixes.flatMap(prefix => names.map(name => present(prefix, name))).join('\n')}
+${prefixes.flatMap(prefix => varyingHeaders.map(name => present(prefix, name))).join('\n')}
 ${route(gateway)}
   handle_errors {
     handle @live {
@@ -187,7 +180,7 @@ const present = (prefix: Prefix, name: string) =>
   `  @${prefix}${outputOf(name)} expression \`{${prefix}${outputOf(name)}} != ""\``
 
 function serve(prefix: Prefix, status?: number): string {
-  const headers = names.map(
+  const headers = varyingHeaders.map(
     name => `header @${prefix}${outputOf(name)} ${name} {${prefix}${outputOf(name)}}`,
   )
   const options = ['precompressed br zstd gzip', ...(status ? [`status ${status}`] : [])]

@@ -16,6 +16,25 @@ export type TableRow =
 
 export type SiteTable = { rows: TableRow[]; missing: ThreeForms }
 
+/** Headers of every answer, with the same value. */
+export const constantHeaders = [
+  'api-version',
+  'ratelimit-policy',
+  'x-content-type-options',
+  'referrer-policy',
+]
+
+/** Headers that differ between paths. */
+export const varyingHeaders = [
+  'cache-control',
+  'vary',
+  'link',
+  'content-security-policy',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'x-markdown-tokens',
+]
+
 /** The answers of the gateway for the built site, as data to configure other servers from. */
 export function siteTable(folder: string): SiteTable {
   const { rows, missing } = layOut(readSite(folder), readRedirects(folder))

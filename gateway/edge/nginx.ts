@@ -1,21 +1,16 @@
 import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from '../static/files.ts'
 import { completedPaths, dynamicPaths, gatewayWellKnown } from '../static/dynamic.ts'
-import type { Answer, SiteTable, TableRow } from './header-table.ts'
+import {
+  type Answer,
+  constantHeaders,
+  type SiteTable,
+  type TableRow,
+  varyingHeaders,
+} from './header-table.ts'
 import { negotiation } from './nginx-negotiation.ts'
 
 type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
-
-/** Headers that differ between paths; each becomes a map. */
-const varying = [
-  'cache-control',
-  'vary',
-  'link',
-  'content-security-policy',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
-  'x-markdown-tokens',
-]
 
 const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 const variable = (name: string) => `$send_${name.replaceAll('-', '_')}`
@@ -75,7 +70,7 @@ function maps(table: SiteTable): string {
     ...kinds,
     ...moved.map(([path]) => [path, 'moved'] as const),
   ])
-  const headers = varying.map(name => {
+  const headers = varyingHeaders.map(name => {
     const lines = answers.map(
       ({ key, answer }) => [key, answer.headers[name] ?? ''] as [string, string],
     )
@@ -166,7 +161,6 @@ const askGateway = (gateway: string) => `      proxy_pass http://${gateway};
       add_header X-Content-Type-Options nosniff always;`
 
 function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: string): string {
-  const constant = ['api-version', 'ratelimit-policy', 'x-content-type-options', 'referrer-policy']
   const sample = table.missing.html.headers
   return `  server {
     listen ${listen};
@@ -178,8 +172,8 @@ function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: 
     error_page 404 $missing_page;
     error_page 405 = @gateway;
     error_page 410 $served;
-${constant.map(name => `    add_header ${name} ${quote(sample[name] ?? '')} always;`).join('\n')}
-${varying.map(name => `    add_header ${name} ${variable(name)} always;`).join('\n')}
+${constantHeaders.map(name => `    add_header ${name} ${quote(sample[name] ?? '')} always;`).join('\n')}
+${varyingHeaders.map(name => `    add_header ${name} ${variable(name)} always;`).join('\n')}
 ${own}
     location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
 ${askGateway(gateway)}
