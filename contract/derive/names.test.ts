@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '../api.ts'
-import { commandWords, sdkName, singular, snake, toolName } from './names.ts'
+import { sdkName, singular, snake } from './names.ts'
 
 const names = `
 getOrganization /v1/organization organization.get
@@ -87,19 +87,6 @@ test('SDK names: are listed here under the path that each operation has', () => 
   const pinned = new Map(names.map(([id = '', path = '']) => [id, path]))
   for (const id of operationIds)
     expect<string[]>([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
-})
-
-test('tool names: are the operation id in snake_case, with test_ before those of the sandbox', () => {
-  expect(toolName('listCaseEvents', '/v1/cases/{id}/events')).toBe('list_case_events')
-  expect(toolName('decideCase', '/v1/test/cases/{id}/decision')).toBe('test_decide_case')
-})
-
-test('CLI commands: are the SDK name in kebab-case words', () => {
-  expect(commandWords('cases.create')).toEqual(['cases', 'create'])
-  expect(commandWords('webhookEndpoints.rotateSecret')).toEqual([
-    'webhook-endpoints',
-    'rotate-secret',
-  ])
 })
 
 test('names: singular and snake_case of the words in use', () => {

@@ -1,5 +1,5 @@
-// The names of an operation in SDKs, tools and commands, computed from its id and path. The action
-// of an audit row is the operation id itself.
+// The names of an operation in SDKs, computed from its id and path. The action of an audit row is
+// the operation id itself.
 
 import { type Noun, prefixes } from '../ids.ts'
 
@@ -26,7 +26,7 @@ export function nounOf(path: string, name: string): Noun {
   throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
 }
 
-/** A camelCase name in snake_case, as Python and the tool server spell it. */
+/** A camelCase name in snake_case, as Python spells it. */
 export const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
@@ -64,11 +64,3 @@ export function sdkName(operationId: string, path: string): string {
   // listCaseEvents, getJoinLink, rotateWebhookSecret: the last word of the path is the verb.
   return words.length > 1 ? `${mode}${camel(first)}.${camel(last)}` : `${mode}${camel(first)}`
 }
-
-/** The tool's name: `list_case_events`, and `test_decide_case` for what only the sandbox has. */
-export const toolName = (operationId: string, path: string) =>
-  `${path.startsWith('/v1/test/') ? 'test_' : ''}${snake(operationId)}`
-
-/** The words of a command: `webhookEndpoints.rotateSecret` is `webhook-endpoints rotate-secret`. */
-export const commandWords = (name: string) =>
-  name.split('.').map(word => snake(word).replaceAll('_', '-'))
