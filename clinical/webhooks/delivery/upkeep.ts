@@ -94,7 +94,12 @@ export async function checkEncryptionKeys(
 ): Promise<void> {
   const patterns = encryption.keys.map(key => `sealed.${key}.%`)
   for (const mode of modes) {
-    const pool = openPool({ url: urls[mode], size: 1, name: 'seals', path: `${mode}, public` })
+    const pool = openPool({
+      url: urls[mode],
+      size: 1,
+      name: 'encryption keys',
+      path: `${mode}, public`,
+    })
     const rows = await pool.use(connection =>
       connection.run<{ id: string }>(sql`
         select id from webhook_endpoints where not secret like any (${patterns}::text[])
@@ -104,7 +109,7 @@ export async function checkEncryptionKeys(
     if (rows.length === 0) continue
     const ids = rows.map(row => row.id).join(', ')
     throw new LaunchError(
-      `SEAL_KEYS has no key for the secrets of ${ids}. Put the key back that sealed them, and take it off when the worker has sealed them anew.`,
+      `SEAL_KEYS has no key for the secrets of ${ids}. Put back the key that encrypted them, and remove it when the worker has encrypted them again.`,
     )
   }
 }
