@@ -11,8 +11,7 @@ export const json = (value: unknown) => fence('json', JSON.stringify(value, null
 const idExamples = new Map<string, string>(Object.entries(ids))
 
 /** The example of an id in a path. */
-export const exampleId = (path: string, name: string): string =>
-  idExamples.get(nounOf(path, name)) ?? name
+const exampleId = (path: string, name: string): string => idExamples.get(nounOf(path, name)) ?? name
 
 /** The first example of the operation, with example ids in its path. */
 function sentOf(id: string, row: Operation): Sent {
