@@ -1,4 +1,6 @@
 // The refusals of a call with an Idempotency-Key, the same in every protocol of the site.
+import { secondsText } from '#http/counter.ts'
+
 export type KeyRefusal = {
   readonly status: 409 | 422
   readonly code: 'idempotency_conflict' | 'idempotency_in_flight'
@@ -15,6 +17,6 @@ export const keyConflict: KeyRefusal = {
 export const keyInFlight = (seconds: number): KeyRefusal => ({
   status: 409,
   code: 'idempotency_in_flight',
-  message: `The first call with this Idempotency-Key is still running. Try again in ${seconds} seconds.`,
+  message: `The first call with this Idempotency-Key is still running. Try again in ${secondsText(seconds)}.`,
   headers: { 'retry-after': String(seconds) },
 })

@@ -213,6 +213,7 @@ test('A2A: of twenty concurrent calls with one key, one books; the others replay
     if (error === undefined) continue
     expect([answers[at]?.status, error.data.code]).toEqual([409, 'idempotency_in_flight'])
     expect(answers[at]?.headers.get('retry-after')).toBe('1')
+    expect(error.message).toContain('Try again in 1 second.')
   }
   expect(await context.rowsOf(person.email)).toEqual(once)
 })

@@ -5,16 +5,16 @@ import { feedbackTable } from '../feedback/report.ts'
 import { readConfig } from '../server/config.ts'
 import { ownerUrl, errorMessage } from './owner-url.ts'
 
-const daysUsual = 90
+const daysDefault = 90
 
 const help = `Usage:
-  bun run feedback [--days=${daysUsual}]
+  bun run feedback [--days=${daysDefault}]
 
 Prints what readers answered to “Was this page helpful?” in the last days: for each page how often
 yes, and how often why not. The page with the most reasons why not comes first.`
 
 async function run(args: string[]): Promise<number> {
-  const [option = `--days=${daysUsual}`, ...more] = args
+  const [option = `--days=${daysDefault}`, ...more] = args
   const days = /^--days=([1-9]\d{0,3})$/.exec(option)?.[1]
   if (days === undefined || more.length > 0) {
     console.log(help)
