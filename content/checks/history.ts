@@ -1,10 +1,6 @@
 import { at } from './frontmatter.ts'
-import { join } from 'node:path'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from './finding.ts'
-
-/** The largest image that a phone should load, in bytes. */
-const largestImage = 300_000
 
 /** The days of the first and the last commit of a file. */
 export type Committed = { first: string; last: string }
@@ -62,20 +58,4 @@ export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Commit
   const message = `updated must not be ${updated}: the file was changed on ${last}`
   const fix = `write ${last}, if the meaning changed`
   return [...early, ...found('updated', 'F-committed', message, fix)]
-}
-
-/** Checks the size of the pictures of the content and of the site. */
-export async function checkMedia(root: string): Promise<Finding[]> {
-  const found: Finding[] = []
-  for (const folder of ['content', 'site/public']) {
-    const pictures = new Bun.Glob(`${folder}/**/*.{png,jpg,jpeg,webp,avif,gif,svg}`)
-    for await (const path of pictures.scan({ cwd: root })) {
-      const { size } = Bun.file(join(root, path))
-      if (size <= largestImage) continue
-      const message = `a picture must not be larger than ${largestImage / 1000} kB, and this one has ${Math.round(size / 1000)}`
-      const fix = 'scale it down'
-      found.push({ path, line: 1, column: 1, rule: 'M-size', message, fix })
-    }
-  }
-  return found
 }

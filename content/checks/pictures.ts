@@ -79,3 +79,22 @@ export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[
     return found('M-invented', 'a picture must not show the record of a real person', fix)
   })
 }
+
+/** The largest image that a phone should load, in bytes. */
+const largestImage = 300_000
+
+/** Checks the size of the pictures of the content and of the site. */
+export async function checkMedia(root: string): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const folder of ['content', 'site/public']) {
+    const pictures = new Bun.Glob(`${folder}/**/*.{png,jpg,jpeg,webp,avif,gif,svg}`)
+    for await (const path of pictures.scan({ cwd: root })) {
+      const { size } = Bun.file(join(root, path))
+      if (size <= largestImage) continue
+      const message = `a picture must not be larger than ${largestImage / 1000} kB, and this one has ${Math.round(size / 1000)}`
+      const fix = 'scale it down'
+      found.push({ path, line: 1, column: 1, rule: 'M-size', message, fix })
+    }
+  }
+  return found
+}
