@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { acceptAgreement, listKeys, openIntegration } from './integrations.ts'
-import { keysCommand, KeysFault } from './keys-command.ts'
+import { keysCommand, keysHelp, KeysFault } from './keys-command.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 
 let database: TestDatabase
@@ -31,6 +31,13 @@ describe('bun run keys', () => {
   test('keys mint requires an integration', async () => {
     await expect(run('mint', '--name', 'x')).rejects.toThrow('There is no integration yet')
     expect(await run('list')).toContain('There are no keys')
+  })
+  test('keys names commands that work as typed, without Bun on the path', async () => {
+    const unknown = await run('revoke', 'key_none').catch((fault: Error) => fault.message)
+    for (const text of [keysHelp, await run('list'), unknown]) {
+      expect(text).toContain('npm run keys -- ')
+      expect(text).not.toContain('bun run')
+    }
   })
   test('keys mint prints a working key, list shows only its last four characters, revoke ends it', async () => {
     await owner.use(connection => openIntegration(connection, "Ada's brand"))

@@ -16,13 +16,13 @@ import {
 import type { Mode } from '#contract/operation.ts'
 
 export const keysHelp = `Usage:
-  bun run keys list
-  bun run keys open --name "Another brand"
-  bun run keys mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
-                    [--integration int_…] [--expires 2027-01-01]
-  bun run keys revoke key_…
-  bun run keys developers dev@brand.example [--integration int_…]
-  bun run keys agreement 2027-01-01
+  npm run keys -- list
+  npm run keys -- open --name "Another brand"
+  npm run keys -- mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
+                       [--integration int_…] [--expires 2027-01-01]
+  npm run keys -- revoke key_…
+  npm run keys -- developers dev@brand.example [--integration int_…]
+  npm run keys -- agreement 2027-01-01
 
 open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
 mint prints the key once; only its hash is stored. Without --mode it is a test key, without --scopes
@@ -70,7 +70,7 @@ export async function keysCommand(args: string[], context: KeysContext): Promise
 }
 
 function list(keys: readonly KeyRow[], now: number): string {
-  if (keys.length === 0) return 'There are no keys. `bun run keys mint --name "…"` makes one.'
+  if (keys.length === 0) return 'There are no keys. `npm run keys -- mint --name "…"` makes one.'
   const stateOf = (key: KeyRow) => {
     if (key.revoked_at) return `revoked ${key.revoked_at.slice(0, 10)}`
     if (!key.expires_at) return 'active'
@@ -172,7 +172,7 @@ async function integrationFrom(connection: Connection, id: string | undefined): 
 
 async function revoke(connection: Connection, id: string): Promise<string> {
   if (await revokeKey(connection, id)) return `${id} is revoked.`
-  throw new KeysFault(`There is no active key ${id}. \`bun run keys list\` shows them.`)
+  throw new KeysFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
 }
 
 async function developers(connection: Connection, given: string, flags: Flags): Promise<string> {
