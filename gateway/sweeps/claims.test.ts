@@ -64,7 +64,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   'docs/exports.md': [
     `for ${limits.exportHours} hours after it was made`,
     `after ${limits.exportJobDays} days`,
-    `over ${limits.exportsPerWindow} exports in ${hours(limits.exportsWindowSeconds) === 1 ? 'an hour' : ''}`,
+    `over ${limits.exportsPerWindow} exports in ${limits.exportsWindowSeconds === 3600 ? 'an hour' : `${hours(limits.exportsWindowSeconds)} hours`}`,
   ],
   'docs/files.md': [
     `up to ${mebibytes(limits.fileBytesMax)} each`,
