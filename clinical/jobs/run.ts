@@ -86,7 +86,8 @@ function createTimer(stopping: AbortSignal) {
      *  run for. */
     async wait(seconds: number): Promise<readonly Mode[]> {
       const left = () => ranAllAt + seconds * 1000 - performance.now()
-      if (woken.size === 0 && left() > 0) await pause(left(), resolve => (resolveWait = resolve))
+      const first = left()
+      if (woken.size === 0 && first > 0) await pause(first, resolve => (resolveWait = resolve))
       const due = left() > 0 ? [...woken] : modes
       if (due.length === modes.length) ranAllAt = performance.now()
       woken.clear()
