@@ -63,3 +63,17 @@ test('requested origin: a file of the build changes only where it names the gate
   const built = await ask({ host: '127.0.0.1:4000' }, `${site}/a ${base}/b`, {}, '/built')
   expect(await built.text()).toBe(`${site}/a http://127.0.0.1:4000/b`)
 })
+
+test('requested origin: an answer is not read where nothing would change', async () => {
+  const answer = new Response(page, { headers: { 'content-type': 'text/html' } })
+  const router = linkToRequestedOrigin(async () => answer, {
+    site,
+    base,
+    isMade: () => false,
+    isAllowedHost: createHostCheck(base, []),
+    isTrustedProxy: () => false,
+  })
+  const at = (host: string) => router(new Request(`http://0.0.0.0/`, { headers: { host } }), own)
+  expect(await at('localhost:3000')).toBe(answer)
+  expect(await (await at('127.0.0.1:4000')).text()).toContain('http://127.0.0.1:4000/v1')
+})

@@ -52,9 +52,10 @@ export function linkToRequestedOrigin(router: Router, options: Options): Router 
     const origin = requestedOrigin(request, peers, options)
     if (origin === null) return response
     const { headers } = response
-    const path = URL.parse(request.url)?.pathname ?? ''
-    const replace = (text: string) =>
-      text.replace(options.isMade(path, headers) ? all : own, origin)
+    const isMade = options.isMade(URL.parse(request.url)?.pathname ?? '', headers)
+    // Nothing would change, so the answer is not read.
+    if (origin === options.base && !isMade) return response
+    const replace = (text: string) => text.replace(isMade ? all : own, origin)
     for (const name of linkHeaders) {
       const value = headers.get(name)
       if (value !== null) headers.set(name, replace(value))
