@@ -56,7 +56,7 @@ test('a cached credential is revalidated by one short statement, until its permi
   for (const change of [
     sql`update auth.organizations set name = 'Another' where id = ${sandbox}`,
     sql`update auth.grants set scopes = '{cases:read}' ${of}`,
-    sql`update auth.keys set scopes = '{cases:read}' ${of}`,
+    sql`update auth.credentials set scopes = '{cases:read}' ${of}`,
     sql`insert into auth.agreements (id, integration, version) values (${agreement}, ${integration}, '1')`,
     sql`delete from auth.agreements ${of}`,
     sql`update test.tenants set retired_at = now() where id = ${tenant}::bigint`,
@@ -67,7 +67,7 @@ test('a cached credential is revalidated by one short statement, until its permi
   }
   expect((await authenticate(token, cache)).statements).toEqual([short])
   for (const change of [
-    sql`update auth.keys set last_used_at = now() ${of}`,
+    sql`update auth.credentials set last_used_at = now() ${of}`,
     sql`update test.tenants set last = now() ${of}`,
   ]) {
     await run(change)
@@ -151,11 +151,11 @@ test('the use of a key is recorded at most once a minute while its credential is
     [61, true],
   ] as const) {
     await run(
-      sql`update auth.keys set last_used_at = now() - ${seconds}::int * interval '1 second' ${of}`,
+      sql`update auth.credentials set last_used_at = now() - ${seconds}::int * interval '1 second' ${of}`,
     )
     expect(isFullLookUp((await authenticate(token, cache)).statements)).toBe(false)
     const [row] = await run(
-      sql`select last_used_at > now() - interval '30 seconds' as recorded from auth.keys ${of}`,
+      sql`select last_used_at > now() - interval '30 seconds' as recorded from auth.credentials ${of}`,
     )
     expect([seconds, row?.['recorded']]).toEqual([seconds, isRecorded])
   }

@@ -19,7 +19,7 @@ function guardOf({ hash, credential, tenant, revision }: CachedCredential): Stat
       : nothing
   return sql`
     select k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
-      from auth.keys k
+      from auth.credentials k
       join auth.integrations i on i.id = k.integration
       join tenants s on s.id = ${tenant}::bigint and s.integration = k.integration
      where current_setting('app.tenant', true) = ${tenant}
@@ -81,7 +81,7 @@ function openTenant(connection: Connection, { hash, tenant }: CachedCredential):
   connection.tenant = tenant
   const opened = connection.run(sql`
     select set_config('app.tenant', coalesce((
-      select s.id::text from auth.keys k join tenants s on s.integration = k.integration
+      select s.id::text from auth.credentials k join tenants s on s.integration = k.integration
        where k.hash = ${hash} and s.id = ${tenant}::bigint), ''), false) as opened`)
   void opened.catch(() => {
     connection.tenant = undefined
@@ -94,7 +94,7 @@ function openTenant(connection: Connection, { hash, tenant }: CachedCredential):
  */
 export async function markUsed(connection: Connection, key: string): Promise<void> {
   const used = connection.run(sql`
-    update auth.keys set last_used_at = now()
+    update auth.credentials set last_used_at = now()
      where id = ${key} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
   await used.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure

@@ -110,7 +110,7 @@ describe('a key', () => {
     expect(modeOfKey(key)).toBe('test')
     const [row] = await useOwner(connection =>
       connection.run<{ row: string; last4: string; hash: string }>(
-        sql`select k::text as row, last4, encode(hash, 'hex') as hash from auth.keys k where id = ${id}`,
+        sql`select k::text as row, last4, encode(hash, 'hex') as hash from auth.credentials k where id = ${id}`,
       ),
     )
     expect(row?.row).not.toContain(key.slice(12, 50))

@@ -115,7 +115,7 @@ export async function issueKey(connection: Connection, pepper: string, request: 
   const key = mintKey(request.mode, randomBytes(32))
   const id = newId('key')
   await connection.run(sql`
-    insert into auth.keys (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
+    insert into auth.credentials (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
     values (${id}, ${request.integration}, ${request.organization ?? null}, ${request.mode}, ${request.name},
             ${request.scopes ?? allScopes}::text[], ${hashKey(pepper, key)}, ${key.slice(-4)},
             ${request.expiresAt ?? null}::timestamptz)`)
@@ -141,12 +141,12 @@ export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
            iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
            iso(last_used_at) as last_used_at
-      from auth.keys order by id limit 1000`)
+      from auth.credentials order by id limit 1000`)
 
 /** Revokes a key from the next call on; false if there is no such active key. */
 export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
   const rows = await connection.run(sql`
-    update auth.keys set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null
+    update auth.credentials set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null
     returning id`)
   return rows.length === 1
 }

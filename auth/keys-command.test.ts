@@ -109,7 +109,9 @@ describe('another integration', () => {
     ])
     await expect(run('open', '--name', ' ')).rejects.toThrow('Give the integration a --name')
     await owner.use(connection =>
-      connection.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
+      connection.run(
+        sql`update auth.credentials set revoked_at = now() where id = ${found?.id ?? ''}`,
+      ),
     )
   })
   test('keys agreement ends older agreements in thirty days, and lists their integrations', async () => {

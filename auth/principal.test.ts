@@ -76,7 +76,7 @@ describe('an API key', () => {
   test('that is unknown, revoked, expired or suspended is not found, and opens no tenant', async () => {
     const good = await mint()
     const revoked = await mint({ name: 'revoked' })
-    await run(sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
+    await run(sql`update auth.credentials set revoked_at = now() where name = 'revoked'`)
     const expired = await mint({ expiresAt: '2020-01-01T00:00:00Z' })
     const other = await owner.use(connection => openIntegration(connection, 'Away'))
     const suspended = await mint({ integration: other.integration })
@@ -132,7 +132,9 @@ describe('an API key', () => {
   test('has its use recorded at most once a minute', async () => {
     const token = await mint({ name: 'used' })
     const used = async () =>
-      (await run(sql`select iso(last_used_at) as at from auth.keys where name = 'used'`))[0]?.['at']
+      (
+        await run(sql`select iso(last_used_at) as at from auth.credentials where name = 'used'`)
+      )[0]?.['at']
     expect(await used()).toBeNull()
     await authenticate(token)
     const first = await used()
@@ -140,7 +142,7 @@ describe('an API key', () => {
     await authenticate(token)
     expect(await used()).toBe(first)
     await run(
-      sql`update auth.keys set last_used_at = now() - interval '61 seconds' where name = 'used'`,
+      sql`update auth.credentials set last_used_at = now() - interval '61 seconds' where name = 'used'`,
     )
     const earlier = await used()
     const roundTrips = gateways.test.roundTrips()

@@ -100,7 +100,7 @@ export async function findCredential(
 
 /** The keys that are neither revoked nor expired, of integrations that are not suspended. */
 export const validKeys: Statement = sql`
-  from auth.keys k join auth.integrations i on i.id = k.integration
+  from auth.credentials k join auth.integrations i on i.id = k.integration
  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
    and i.suspended_at is null`
 
@@ -162,7 +162,7 @@ export async function stillAuthorized(
     select p.credential, p.organization, s.id::text as tenant
       from json_to_recordset(${JSON.stringify(authorizations)}::text::json)
              as p (credential text, organization text)
-      join auth.keys k on k.id = p.credential and k.mode = ${mode} and k.revoked_at is null
+      join auth.credentials k on k.id = p.credential and k.mode = ${mode} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now()) and ${scope} = any (k.scopes)
        and (k.organization is null or k.organization = p.organization)
       join auth.integrations i on i.id = k.integration and i.suspended_at is null

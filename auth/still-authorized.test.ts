@@ -31,7 +31,7 @@ async function grantedClinic(): Promise<string> {
 async function newKey(mode: Mode): Promise<string> {
   await context.mint({ integration, mode })
   const rows = await run(
-    sql`select id from auth.keys where integration = ${integration} and mode = ${mode}`,
+    sql`select id from auth.credentials where integration = ${integration} and mode = ${mode}`,
   )
   return String(rows[0]?.['id'])
 }
@@ -52,9 +52,13 @@ const changes: [string, () => Statement, boolean][] = [
     true,
   ],
   ['the clinic revokes the grant', () => sql`auth.grants set status = 'revoked'`, true],
-  ['the key loses the scope', () => sql`auth.keys set scopes = '{cases:read}'`, false],
-  ['the key is revoked', () => sql`auth.keys set revoked_at = now()`, false],
-  ['the key expires', () => sql`auth.keys set expires_at = now() - interval '1 second'`, false],
+  ['the key loses the scope', () => sql`auth.credentials set scopes = '{cases:read}'`, false],
+  ['the key is revoked', () => sql`auth.credentials set revoked_at = now()`, false],
+  [
+    'the key expires',
+    () => sql`auth.credentials set expires_at = now() - interval '1 second'`,
+    false,
+  ],
   ['the agreement ends', () => sql`auth.agreements set terminated_at = now()`, false],
 ]
 
@@ -74,7 +78,7 @@ test('authorization of a subscriber ends when its integration is suspended', asy
 })
 
 test('authorization of a subscriber ends when its key is bound to another organization', async () => {
-  await run(sql`update auth.keys set organization = ${other} where id = ${credential}`)
+  await run(sql`update auth.credentials set organization = ${other} where id = ${credential}`)
   expect(await authorized()).toEqual([other])
 })
 

@@ -24,6 +24,11 @@ export const prefixes = {
   key: 'key',
   grant: 'grant',
   agreement: 'baa',
+  person: 'per',
+  client: 'cli',
+  client_secret: 'cs',
+  token: 'tok',
+  token_family: 'fam',
 } as const
 
 export type Noun = keyof typeof prefixes

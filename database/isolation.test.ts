@@ -165,21 +165,21 @@ describe.each([...modes])('app_%s', inMode => {
         insert into auth.grants (id, integration, organization, mode, scopes, status)
         values (${`${mode} ${role}`}, 'ada', 'org', ${mode}, '{}', 'revoked')`
       await owner.unsafe(
-        `insert into auth.keys (id, integration, mode, name, scopes, hash, last4)
+        `insert into auth.credentials (id, integration, mode, name, scopes, hash, last4)
          values ('${mode} ${role}', 'ada', '${mode}', 'k', '{}', sha256('${mode} ${role}'), 'last')`,
       )
     }
     const me = roles[inMode]
-    for (const table of ['keys', 'grants']) {
+    for (const table of ['credentials', 'grants']) {
       const rows = await me.unsafe(`select distinct mode from auth.${table}`)
       expect(rows.map((row: { mode: string }) => row.mode)).toEqual([inMode])
     }
     for (const statement of [
-      `insert into auth.keys select 'planted', integration, organization, mode, name, scopes,
-         sha256('planted'), last4 from auth.keys limit 1`,
-      "update auth.keys set scopes = '{test:manage}'",
-      'update auth.keys set revoked_at = null',
-      'delete from auth.keys',
+      `insert into auth.credentials select 'planted', integration, organization, mode, name, scopes,
+         sha256('planted'), last4 from auth.credentials limit 1`,
+      "update auth.credentials set scopes = '{test:manage}'",
+      'update auth.credentials set revoked_at = null',
+      'delete from auth.credentials',
       "update auth.grants set status = 'active'",
       'update auth.agreements set terminated_at = null',
       "update auth.integrations set name = 'x'",

@@ -21,7 +21,7 @@ afterAll(async () => {
 test.each([
   ['app_site', 'select from test.patients'],
   ['app_site', 'select from live.patients'],
-  ['app_site', 'select from auth.keys'],
+  ['app_site', 'select from auth.credentials'],
   ['app_site', 'delete from site.bookings'],
   ['app_site', 'delete from site.emails'],
   ['app_site', "update site.bookings set wording = 'x'"],

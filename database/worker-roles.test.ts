@@ -87,7 +87,7 @@ describe.each([...modes])('app_worker_%s', inMode => {
     for (const statement of [
       `select * from ${other}.events`,
       `delete from ${other}.outbox`,
-      'select * from auth.keys',
+      'select * from auth.credentials',
       'select * from auth.agreements',
       'update auth.grants set scopes = scopes',
     ]) {

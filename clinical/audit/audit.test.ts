@@ -168,9 +168,9 @@ describe('audit of refusals', () => {
 describe('audit of unauthenticated calls', () => {
   test('an internal error during authentication writes a row', async () => {
     await fixtures.reopen()
-    await queryAsOwner(fixtures, sql`alter table auth.keys rename to elsewhere`)
+    await queryAsOwner(fixtures, sql`alter table auth.credentials rename to elsewhere`)
     const [row, ...others] = await audited('listPatients')
-    await queryAsOwner(fixtures, sql`alter table auth.elsewhere rename to keys`)
+    await queryAsOwner(fixtures, sql`alter table auth.elsewhere rename to credentials`)
     expect(others).toEqual([])
     expect(row).toMatchObject({ mode: null, actor: null, outcome: 'error', status: 500 })
   })

@@ -58,7 +58,7 @@ const changes: [string, string, (caller: TestIntegration) => Promise<unknown>][]
     'a revoked key',
     'unauthorized',
     ({ key }) =>
-      queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where id = ${key}`),
+      queryAsOwner(fixtures, sql`update auth.credentials set revoked_at = now() where id = ${key}`),
   ],
   [
     'an expired key',
@@ -66,7 +66,7 @@ const changes: [string, string, (caller: TestIntegration) => Promise<unknown>][]
     ({ key }) =>
       queryAsOwner(
         fixtures,
-        sql`update auth.keys set expires_at = now() - interval '1 second' where id = ${key}`,
+        sql`update auth.credentials set expires_at = now() - interval '1 second' where id = ${key}`,
       ),
   ],
   [
@@ -84,7 +84,7 @@ const changes: [string, string, (caller: TestIntegration) => Promise<unknown>][]
     ({ key }) =>
       queryAsOwner(
         fixtures,
-        sql`update auth.keys set scopes = '{consents:read}' where id = ${key}`,
+        sql`update auth.credentials set scopes = '{consents:read}' where id = ${key}`,
       ),
   ],
   [
@@ -166,13 +166,13 @@ test('cached credential: a used-up quota is refused as rate_limited until the ke
   expect((await call()).code).toBe('rate_limited')
   await queryAsOwner(
     fixtures,
-    sql`update auth.keys set scopes = '{patients:read}' where id = ${caller.key}`,
+    sql`update auth.credentials set scopes = '{patients:read}' where id = ${caller.key}`,
   )
   expect((await call()).code).toBe('rate_limited')
   expect((await call()).code).toBe('rate_limited')
   await queryAsOwner(
     fixtures,
-    sql`update auth.keys set revoked_at = now() where id = ${caller.key}`,
+    sql`update auth.credentials set revoked_at = now() where id = ${caller.key}`,
   )
   const late = await call()
   expect([late.code, late.headers['ratelimit']]).toEqual(['unauthorized', undefined])

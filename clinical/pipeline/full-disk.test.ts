@@ -10,7 +10,11 @@ import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures({ poolSize: 1 })
-const tables = { audit: sql`audit.entries`, keys: sql`test.idempotency_keys`, used: sql`auth.keys` }
+const tables = {
+  audit: sql`audit.entries`,
+  keys: sql`test.idempotency_keys`,
+  used: sql`auth.credentials`,
+}
 
 async function fillDisk(table: keyof typeof tables): Promise<void> {
   await queryAsOwner(
@@ -49,11 +53,11 @@ test('full disk: a read is answered, and its audit row is written when there is 
 
 test('full disk: a call is answered although the use of its key cannot be recorded', async () => {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
-  await queryAsOwner(fixtures, sql`update auth.keys set last_used_at = null`)
+  await queryAsOwner(fixtures, sql`update auth.credentials set last_used_at = null`)
   await fillDisk('used')
   // A read would be repeated without its audit row.
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
-  const used = sql`select from auth.keys where last_used_at is not null`
+  const used = sql`select from auth.credentials where last_used_at is not null`
   expect(await queryAsOwner(fixtures, used)).toHaveLength(0)
   await freeDisk()
   await invokeOk(fixtures, 'getPatient', { id })

@@ -58,7 +58,10 @@ describe('idempotency key', () => {
     const retiring = await fixtures.key({ integration, mode: 'test', name: 'old' })
     const options = { key: 'rotated', body: rivera }
     const first = await invoke(fixtures, 'createPatient', { ...options, as: retiring })
-    await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where name = 'old'`)
+    await queryAsOwner(
+      fixtures,
+      sql`update auth.credentials set revoked_at = now() where name = 'old'`,
+    )
     const old = await invoke(fixtures, 'createPatient', { ...options, as: retiring })
     expect([old.code, JSON.stringify(old.body)]).toEqual([
       'unauthorized',

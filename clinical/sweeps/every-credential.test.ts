@@ -33,9 +33,9 @@ describe('401', () => {
       `${fixtures.ada.test.slice(0, -1)}${fixtures.ada.test.endsWith('A') ? 'B' : 'A'}`
     bad['test key renamed to live'] = fixtures.ada.test.replace('_test_', '_live_')
     bad['unknown'] = await testKey({ name: 'unknown' })
-    await run(sql`delete from auth.keys where name = 'unknown'`)
+    await run(sql`delete from auth.credentials where name = 'unknown'`)
     bad['revoked'] = await testKey({ name: 'revoked' })
-    await run(sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
+    await run(sql`update auth.credentials set revoked_at = now() where name = 'revoked'`)
     bad['expired'] = await testKey({ expiresAt: '2020-01-01T00:00:00Z' })
     const suspended = { id: 'int_01m7wqrwr07q7txy3ntfjc6jem' }
     await run(sql`

@@ -24,7 +24,7 @@ test('a rotated key works until its grace period ends, and not after', async () 
     // Truncated, because the column would round it up to a time after the calls.
     await queryAsOwner(
       fixtures,
-      sql`update auth.keys set expires_at = date_trunc('milliseconds', now()) + ${interval}::interval
+      sql`update auth.credentials set expires_at = date_trunc('milliseconds', now()) + ${interval}::interval
            where name = 'before'`,
     )
     const both = await Promise.all([before, after].map(as => invoke(fixtures, 'listCases', { as })))

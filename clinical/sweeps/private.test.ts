@@ -16,7 +16,7 @@ const fixtures = useFixtures()
 const answers: (CallResult & { id: string; isRead: boolean })[] = []
 beforeAll(async () => {
   await queryAsOwner(fixtures, sql`update auth.integrations set name = 'PrivateMarker integration'`)
-  await queryAsOwner(fixtures, sql`update auth.keys set name = 'PrivateMarker key'`)
+  await queryAsOwner(fixtures, sql`update auth.credentials set name = 'PrivateMarker key'`)
   for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
     const options = await validCalls[id](fixtures, fixtures.ada.test)
     const isRead = !isWrite(table[id])
@@ -84,7 +84,11 @@ test('no value of a private column is in any response', async () => {
   const all = await columns()
   const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
   const names = new Set((hidden ?? []).map(one => `${one.table} ${one.name}`))
-  for (const name of ['auth.keys hash', 'test.files object', 'test.webhook_endpoints secret']) {
+  for (const name of [
+    'auth.credentials hash',
+    'test.files object',
+    'test.webhook_endpoints secret',
+  ]) {
     expect(names).toContain(name)
   }
   const known = new Set((await Promise.all((open ?? []).map(valuesOf))).flat())

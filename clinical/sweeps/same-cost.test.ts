@@ -126,8 +126,11 @@ test('an unknown, revoked, expired or suspended key costs one look-up, the same 
     expired: await key({ expiresAt: '2020-01-01T00:00:00Z' }),
     suspended: await key({ integration: away }),
   }
-  await queryAsOwner(fixtures, sql`delete from auth.keys where name = 'unknown'`)
-  await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
+  await queryAsOwner(fixtures, sql`delete from auth.credentials where name = 'unknown'`)
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.credentials set revoked_at = now() where name = 'revoked'`,
+  )
   const costs: [string, string[]][] = []
   for (const [name, as] of Object.entries(bad)) {
     const [code, done] = await costOf('getOrganization', { as, address: '198.51.100.9' })

@@ -47,7 +47,7 @@ async function ownerOf(
 ): Promise<Omit<SandboxAccess, 'key'> | null> {
   const [row] = await connection.run<SandboxRow>(sql`
     select i.id as integration, o.id as organization
-      from auth.keys k
+      from auth.credentials k
       join auth.integrations i on i.id = k.integration
       join auth.organizations o on o.sandbox_of = i.id
      where k.hash = ${hash} and k.revoked_at is null and i.suspended_at is null

@@ -54,7 +54,7 @@ describe('realtime: close codes', () => {
     ]
     const [key] = await queryAsOwner<{ id: string }>(
       fixtures,
-      sql`select id from auth.keys where name = 'leaked'`,
+      sql`select id from auth.credentials where name = 'leaked'`,
     )
     await fixtures.owner.use(connection => revokeKey(connection, key?.id ?? ''))
     expect(await leaked.closed).toEqual(realtimeCloses.revoked)
