@@ -5,6 +5,7 @@ export default {
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
+  /** Every page and file names it, so it must lead to where BASE_URL does; so must `api`. */
   site: 'https://example.com',
   api: 'https://api.example.com',
   auth: 'https://auth.example.com',

@@ -1,5 +1,5 @@
 // Links on a laptop: the server has no public address, and answers with links that lead to it, by
-// whichever name and port it was reached.
+// whichever name and port it was reached. Files name it as localhost, so that their bytes stay.
 import { expect, test } from '@playwright/test'
 import { server } from './servers.ts'
 
@@ -10,6 +10,11 @@ test('links: lead to the name by which the server was reached', async () => {
     const text = await (await fetch(origin + page)).text()
     const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []
     expect([page, ...new Set(found)]).toEqual([page, origin])
+  }
+  for (const file of ['/llms.txt', '/sitemap.xml', '/pricing', '/.well-known/ai-catalog.json']) {
+    const text = await (await fetch(origin + file)).text()
+    const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []
+    expect([file, ...new Set(found)]).toEqual([file, url])
   }
   const refused = await fetch(`${origin}/v1/organization`)
   expect(refused.headers.get('www-authenticate')).toContain(`"${origin}/.well-known/`)

@@ -39,7 +39,7 @@ export function shellOf(home: string, own: Shell) {
 export const missingPage = '/no-such-page'
 export const article = '/blog/webhooks-you-can-trust'
 
-/** Pages name the public host; the tests call the server at another address. */
+/** The path of an address, at whichever name the server is called. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address, 'https://example.com')
   return pathname + search

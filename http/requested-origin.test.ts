@@ -16,9 +16,10 @@ const ask = (
   const answer = () =>
     new Response(body, { headers: { 'content-type': 'text/html', ...init }, status: 201 })
   const router = linkToRequestedOrigin(async () => answer(), {
-    site,
+    published: [site],
     base,
-    isMade: path => path === '/',
+    isFile: answered => answered.has('accept-ranges'),
+    isOfSite: path => path === '/',
     isAllowedHost: createHostCheck(base, ['laptop.example']),
     isTrustedProxy: address => address === '10.0.0.1',
   })
@@ -59,17 +60,22 @@ test('requested origin: a picture stays as it is', async () => {
   expect(await picture.text()).toBe(page)
 })
 
-test('requested origin: a file of the build changes only where it names the gateway', async () => {
-  const built = await ask({ host: '127.0.0.1:4000' }, `${site}/a ${base}/b`, {}, '/built')
-  expect(await built.text()).toBe(`${site}/a http://127.0.0.1:4000/b`)
+test('requested origin: a file stays as it is, and the API changes its own links', async () => {
+  const host = '127.0.0.1:4000'
+  const both = `${site}/a ${base}/b`
+  const file = await ask({ host }, both, { 'accept-ranges': 'bytes', link: base })
+  expect([await file.text(), file.headers.get('link')]).toEqual([both, base])
+  const api = await ask({ host }, both, {}, '/v1')
+  expect(await api.text()).toBe(`${site}/a http://127.0.0.1:4000/b`)
 })
 
 test('requested origin: an answer is not read where nothing would change', async () => {
   const answer = new Response(page, { headers: { 'content-type': 'text/html' } })
   const router = linkToRequestedOrigin(async () => answer, {
-    site,
+    published: [site],
     base,
-    isMade: () => false,
+    isFile: () => false,
+    isOfSite: () => false,
     isAllowedHost: createHostCheck(base, []),
     isTrustedProxy: () => false,
   })

@@ -17,11 +17,13 @@ import type { Router } from './router.ts'
 type Options = {
   /** The origin of this gateway. */
   readonly base: string
-  /** The origin of the site. */
-  readonly site: string
-  /** Whether links to the site are changed in the answer to this path; those to the gateway are
-   *  changed in every answer. */
-  isMade(path: string, headers: Headers): boolean
+  /** The public origins, which lead elsewhere. */
+  readonly published: readonly string[]
+  /** Whether the answer is a file: it stays, because other files and its headers name its bytes. */
+  isFile(headers: Headers): boolean
+  /** Whether links to the public origins are changed in the answer to this path; those to the
+   *  gateway are changed in every answer. */
+  isOfSite(path: string): boolean
   readonly isAllowedHost: HostCheck
   /** Whether X-Forwarded-Host and X-Forwarded-Proto of this address are believed. */
   isTrustedProxy(address: string): boolean
@@ -30,32 +32,33 @@ type Options = {
 type Bytes = Uint8Array<ArrayBuffer>
 type Coding = { decode(bytes: Bytes): Uint8Array; encode(bytes: Bytes): Uint8Array }
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-const codings: Readonly<Record<string, Coding>> = {
+export const codings = {
   identity: { decode: bytes => bytes, encode: bytes => bytes },
   br: { decode: brotliDecompressSync, encode: bytes => brotliCompressSync(bytes, quick) },
   gzip: { decode: gunzipSync, encode: gzipSync },
   zstd: { decode: zstdDecompressSync, encode: zstdCompressSync },
-}
+} as const satisfies Readonly<Record<string, Coding>>
+const codingNamed: Readonly<Record<string, Coding>> = codings
 
 const linkHeaders = ['content-location', 'link', 'location', 'www-authenticate']
 const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|javascript)\b)/
 
 /** The origins where they are not the beginning of a longer host name or port. */
-const linksTo = (...origins: readonly string[]) =>
+export const linksTo = (...origins: readonly string[]) =>
   new RegExp(`(?:${origins.map(RegExp.escape).join('|')})(?![\\w-]|\\.\\w|:\\d)`, 'g')
 
 export function linkToRequestedOrigin(router: Router, options: Options): Router {
   const own = linksTo(options.base)
-  const all = linksTo(options.base, options.site)
+  const all = linksTo(options.base, ...options.published)
   return async (request, peers) => {
     const response = await router(request, peers)
     const origin = requestedOrigin(request, peers, options)
-    if (origin === null) return response
     const { headers } = response
-    const isMade = options.isMade(URL.parse(request.url)?.pathname ?? '', headers)
+    if (origin === null || options.isFile(headers)) return response
+    const isOfSite = options.isOfSite(URL.parse(request.url)?.pathname ?? '')
     // Nothing would change, so the answer is not read.
-    if (origin === options.base && !isMade) return response
-    const replace = (text: string) => text.replace(isMade ? all : own, origin)
+    if (origin === options.base && !isOfSite) return response
+    const replace = (text: string) => text.replace(isOfSite ? all : own, origin)
     for (const name of linkHeaders) {
       const value = headers.get(name)
       if (value !== null) headers.set(name, replace(value))
@@ -77,7 +80,7 @@ function requestedOrigin(request: Request, peers: Peers, options: Options): stri
 async function withText(response: Response, replace: (text: string) => string): Promise<Response> {
   const { status, headers } = response
   const type = headers.get('content-type') ?? ''
-  const coding = codings[headers.get('content-encoding') ?? 'identity']
+  const coding = codingNamed[headers.get('content-encoding') ?? 'identity']
   if (response.body === null || coding === undefined || !textTypes.test(type)) return response
   if (type.startsWith('text/event-stream')) return withEvents(response, response.body, replace)
   const bytes = await response.bytes()

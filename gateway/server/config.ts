@@ -30,7 +30,10 @@ export type Config = Readonly<{
    * Without it, the one that `npm start` builds.
    */
   siteDir: string | undefined
-  /** BASE_URL: the public origin. Without it, links lead to the origin that was requested. */
+  /**
+   * BASE_URL: the public origin, where the addresses of content/site.config.ts lead too. Without it
+   * links lead to this gateway, in files by the name localhost, elsewhere as it was requested.
+   */
   baseUrl: string | undefined
   /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
   allowedHosts: readonly string[]

@@ -1,13 +1,24 @@
 // Opens the port. Errors that Bun would answer by itself are handled by the app, which names the
 // cause.
+import type { Server } from 'bun'
 import type { createApp } from './app.ts'
 import { type ConnectionSlot, socketSettings, type Subscribers } from '../websocket/subscribers.ts'
 
 const idleSecondsMax = 30
 
-/** Opens the port before the app exists, because the app may need the port number. */
+type App = ReturnType<typeof createApp>
+type Fetch = (request: Request, peers: Server<ConnectionSlot>) => Promise<Response | undefined>
+
+/**
+ * Opens the port before the app exists, because the app may need the port number. What is requested
+ * until then waits for it.
+ */
 export function listen(hostname: string, port: number) {
-  let app: ReturnType<typeof createApp> | undefined
+  const opening = Promise.withResolvers<void>()
+  let route: Fetch = async (request, peers) => {
+    await opening.promise
+    return route(request, peers)
+  }
   let subscribers: Subscribers | undefined
   const server = Bun.serve<ConnectionSlot>({
     port,
@@ -16,10 +27,7 @@ export function listen(hostname: string, port: number) {
     // Bun refuses a large body without an explanation; http/read-bytes.ts gives one, and
     // bounds the memory too.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: (request, peers) =>
-      subscribers?.takes(request) === true
-        ? subscribers.answer(request, peers)
-        : (app?.(request, peers) ?? new Response(null, { status: 503 })),
+    fetch: (request, peers) => route(request, peers),
     websocket: {
       ...socketSettings,
       open: socket => subscribers?.sockets.open(socket),
@@ -29,9 +37,11 @@ export function listen(hostname: string, port: number) {
   })
   return {
     port: server.port ?? port,
-    serve(opened: ReturnType<typeof createApp>, realtime?: Subscribers) {
-      app = opened
+    serve(app: App, realtime?: Subscribers) {
       subscribers = realtime
+      route = (request, peers) =>
+        realtime?.takes(request) === true ? realtime.answer(request, peers) : app(request, peers)
+      opening.resolve()
     },
     stop: (now = false) => server.stop(now),
   }

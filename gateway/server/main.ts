@@ -19,9 +19,10 @@ import type { Router } from '#http/router.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
-import { signFiles } from '../signing/signed-files.ts'
+import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
+import { localLinks } from '../static/local-links.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
@@ -51,11 +52,11 @@ export async function startGateway(
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
   const pepper = pepperOf(config, secrets)
-  const sign = signFiles(signingKeysOf(config, pepper))
-  const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, sign)
   const server = listen(config.host, config.port)
   const { port } = server
   const base = baseUrlOf(config, port)
+  const finish = finishing(config, pepper, base)
+  const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
   const counters = openCounters(config.redisUrl, log)
   const clinic = openClinic(context, { urls, pepper, base, counters })
@@ -146,16 +147,24 @@ const requestGuards = (config: Config, base: string) => ({
   addressOf: addressReader(config.trustedProxies),
 })
 
-/** Answers that are made for one request. Files of the build, which answer to ranges, stay as they
- *  were built, because hashes and other files name their bytes. */
-const isMade = (path: string, headers: Headers) =>
-  /^\/(ask$|api\/)/.test(path) && !headers.has('accept-ranges')
+/** The origins that a build names. */
+const published = [company.site, company.api]
+
+function finishing(config: Config, pepper: string, base: string): FinishFiles {
+  const keys = signingKeysOf(config, pepper)
+  if (config.baseUrl !== undefined) return signFiles(keys, company.site)
+  const [localize, sign] = [localLinks(published, base), signFiles(keys, base)]
+  return files => sign(localize(files))
+}
 
 function linkingRouter(app: Router, config: Config, base: string): Router {
   return linkToRequestedOrigin(app, {
     base,
-    site: company.site,
-    isMade,
+    published,
+    // Files, and nothing else, answer to ranges.
+    isFile: headers => headers.has('accept-ranges'),
+    // An answer of the clinical API may hold an address that a developer sent.
+    isOfSite: path => !path.startsWith('/v1/'),
     isAllowedHost: createHostCheck(base, config.allowedHosts),
     isTrustedProxy: proxyCheck(config.trustedProxies),
   })

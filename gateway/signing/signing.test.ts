@@ -20,7 +20,7 @@ const built = [
   ...cardPaths.map(path => file(path, JSON.stringify(hybridCard(siteAgent)))),
   ...signedCatalogs.map(path => file(path, `{"at":"${path}","text":"Zoë"}\n`)),
 ]
-const files = signFiles([newer, older])(built)
+const files = signFiles([newer, older], company.site)(built)
 const found = (path: string) => files.find(each => each.path === path)
 const text = (path: string) => new TextDecoder().decode(found(path)?.bytes)
 const published: { keys: JWK[] } = JSON.parse(text(jwksPath))
@@ -71,6 +71,9 @@ test('signatures: every key is published by its thumbprint, and no private part'
 
 test('signatures: other files are as built, and a build without catalogs has none', () => {
   expect(found('/index.html')).toBe(built[0])
-  const paths = signFiles([newer])([file('/index.html', 'home')]).map(({ path }) => path)
+  const paths = signFiles(
+    [newer],
+    company.site,
+  )([file('/index.html', 'home')]).map(({ path }) => path)
   expect(paths).toEqual(['/index.html', jwksPath])
 })

@@ -9,7 +9,10 @@ export type SiteFile = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** When the build wrote it; undefined for a text that is no file. */
   readonly modified?: Date
-  readonly smaller: ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>
+  readonly smaller: Pick<
+    ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>,
+    'get' | 'size'
+  >
 }
 
 const suffixes = [

@@ -1,0 +1,80 @@
+// Without BASE_URL the public addresses that a build names lead nowhere. Its files are changed as
+// they are loaded, before anything is signed or hashed, so that their links lead to this gateway.
+// Where a file names the bytes of another, or parts of its own, it names the changed ones.
+import { codings, linksTo } from '#http/requested-origin.ts'
+import type { FinishFiles } from '../signing/signed-files.ts'
+import { isText, mediaType, type SiteFile } from './files.ts'
+
+/** It lists where each of its texts begins and ends. */
+const listsItsParts = '/llms-full.txt'
+
+export function localLinks(published: readonly string[], base: string): FinishFiles {
+  const links = linksTo(...published)
+  const localized = (text: string) => text.replace(links, base)
+  return files => {
+    const changed = new Map<SiteFile, string>()
+    for (const file of files) {
+      if (!isText(mediaType(file.path))) continue
+      const isListed = file.path === listsItsParts
+      const text = isListed ? withParts(file.bytes, localized) : localized(textOf(file.bytes))
+      if (text !== textOf(file.bytes)) changed.set(file, text)
+    }
+    const digests = new Map(
+      [...changed].map(([{ bytes }, text]) => [digestOf(bytes), digestOf(text)]),
+    )
+    const withDigests = (text: string) => text.replace(digest, each => digests.get(each) ?? each)
+    return files.map(file => {
+      const text = changed.get(file)
+      if (!file.path.endsWith('.json')) return text === undefined ? file : withText(file, text)
+      return withText(file, withDigests(text ?? textOf(file.bytes)))
+    })
+  }
+}
+
+const digest = /sha256:[0-9a-f]{64}/g
+const digestOf = (content: Uint8Array | string) =>
+  `sha256:${new Bun.CryptoHasher('sha256').update(content).digest('hex')}`
+
+const part = /\(bytes (\d+)-(\d+)\)/g
+
+/** The first part that the head lists begins where the head ends. */
+function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string): string {
+  const starts = [...textOf(bytes).matchAll(part)].map(([, first]) => Number(first))
+  const [headEnd = bytes.length] = starts
+  const parts = [...textOf(bytes.subarray(0, headEnd)).matchAll(part)].map(
+    ([, first, last], at) => {
+      const text = localized(textOf(bytes.subarray(Number(first), starts[at + 1])))
+      return { text, gap: (starts[at + 1] ?? bytes.length) - Number(last) }
+    },
+  )
+  const head = localized(textOf(bytes.subarray(0, headEnd)))
+  // The head states numbers that depend on its own length, so it is written until that is right.
+  for (let length = 0, written = head; ;) {
+    length = Buffer.byteLength(written)
+    let next = length
+    const rest = parts.values()
+    written = head.replace(part, found => {
+      const { value } = rest.next()
+      if (value === undefined) return found
+      const first = next
+      next += Buffer.byteLength(value.text)
+      return `(bytes ${first}-${next - value.gap})`
+    })
+    if (Buffer.byteLength(written) === length) {
+      return written + parts.map(({ text }) => text).join('')
+    }
+  }
+}
+
+/** Compressed when it is asked for: a laptop asks for few of the files that a start changes. */
+function withText(file: SiteFile, text: string): SiteFile {
+  const bytes = new TextEncoder().encode(text)
+  if (file.bytes.length === bytes.length && text === textOf(file.bytes)) return file
+  const { path, modified, smaller } = file
+  const get: typeof smaller.get = coding =>
+    smaller.get(coding) && new Uint8Array(codings[coding].encode(bytes))
+  return { path, bytes, ...(modified && { modified }), smaller: { size: smaller.size, get } }
+}
+
+/** A byte order mark is kept. */
+const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
