@@ -2,6 +2,7 @@
 // cached credential is not trusted: guard.ts revalidates it with every call.
 
 import type { Mode } from '#contract/operation.ts'
+import type { Audience } from '#contract/scopes.ts'
 import { LRUCache } from 'lru-cache'
 
 export type GrantedOrganization = {
@@ -14,19 +15,41 @@ export type GrantedOrganization = {
   tenant: string
 }
 
+/** What authenticates a call: an API key, or a token of a confidential client, of an agent or of a
+ *  device. */
+export type CredentialKind = 'key' | 'client' | 'agent' | 'device'
+
 export type Credential = {
   id: string
+  kind: CredentialKind
   integration: string
   mode: Mode
+  /** For a token that acts for a person, those that the role of the member allows. */
   scopes: readonly string[]
+  /** The OAuth client of a token; null for a key. */
+  client: string | null
+  /** Whom the token of an agent or of a device acts for. */
+  person: string | null
+  /** What the token was born of; a refreshed token has the same. */
+  family: string | null
+  /** The surfaces that accept it; null: every surface. */
+  audience: readonly Audience[] | null
   /** Whether a business associate agreement is in force. Test mode needs none. */
   agreed: boolean
   organizations: readonly GrantedOrganization[]
 }
 
+/** What an API key has of the members of a token. */
+export const noToken = {
+  kind: 'key',
+  client: null,
+  person: null,
+  family: null,
+  audience: null,
+} as const
+
 /** The result of a look-up, and the tenant that it set. */
 export type CachedCredential = {
-  readonly hash: Uint8Array
   readonly credential: Credential
   readonly tenant: string
   /** A number that every change of the integration's permissions increments. */

@@ -1,32 +1,40 @@
 // The credential guard. A cached credential is not looked up again: the first query of a call
-// revalidates it in the snapshot in which it does its work. The guard requires that the key is
-// still valid, that its permissions have not changed, and that the connection is set to a tenant of
-// its integration. If any of these is false, the query reads and writes nothing.
+// revalidates it in the snapshot in which it does its work. The guard requires that the key or
+// token is still valid, that its permissions have not changed, and that the connection is set to a
+// tenant of its integration. If any of these is false, the query reads and writes nothing.
 
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential } from './credential-cache.ts'
 
-/** One row if the credential is valid, else none. `stale`: whether to record the use of the key. */
-function guardOf({ hash, credential, tenant, revision }: CachedCredential): Statement {
-  const { mode, integration, agreed } = credential
+/** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
+export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
+
+/** One row if the credential is valid, else none. `stale`: whether to record its use. */
+function guardOf({ credential, tenant, revision }: CachedCredential): Statement {
+  const { id, mode, integration, family, agreed } = credential
   // An agreement may end by the passing of time, which does not change the revision.
   const agreement =
     mode === 'live' && agreed
       ? sql`and exists (select from auth.agreements a where a.integration = k.integration
             and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`
       : nothing
+  const standing =
+    family === null
+      ? nothing
+      : sql`and exists (select from auth.token_families f where f.id = k.family
+            and ${familyStands})`
   return sql`
     select k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
       from auth.credentials k
       join auth.integrations i on i.id = k.integration
       join tenants s on s.id = ${tenant}::bigint and s.integration = k.integration
      where current_setting('app.tenant', true) = ${tenant}
-       and k.hash = ${hash} and k.mode = ${mode} and k.revoked_at is null
+       and k.id = ${id} and k.mode = ${mode} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now())
        and i.id = ${integration} and i.revision = ${revision}::bigint
-       and i.suspended_at is null and s.retired_at is null ${agreement}`
+       and i.suspended_at is null and s.retired_at is null ${agreement} ${standing}`
 }
 
 /** The guard of the later queries of a call: whether the connection is still set to the tenant. */
@@ -72,30 +80,30 @@ export function guardConnection(
 }
 
 /**
- * Sets the connection to the caller's tenant. The database sets it only for a key of the
+ * Sets the connection to the caller's tenant. The database sets it only for a credential of the
  * integration that the tenant belongs to, and clears it for any other. The result is not awaited:
  * the guarded query is sent right behind it and checks the setting.
  */
-function openTenant(connection: Connection, { hash, tenant }: CachedCredential): void {
+function openTenant(connection: Connection, { credential, tenant }: CachedCredential): void {
   if (connection.tenant === tenant) return
   connection.tenant = tenant
   const opened = connection.run(sql`
     select set_config('app.tenant', coalesce((
       select s.id::text from auth.credentials k join tenants s on s.integration = k.integration
-       where k.hash = ${hash} and s.id = ${tenant}::bigint), ''), false) as opened`)
+       where k.id = ${credential.id} and s.id = ${tenant}::bigint), ''), false) as opened`)
   void opened.catch(() => {
     connection.tenant = undefined
   })
 }
 
 /**
- * Records, at most once a minute, that a key is in use, so that its owner can see which keys are
+ * Records, at most once a minute, that a credential is in use, so that its owner can see which are
  * unused. A full disk must not make the call fail.
  */
-export async function markUsed(connection: Connection, key: string): Promise<void> {
+export async function markUsed(connection: Connection, credential: string): Promise<void> {
   const used = connection.run(sql`
     update auth.credentials set last_used_at = now()
-     where id = ${key} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
+     where id = ${credential} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
   await used.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure
   })

@@ -13,7 +13,7 @@ import {
   openOrganization,
   revokeKey,
 } from './integrations.ts'
-import { modeOfKey } from './keys.ts'
+import { modeOf } from './tokens.ts'
 
 let database: TestDatabase
 let owner: ConnectionPool
@@ -107,7 +107,7 @@ describe('a key', () => {
     const { id, key } = await useOwner(connection =>
       issueKey(connection, 'p', { integration, mode: 'test', name: 'k' }),
     )
-    expect(modeOfKey(key)).toBe('test')
+    expect(modeOf(key)).toBe('test')
     const [row] = await useOwner(connection =>
       connection.run<{ row: string; last4: string; hash: string }>(
         sql`select k::text as row, last4, encode(hash, 'hex') as hash from auth.credentials k where id = ${id}`,

@@ -8,7 +8,7 @@ import { allScopes, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { hashKey, mintKey } from './keys.ts'
+import { hashToken, mintKey } from './tokens.ts'
 
 const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 
@@ -117,7 +117,7 @@ export async function issueKey(connection: Connection, pepper: string, request: 
   await connection.run(sql`
     insert into auth.credentials (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
     values (${id}, ${request.integration}, ${request.organization ?? null}, ${request.mode}, ${request.name},
-            ${request.scopes ?? allScopes}::text[], ${hashKey(pepper, key)}, ${key.slice(-4)},
+            ${request.scopes ?? allScopes}::text[], ${hashToken(pepper, key)}, ${key.slice(-4)},
             ${request.expiresAt ?? null}::timestamptz)`)
   return { id, key }
 }

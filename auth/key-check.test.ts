@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { openIntegration } from './integrations.ts'
 import { openKeyCheck } from './key-check.ts'
-import { hashKey, mintKey } from './keys.ts'
+import { hashToken, mintKey } from './tokens.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 
 const context = await openAuthDatabase()
@@ -11,7 +11,7 @@ afterAll(() => context.close())
 const pool = gateways.test
 const integrationOf = async (name: string) =>
   (await owner.use(connection => openIntegration(connection, name))).integration
-const hashOf = (key: string) => hashKey(pepper, key)
+const hashOf = (key: string) => hashToken(pepper, key)
 const invented = (seed: number) => hashOf(mintKey('test', new Uint8Array(32).fill(seed)))
 
 test('key check: accepts valid keys only, as the look-up of a credential does', async () => {

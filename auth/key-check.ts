@@ -5,7 +5,7 @@
 
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { validKeys } from './principal.ts'
+import { validCredentials } from './principal.ts'
 
 /** Takes the HMAC of a key. */
 export type KeyCheck = (hash: Uint8Array) => Promise<boolean>
@@ -52,7 +52,7 @@ async function validAmong(
 ): Promise<ReadonlySet<string>> {
   const rows = await pool.use(connection =>
     connection.run<{ hash: string }>(sql`
-      select encode(k.hash, 'hex') as hash ${validKeys}
+      select encode(k.hash, 'hex') as hash ${validCredentials}
          and k.hash = any (array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))`),
   )
   return new Set(rows.map(({ hash }) => hash))

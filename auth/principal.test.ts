@@ -12,7 +12,7 @@ import {
   openIntegration,
   openOrganization,
 } from './integrations.ts'
-import { mintKey } from './keys.ts'
+import { mintKey } from './tokens.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { actingFor, type CredentialCache, createCredentialCache } from './principal.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'

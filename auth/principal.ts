@@ -4,28 +4,38 @@
 // not looked up: the first query of the call revalidates it (guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
-import { intersect, type Scope } from '#contract/scopes.ts'
+import {
+  type Audience,
+  intersect,
+  type MemberRole,
+  rolesWith,
+  roleScopes,
+  type Scope,
+} from '#contract/scopes.ts'
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { markUsed } from './guard.ts'
-import { hashKey, modeOfKey } from './keys.ts'
+import { familyStands, markUsed } from './guard.ts'
+import { hashToken } from './tokens.ts'
 import type {
   CachedCredential,
   Credential,
   CredentialCache,
+  CredentialKind,
   GrantedOrganization,
 } from './credential-cache.ts'
 
+export { modeOf } from './tokens.ts'
 export {
   type CachedCredential,
   type Credential,
   type CredentialCache,
   createCredentialCache,
   type GrantedOrganization,
+  noToken,
 } from './credential-cache.ts'
 
 /** A caller acting for one organization, with its effective scopes. */
-export type Principal = {
+export type Principal = Pick<Credential, 'kind' | 'client' | 'person' | 'family' | 'audience'> & {
   credential: string
   integration: string
   mode: Mode
@@ -36,8 +46,15 @@ export type Principal = {
 
 type CredentialRow = Row & {
   id: string
+  kind: CredentialKind
   integration: string
   scopes: string[]
+  client: string | null
+  person: string | null
+  family: string | null
+  audience: Audience[] | null
+  /** Of the person in the integration. */
+  role: MemberRole | null
   agreed: boolean
   stale: boolean
   opened: string
@@ -45,41 +62,41 @@ type CredentialRow = Row & {
   organizations: GrantedOrganization[]
 }
 
-/**
- * The mode that a token names, or null if it is malformed; no query is needed then.
- */
-export const modeOf = (token: string | null): Mode | null =>
-  token === null ? null : modeOfKey(token)
-
-export type PresentedToken = { token: string; mode: Mode; organization: string | null }
+export type PresentedToken = {
+  token: string
+  mode: Mode
+  organization: string | null
+  /** Where it is presented: a token for another surface is as unknown there. */
+  audience?: Audience
+}
 
 /** What a caller presented, in the form in which the database and the cache store it. */
 export type PresentedCredential = {
   hash: Uint8Array
   mode: Mode
   organization: string | null
+  audience: Audience
   /** The key of the cache. */
   name: string
 }
 
 export function presentedCredential(
   pepper: string,
-  { token, mode, organization }: PresentedToken,
+  { token, mode, organization, audience = 'api' }: PresentedToken,
 ): PresentedCredential {
-  const hash = hashKey(pepper, token)
-  return { hash, mode, organization, name: nameOf(hash, organization) }
+  const hash = hashToken(pepper, token)
+  const name = `${Buffer.from(hash).toString('latin1')} ${audience} ${organization ?? ''}`
+  return { hash, mode, organization, audience, name }
 }
 
-const nameOf = (hash: Uint8Array, organization: string | null) =>
-  `${Buffer.from(hash).toString('latin1')} ${organization ?? ''}`
-
-/** Looks a key up by its hash; null when it is unknown, revoked, expired or suspended. */
+/** Looks a key or token up by its hash; null when it is unknown, revoked, expired, suspended, or
+ *  for another surface. */
 export async function findCredential(
   connection: Connection,
   presented: PresentedCredential,
   credentialCache?: CredentialCache,
 ): Promise<CachedCredential | null> {
-  const { hash, mode, name } = presented
+  const { mode, name } = presented
   connection.tenant = undefined
   const found = await lookUp(connection, presented)
   if (!found?.id) {
@@ -87,9 +104,9 @@ export async function findCredential(
     return null
   }
   if (found.stale) await markUsed(connection, found.id)
-  const { id, integration, scopes, agreed, organizations, opened: tenant, revision } = found
-  const credential = { id, integration, mode, scopes, agreed, organizations }
-  const cached = { hash, credential, tenant, revision }
+  const { stale: _stale, role, opened: tenant, revision, ...fields } = found
+  const scopes = scopesOf(found.scopes, found.person, role)
+  const cached = { credential: { ...fields, mode, scopes }, tenant, revision }
   // Not cached without a tenant, because the guard needs one.
   if (tenant !== '') {
     connection.tenant = tenant
@@ -98,21 +115,33 @@ export async function findCredential(
   return cached
 }
 
-/** The keys that are neither revoked nor expired, of integrations that are not suspended. */
-export const validKeys: Statement = sql`
+/** A person's token may do what their role in the integration allows. */
+const scopesOf = (
+  scopes: readonly string[],
+  person: string | null,
+  role: MemberRole | null,
+): readonly string[] =>
+  person === null ? scopes : role === null ? [] : intersect(scopes, roleScopes[role])
+
+/** The keys and tokens that are neither revoked nor expired, nor of a family that ended, of
+ *  integrations that are not suspended. */
+export const validCredentials: Statement = sql`
   from auth.credentials k join auth.integrations i on i.id = k.integration
+       left join auth.token_families f on f.id = k.family
  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-   and i.suspended_at is null`
+   and i.suspended_at is null and (k.family is null or ${familyStands})`
 
 async function lookUp(
   connection: Connection,
-  { hash, mode, organization }: PresentedCredential,
+  { hash, mode, organization, audience }: PresentedCredential,
 ): Promise<CredentialRow | undefined> {
   const [found] = await connection.run<CredentialRow>(sql`
     with found as materialized (
-      select k.id, k.integration, k.organization, k.scopes, i.revision,
+      select k.id, k.kind, k.integration, k.organization, k.scopes, k.client, k.person, k.family,
+             k.audience, i.revision,
              k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
-        ${validKeys} and k.hash = ${hash} and k.mode = ${mode}
+        ${validCredentials} and k.hash = ${hash} and k.mode = ${mode}
+         and (k.audience is null or ${audience} = any (k.audience))
     ), granted as materialized (
       select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
         from found f
@@ -126,8 +155,10 @@ async function lookUp(
         select min(tenant) from granted where ${organization}::text is null or id = ${organization}
         having count(*) = 1), ''), false) as tenant
     )
-    select f.id, f.integration, f.scopes, f.stale, opened.tenant as opened,
-           f.revision::text as revision,
+    select f.id, f.kind, f.integration, f.scopes, f.client, f.person, f.family, f.audience, f.stale,
+           opened.tenant as opened, f.revision::text as revision,
+           (select m.role from auth.members m where m.integration = f.integration
+               and m.person = f.person and m.removed_at is null) as role,
            exists (select from auth.agreements a where a.integration = f.integration
              and a.terminated_at is null and (a.ends_at is null or a.ends_at > now())) as agreed,
            (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
@@ -138,20 +169,32 @@ async function lookUp(
 /** The caller acting for one of its organizations. Effective scopes are computed on every call. */
 export function actingFor(credential: Credential, granted: GrantedOrganization): Principal {
   const { scopes, tenant, ...organization } = granted
+  const { kind, client, person, family, audience } = credential
   return {
     credential: credential.id,
     integration: credential.integration,
     mode: credential.mode,
+    kind,
+    client,
+    person,
+    family,
+    audience,
     tenant,
     organization,
     scopes: intersect(credential.scopes, scopes),
   }
 }
 
-export type Authorization = { credential: string; organization: string }
+/** What outlives a single token: a key is its own holder, and a token's is its family, so that what
+ *  was opened by one access token goes on with the next. */
+export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
+  family ?? credential
+
+/** `holder`: the id of a key or of a family of tokens. */
+export type Authorization = { holder: string; organization: string }
 export type TenantAuthorization = Authorization & { tenant: string }
 
-/** The keys of `authorizations` that may still use a scope in their organization. */
+/** The holders of `authorizations` that may still use a scope in their organization. */
 export async function stillAuthorized(
   connection: Connection,
   mode: Mode,
@@ -159,18 +202,33 @@ export async function stillAuthorized(
   authorizations: readonly Authorization[],
 ): Promise<TenantAuthorization[]> {
   return connection.run<TenantAuthorization & Row>(sql`
-    select p.credential, p.organization, s.id::text as tenant
-      from json_to_recordset(${JSON.stringify(authorizations)}::text::json)
-             as p (credential text, organization text)
-      join auth.credentials k on k.id = p.credential and k.mode = ${mode} and k.revoked_at is null
-       and (k.expires_at is null or k.expires_at > now()) and ${scope} = any (k.scopes)
-       and (k.organization is null or k.organization = p.organization)
-      join auth.integrations i on i.id = k.integration and i.suspended_at is null
-      join auth.grants g on g.integration = k.integration and g.organization = p.organization
+    with asked as materialized (
+      select distinct holder, organization
+        from json_to_recordset(${JSON.stringify(authorizations)}::text::json)
+               as p (holder text, organization text)
+    ), held as materialized (
+      select a.holder, a.organization, k.integration
+        from asked a join auth.credentials k on k.id = a.holder
+       where k.kind = 'key' and k.mode = ${mode} and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > now()) and ${scope} = any (k.scopes)
+         and (k.organization is null or k.organization = a.organization)
+      union all
+      select a.holder, a.organization, f.integration
+        from asked a join auth.token_families f on f.id = a.holder
+       where f.mode = ${mode} and ${familyStands} and ${scope} = any (f.scopes)
+         and (f.organization is null or f.organization = a.organization)
+         and (f.person is null or exists (
+           select from auth.members m where m.integration = f.integration and m.person = f.person
+              and m.removed_at is null and m.role = any (${rolesWith(scope)}::text[])))
+    )
+    select h.holder, h.organization, s.id::text as tenant
+      from held h
+      join auth.integrations i on i.id = h.integration and i.suspended_at is null
+      join auth.grants g on g.integration = h.integration and g.organization = h.organization
        and g.mode = ${mode} and g.status = 'active' and ${scope} = any (g.scopes)
-      join tenants s on s.integration = k.integration and s.organization = p.organization
+      join tenants s on s.integration = h.integration and s.organization = h.organization
        and s.retired_at is null
      where ${mode} = 'test' or exists (
-       select from auth.agreements a where a.integration = k.integration
+       select from auth.agreements a where a.integration = h.integration
           and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`)
 }

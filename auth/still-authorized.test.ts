@@ -37,7 +37,7 @@ async function newKey(mode: Mode): Promise<string> {
 }
 /** The organizations for which the key may still subscribe. */
 const authorized = async (mode: Mode = 'live', key = credential) => {
-  const held = [clinic, other].map(organization => ({ credential: key, organization }))
+  const held = [clinic, other].map(organization => ({ holder: key, organization }))
   const rows = await gateways[mode].use(connection =>
     stillAuthorized(connection, mode, 'realtime:subscribe', held),
   )

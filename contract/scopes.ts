@@ -26,3 +26,23 @@ export function isScope(text: string): text is Scope {
 /** The intersection of what a key may do and what a clinic granted, in published order. */
 export const intersect = (ours: readonly string[], theirs: readonly string[]): Scope[] =>
   allScopes.filter(scope => ours.includes(scope) && theirs.includes(scope))
+
+/** What a member of an integration may do with it, through a token that acts for them. */
+export const roleScopes = {
+  owner: allScopes,
+  developer: allScopes,
+  billing: ['organization:read', 'billing:read'],
+  viewer: allScopes.filter(scope => scope.endsWith(':read')),
+} as const satisfies Record<string, readonly Scope[]>
+
+export type MemberRole = keyof typeof roleScopes
+
+/** The roles whose members may use a scope. */
+export const rolesWith = (scope: Scope): MemberRole[] =>
+  (Object.keys(roleScopes) as MemberRole[]).filter(
+    role => intersect([scope], roleScopes[role]).length > 0,
+  )
+
+/** The surfaces that a token may be limited to: the API and the tool server. */
+export const audiences = ['api', 'mcp'] as const
+export type Audience = (typeof audiences)[number]

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
-import { presentedCredential, type CachedCredential } from '#auth/principal.ts'
+import { noToken, type CachedCredential } from '#auth/principal.ts'
 import type { Caller } from '#clinical/audit/audit.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
@@ -162,13 +162,14 @@ const tenantOpener = (owner: ConnectionPool, pepper: string) => (count: number) 
              where s.integration = ${integration} and s.organization is not null`,
       )
       if (!row) throw new Error('A new integration has no tenant.')
-      const { hash } = presentedCredential(pepper, {
-        token: issued.key,
-        mode: 'test',
-        organization: null,
-      })
-      const key = { id: issued.id, integration, mode: 'test' as const, scopes: allScopes }
-      const cached = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
+      const key = {
+        ...noToken,
+        id: issued.id,
+        integration,
+        mode: 'test' as const,
+        scopes: allScopes,
+      }
+      const cached = { ...row, credential: { ...key, agreed: false, organizations: [] } }
       opened.push({ ...sandbox, key: issued.key, credential: issued.id, id: row.tenant, cached })
     }
     return opened

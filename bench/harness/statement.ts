@@ -2,6 +2,7 @@
 // these.
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
+import { noToken } from '#auth/principal.ts'
 import type { AuditContext } from '#clinical/audit/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
@@ -49,7 +50,7 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   const organization = { id: tenant.organization, name: '', slug: '', kind: '', status: 'active' }
   const { credential, integration, id } = tenant
   const principal = { credential, integration, tenant: id, organization, mode: 'test' as const }
-  return callOf<K>({ ...principal, scopes: allScopes }, now(), randomId)
+  return callOf<K>({ ...noToken, ...principal, scopes: allScopes }, now(), randomId)
 }
 
 /** The statement that the pipeline sends for a call, captured at the connection. The connection

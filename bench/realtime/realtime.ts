@@ -145,10 +145,10 @@ function ours(
       Array.from({ length: sockets }, async (_, n) => {
         const tenant = tenants[n % tenants.length]
         if (!tenant) throw new Error('There is a tenant.')
-        const { integration, organization, credential } = tenant
+        const { integration, organization, credential: holder } = tenant
         const channel = channelNameOf({ integration, organization, mode: 'test' })
         const expires = Math.ceil(epoch() / 1000 + limits.realtimeTokenSeconds) * 1000
-        const token = await tokens.mint('test', { channel, integration, credential, expires })
+        const token = await tokens.mint('test', { channel, integration, holder, expires })
         return { url, protocols: [realtimeProtocol, `bearer.${token}`] }
       }),
     ),

@@ -113,9 +113,9 @@ const channelOf = (mode: Mode) =>
 test('realtime with Ably: a token is a JWT that is signed with the key of its mode and allows subscribe only', async () => {
   for (const mode of modes) {
     const channel = channelOf(mode)
-    const credential = fixtures.ada.testKey
+    const holder = fixtures.ada.testKey
     const expires = 4e12
-    const grant = { channel, integration: fixtures.ada.integration, credential, expires }
+    const grant = { channel, integration: fixtures.ada.integration, holder, expires }
     const token = await realtime.mint(mode, grant)
     const [kid = '', secret] = keys[mode].subscribe.split(':')
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid })
@@ -125,7 +125,7 @@ test('realtime with Ably: a token is a JWT that is signed with the key of its mo
       exp: expires / 1000,
       'x-ably-capability': JSON.stringify({ [channel]: ['subscribe'] }),
       'x-ably-clientId': fixtures.ada.integration,
-      'x-ably-revocation-key': credential,
+      'x-ably-revocation-key': holder,
     })
   }
 })

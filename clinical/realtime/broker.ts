@@ -165,8 +165,8 @@ const hello = (channel: ChannelName, { expires }: Bearer, latest: string): strin
     },
   })
 
-const heldBy = ({ credential, owner: { organization } }: Bearer) => ({ credential, organization })
-const pairOf = (one: ReturnType<typeof heldBy>) => `${one.credential} ${one.organization}`
+const heldBy = ({ holder, owner: { organization } }: Bearer) => ({ holder, organization })
+const pairOf = (one: ReturnType<typeof heldBy>) => `${one.holder} ${one.organization}`
 
 const standingOf = (
   pools: ModePools,

@@ -93,12 +93,12 @@ describe('realtime channels', () => {
   test('a token that is signed with the key of the other mode is refused', async () => {
     const tokens = embeddedRealtime('a pepper')
     const [integration, organization] = [`int_${id}`, `org_${id}`]
-    const credential = `key_${id}`
-    const grant = { integration, credential, expires: 4e12 }
+    const holder = `key_${id}`
+    const grant = { integration, holder, expires: 4e12 }
     const channel = channelNameOf({ integration, organization, mode: 'live' })
     expect(await tokens.bearerOf(await tokens.mint('live', { ...grant, channel }))).toMatchObject({
       owner: { integration, organization, mode: 'live' },
-      credential,
+      holder,
     })
     const crossed = await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))
     if (!crossed) throw new Error('the token was not signed')

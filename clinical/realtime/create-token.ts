@@ -1,5 +1,6 @@
 import type { Output } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
+import { holderOf } from '#auth/principal.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
 import { write } from '../pipeline/handler.ts'
@@ -8,11 +9,16 @@ import { channelNameOf } from './channel.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
   inspect: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
-    const { integration, mode, credential, organization } = principal
+    const { integration, mode, organization } = principal
     const channel = channelNameOf({ integration, mode, organization: organization.id })
     // JWT timestamps are whole seconds.
     const expires = (Math.floor(now / 1000) + limits.realtimeTokenSeconds) * 1000
-    const token = await realtime.mint(mode, { channel, integration, credential, expires })
+    const token = await realtime.mint(mode, {
+      channel,
+      integration,
+      holder: holderOf(principal),
+      expires,
+    })
     const answer: Output<'createRealtimeToken'> = {
       token: webhooks.encryption.encrypt(tokenPurpose(principal), token),
       channel,

@@ -9,8 +9,9 @@ import { type ChannelName, type ChannelOwner, parseChannelName } from './channel
 export type Grant = {
   channel: ChannelName
   integration: string
-  /** The id of the API key that requested the token; revoking the key revokes the token. */
-  credential: string
+  /** The id of the API key that requested the token, or of the family of the access token: revoking
+   *  it revokes the token. */
+  holder: string
   /** Milliseconds since 1970, a whole second. */
   expires: number
 }
@@ -21,7 +22,7 @@ export const signToken = (key: SigningKey, grant: Grant): Promise<string> =>
   new SignJWT({
     'x-ably-capability': JSON.stringify({ [grant.channel]: ['subscribe'] }),
     'x-ably-clientId': grant.integration,
-    'x-ably-revocation-key': grant.credential,
+    'x-ably-revocation-key': grant.holder,
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.id })
     .setIssuedAt(grant.expires / 1000 - limits.realtimeTokenSeconds)
@@ -31,7 +32,7 @@ export const signToken = (key: SigningKey, grant: Grant): Promise<string> =>
 /** A verified token. It may be expired, so that its holder gets the close reason `expired`. */
 export type Bearer = {
   owner: ChannelOwner
-  credential: string
+  holder: string
   expires: number
   /** The id of the signing key. */
   signedBy: string
@@ -52,8 +53,8 @@ export async function verifyToken(
     const [channel = ''] = Object.keys(Object(granted))
     const owner = parseChannelName(channel)
     if (!owner || payload.exp === undefined) return null
-    const credential = String(payload['x-ably-revocation-key'])
-    return { owner, credential, expires: payload.exp * 1000, signedBy: key.id }
+    const holder = String(payload['x-ably-revocation-key'])
+    return { owner, holder, expires: payload.exp * 1000, signedBy: key.id }
   } catch {
     // Malformed, or not signed by a known key.
     return null

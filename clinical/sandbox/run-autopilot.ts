@@ -8,7 +8,7 @@ import { Problem } from '#contract/problems.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { GrantedOrganization, Principal } from '#auth/principal.ts'
+import { type GrantedOrganization, noToken, type Principal } from '#auth/principal.ts'
 import { type AuditContext, insertAuditRows, callerOf } from '../audit/audit.ts'
 import { callOf, type Write } from '../pipeline/handler.ts'
 import type { Worker } from '../jobs/job.ts'
@@ -79,6 +79,7 @@ function onlyDueOrders(due: Due, facts: unknown): unknown {
 /** Applies one step; returns false when the control refuses it, because it is not due any more. */
 async function move(clockwork: Clock, connection: Connection, due: Due): Promise<boolean> {
   const principal = {
+    ...noToken,
     credential: job,
     integration: due.integration,
     mode: 'test' as const,

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
-import { hashKey, modeOfKey } from '#auth/keys.ts'
+import { hashToken, modeOf } from '#auth/tokens.ts'
 import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { SandboxAccess } from './context.ts'
@@ -22,7 +22,7 @@ export async function ensureSandbox(
   try {
     return await pool.use(async connection => {
       const key = storedKey(file)
-      const owner = key === null ? null : await ownerOf(connection, hashKey(pepper, key))
+      const owner = key === null ? null : await ownerOf(connection, hashToken(pepper, key))
       if (key !== null && owner) return { key, ...owner }
       const access = await createAccess(connection, pepper)
       store(file, access)
@@ -37,7 +37,7 @@ export async function ensureSandbox(
 function storedKey(file: string): string | null {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const key = /svc_sk_test_\w+/.exec(text)?.[0] ?? ''
-  return modeOfKey(key) === 'test' ? key : null
+  return modeOf(key) === 'test' ? key : null
 }
 
 /** The integration of the key in this database, if the key is valid. */

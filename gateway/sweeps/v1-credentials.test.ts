@@ -1,6 +1,6 @@
 // Credentials of the clinical API over real HTTP, and the mode that they determine.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mintKey } from '#auth/keys.ts'
+import { mintKey } from '#auth/tokens.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
 import { bodyOf, codeOf, statusOf } from '../testing/raw-answer.ts'
 

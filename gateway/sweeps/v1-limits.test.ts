@@ -1,6 +1,6 @@
 // 429 over real HTTP. Each test opens its own gateway, because limits are stateful.
 import { expect, test } from 'bun:test'
-import { mintKey } from '#auth/keys.ts'
+import { mintKey } from '#auth/tokens.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
 

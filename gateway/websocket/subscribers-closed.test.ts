@@ -131,7 +131,7 @@ describe('realtime: close codes', () => {
     const { integration } = fixtures.ada
     const channel = channelNameOf({ integration, organization: fixtures.clinic, mode: 'live' })
     const expires = Math.ceil(Date.now() / 1000 + 60) * 1000
-    const grant = { channel, integration, credential: fixtures.ada.testKey, expires }
+    const grant = { channel, integration, holder: fixtures.ada.testKey, expires }
     const token = await embeddedRealtime(fixtures.context.pepper).mint('test', grant)
     const crossed = await subscribe(gateways.here, token)
     expect([crossed.hello, await crossed.closed]).toEqual([null, realtimeCloses.otherMode])

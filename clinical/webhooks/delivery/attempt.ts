@@ -3,6 +3,7 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect } from '#contract/scopes.ts'
+import { noToken } from '#auth/principal.ts'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
@@ -134,6 +135,7 @@ async function bodyWithData(
   const organization = { id: claimed.organization, name: '', slug: '', kind: '', status: '' }
   const call = callOf<'getEvent'>(
     {
+      ...noToken,
       credential: claimed.webhook_endpoint,
       integration,
       mode,

@@ -1,0 +1,62 @@
+// The secrets that are handed out once: API keys, access tokens, refresh tokens and the secrets of
+// clients. Each is a prefix, 43 base62 characters of randomness (256 bits) and a six-character
+// CRC-32 of everything before them, so that a mistyped or invented one is refused without a query,
+// and a secret scanner recognizes a real one.
+
+import type { Mode } from '#contract/operation.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** A key or an access token, which name their mode, a refresh token or a client's secret. */
+const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
+
+const base62 = (value: bigint, length: number) => {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) {
+    text = alphabet.charAt(Number(rest % 62n)) + text
+  }
+  return text
+}
+
+/** The CRC in base62, computed without BigInt, which is slower. */
+function checksum(text: string): string {
+  let [rest, written] = [Bun.hash.crc32(text), '']
+  for (let place = 0; place < 6; place++) {
+    written = alphabet.charAt(rest % 62) + written
+    rest = Math.floor(rest / 62)
+  }
+  return written
+}
+
+/** A new secret from 32 random bytes. It is shown once and stored only as its HMAC. */
+function mint(prefix: string, random: Uint8Array): string {
+  if (random.length !== 32) throw new Error('a secret needs 32 random bytes')
+  const value = random.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const body = `${prefix}_${base62(value, 43)}`
+  return body + checksum(body)
+}
+
+export const mintKey = (mode: Mode, random: Uint8Array) => mint(`svc_sk_${mode}`, random)
+export const mintAccessToken = (mode: Mode, random: Uint8Array) => mint(`svc_at_${mode}`, random)
+export const mintRefreshToken = (random: Uint8Array) => mint('svc_rt', random)
+export const mintClientSecret = (random: Uint8Array) => mint('svc_cs', random)
+
+const isIntact = (text: string) => checksum(text.slice(0, -6)) === text.slice(-6)
+
+/** The mode of a well-formed key or access token, or null for anything else. */
+export function modeOf(token: string | null): Mode | null {
+  if (token === null) return null
+  const mode = form.exec(token)?.[1]
+  if (mode === undefined || !isIntact(token)) return null
+  return mode === 'live' ? 'live' : 'test'
+}
+
+const isOf = (prefix: string) => (text: string) =>
+  text.startsWith(prefix) && form.test(text) && isIntact(text)
+
+export const isRefreshToken = isOf('svc_rt_')
+export const isClientSecret = isOf('svc_cs_')
+
+/** What the database stores instead of the secret: its HMAC-SHA-256 with a pepper that is not in
+ *  the database. */
+export const hashToken = (pepper: string, token: string): Uint8Array =>
+  new Bun.CryptoHasher('sha256', pepper).update(token).digest()
