@@ -157,6 +157,13 @@ const rows = {
     siteHint: 'Send Content-Type: application/json.',
     surfaces: ['v1', 'site'],
   },
+  foreign_origin: {
+    status: 403,
+    title: 'The request comes from another origin',
+    detail: 'It carries a session of this origin, and no page of this origin sent it.',
+    hint: 'Open the page at this address, and do it there.',
+    surfaces: [],
+  },
   misdirected_request: {
     status: 421,
     title: 'Misdirected Request',

@@ -17,12 +17,14 @@ import type { Log } from './log.ts'
 import { writeProblem } from './problem-formats.ts'
 import { type Params, type Peers, RequestContext } from './request-context.ts'
 
-type RouterOptions = {
+export type RouterOptions = {
   readonly groups: readonly EndpointGroup[]
   readonly plain?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint serves. */
   fallback(context: RequestContext): Promise<Response> | Response
   readonly isAllowedHost: HostCheck
+  /** A refusal of requests that must not reach an endpoint, whatever their path. */
+  refuse?(request: Request): Problem | undefined
   readonly addressOf: AddressOf
   newRequestId(): string
   /** The public origin. */
@@ -90,10 +92,11 @@ export function createRouter(options: RouterOptions): Router {
     const { method, url } = request
     let response: Response
     try {
-      if (options.isAllowedHost(request.headers.get('host')) && isRooted(url)) {
+      const refused = refusalOf(options, request)
+      if (refused === undefined) {
         contexts.set(request, context)
         response = await app.fetch(request)
-      } else response = misdirected(context, options.base)
+      } else response = closing(refused, context, options.base)
     } catch (failure) {
       // Failures of the router itself.
       response = failed(failure, context)
@@ -123,15 +126,25 @@ function mountGroup(
  *  `standardHostname` would take the second slash for the start of the path. */
 const isRooted = (url: string) => url.startsWith('http://')
 
-/** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
-function misdirected(context: RequestContext, base: string): Response {
+function refusalOf(options: RouterOptions, request: Request): Problem | undefined {
+  const refused = options.refuse?.(request)
+  if (refused !== undefined) return refused
+  const isServed = options.isAllowedHost(request.headers.get('host')) && isRooted(request.url)
+  return isServed ? undefined : misdirected(options.base)
+}
+
+/** The body of a refused request stays unread. */
+function closing(refused: Problem, context: RequestContext, base: string): Response {
   context.closesConnection = true
-  const problem = new Problem('misdirected_request', {
+  return problemResponse(refused, context, base)
+}
+
+/** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
+const misdirected = (base: string) =>
+  new Problem('misdirected_request', {
     detail: 'This server does not serve the host in the Host header.',
     hint: `Use ${base}. The operator of this server can add a host with ALLOWED_HOSTS.`,
   })
-  return problemResponse(problem, context, base)
-}
 
 /** The response to a request that failed outside a group. */
 export function problemResponse(

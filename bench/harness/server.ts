@@ -110,6 +110,9 @@ export const receiver = 'https://127.0.0.1:8443/clinical'
 
 export type GatewaySettings = { databaseUrl: string; home: string }
 
+/** The ports of the other modules, which no benchmark calls. */
+const anyOtherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
+
 /** The gateway as in production, on a migrated database, with the default pool and caches; only the
  *  rate limit is raised. */
 export async function startGateway({ databaseUrl, home }: GatewaySettings): Promise<Server> {
@@ -119,6 +122,7 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
     port,
     env: {
       PORT: String(port),
+      ...anyOtherPorts,
       BASE_URL: `http://localhost:${port}`,
       DATABASE_URL: databaseUrl,
       DATA_DIR: home,

@@ -6,6 +6,7 @@ import { uploadEndpoint } from '#clinical/files/upload.ts'
 import { clinicalGroup } from '#clinical/pipeline/http.ts'
 import { waitingRoom } from '#clinical/visits/waiting-room.ts'
 import type { AddressOf } from '#http/client-address.ts'
+import type { Problem } from '#contract/problems.ts'
 import { describeFailure } from './describe-failure.ts'
 import type { EndpointGroup } from '#http/endpoint-group.ts'
 import type { HostCheck } from '#http/host-check.ts'
@@ -18,6 +19,8 @@ import { newRequestId } from './request-ids.ts'
 type AppParts = {
   context: AppContext
   isAllowedHost: HostCheck
+  /** A refusal of hosts at which another module answers. */
+  refuse?(request: Request): Problem | undefined
   addressOf: AddressOf
   documents: Documents
   /** The site's endpoints and those of its agents. */

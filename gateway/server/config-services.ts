@@ -3,7 +3,7 @@
 import type { Bucket } from '#clinical/storage/s3.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { LogFormat } from '#http/log.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError, originOf, wrong } from './config-error.ts'
 
 export type Text = (name: string) => string | undefined
 
@@ -16,19 +16,6 @@ function allOrNone(text: Text, names: readonly string[]): string[] | undefined {
     throw new ConfigError(`${absent.join(', ')} must be set too, as ${set.join(', ')} is`)
   }
   return names.map(name => text(name) ?? '')
-}
-
-function wrong(name: string, must: string, value: string): ConfigError {
-  return new ConfigError(`${name} must be ${must}, but is ${JSON.stringify(value)}`)
-}
-
-function originOf(name: string, value: string, example: string): string {
-  const parsed = URL.parse(value)
-  if (parsed !== null && /^https?:$/.test(parsed.protocol)) {
-    const { pathname, search, hash, username, password } = parsed
-    if (pathname === '/' && `${search}${hash}${username}${password}` === '') return parsed.origin
-  }
-  throw wrong(name, `a URL without a path, such as ${example}`, value)
 }
 
 export function bucketOf(text: Text): Bucket | undefined {

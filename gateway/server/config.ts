@@ -8,7 +8,8 @@ import type { AddressRange } from '#http/client-address.ts'
 import type { LogFormat } from '#http/log.ts'
 import ipaddr from 'ipaddr.js'
 import { isLoopback } from '#http/host-check.ts'
-import { ConfigError } from './config-error.ts'
+import { originsOf, type OriginSettings } from '../origins/settings.ts'
+import { ConfigError, isBare, originOf, wrong } from './config-error.ts'
 import { ablyOf, bucketOf, logFormatOf, type MetricsPorts, metricsOf } from './config-services.ts'
 
 export type Config = Readonly<{
@@ -35,6 +36,12 @@ export type Config = Readonly<{
    * links lead to this gateway, in files by the name localhost, elsewhere as it was requested.
    */
   baseUrl: string | undefined
+  /**
+   * AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the public addresses of the other modules; each is
+   * an origin of its own. Without them, `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
+   * PORTAL_PORT, CONSOLE_PORT: where they listen. Without them, the four ports after PORT.
+   */
+  origins: OriginSettings
   /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
   allowedHosts: readonly string[]
   /** TRUSTED_PROXIES: the proxies whose X-Forwarded-For is believed. */
@@ -103,15 +110,21 @@ type Environment = Record<string, string | undefined>
 export function readConfig(environment: Environment = process.env): Config {
   // Compose and unit files express "not set" as an empty variable.
   const text = (name: string) => environment[name]?.trim() || undefined
+  const port = wholeNumber('PORT', text('PORT'), 3000, 0, 65_535)
+  const baseUrl = text('BASE_URL')
+  const site = {
+    port,
+    baseUrl: baseUrl && originOf('BASE_URL', baseUrl, 'https://api.example.com'),
+    allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
+  }
   return Object.freeze({
-    port: wholeNumber('PORT', text('PORT'), 3000, 0, 65_535),
+    ...site,
+    origins: originsOf(text, site),
     host: hostToBind(text('HOST')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     dataDir: path.resolve(text('DATA_DIR') ?? path.join(import.meta.dir, '../..', '.data')),
     walArchive: archive(text('WAL_ARCHIVE')),
     siteDir: folder(text('SITE_DIR')),
-    baseUrl: origin(text('BASE_URL')),
-    allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
     trustedProxies: ranges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
     keyPepper: secret('KEY_PEPPER', text('KEY_PEPPER')),
     encryptionKeys: secrets('SEAL_KEYS', text('SEAL_KEYS')),
@@ -179,13 +192,10 @@ export function baseUrlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://localhost:${port}`
 }
 
-/** Whether the gateway is reachable only from this machine, according to HOST and BASE_URL. */
-export function isPrivate({ host, baseUrl }: Config): boolean {
-  return isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname))
-}
-
-function wrong(name: string, must: string, value: string): ConfigError {
-  return new ConfigError(`${name} must be ${must}, but is ${JSON.stringify(value)}`)
+/** Whether the gateway is reachable only from this machine, according to HOST and its URLs. */
+export function isPrivate({ host, baseUrl, origins }: Config): boolean {
+  const urls = [baseUrl, ...Object.values(origins).map(({ url }) => url)]
+  return [host, ...urls.flatMap(url => (url ? [new URL(url).hostname] : []))].every(isLoopback)
 }
 
 function wholeNumber(
@@ -259,17 +269,6 @@ function serverUrl(
 function mailAddress(name: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
   throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
-}
-
-function origin(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const parsed = URL.parse(value)
-  if (parsed !== null && /^https?:$/.test(parsed.protocol) && isBare(parsed)) return parsed.origin
-  throw wrong('BASE_URL', 'a URL without a path, such as https://api.example.com', value)
-}
-
-function isBare({ pathname, search, hash, username, password }: URL): boolean {
-  return pathname === '/' && `${search}${hash}${username}${password}` === ''
 }
 
 function hostName(value: string): string {

@@ -1,4 +1,5 @@
 // The context that `start.ts` prepares for the gateway: settings, database, secrets and log.
+import type { ModuleUrls } from '../origins/settings.ts'
 import type { Config } from './config.ts'
 import type { Log } from '#http/log.ts'
 import type { Secrets } from './secrets.ts'
@@ -16,6 +17,9 @@ export type SandboxAccess = Readonly<{ key: string; integration: string; organiz
 
 export type Serving = {
   port: number
+  /** The public origin of the site and the API, and the URLs of the other modules. */
+  base: string
+  urls: ModuleUrls
   /** Accepts no new requests, and resolves when the current ones are answered. */
   stop(): Promise<void>
 }

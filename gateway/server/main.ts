@@ -13,11 +13,13 @@ import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
-import { addressReader, proxyCheck } from '#http/client-address.ts'
+import { type AddressOf, addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
 import type { Router } from '#http/router.ts'
+import { type Listeners, openListeners } from '../origins/listeners.ts'
 import { createApp } from './app.ts'
-import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
+import { serveAuthServer } from './auth-server.ts'
+import { type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
 import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
@@ -26,7 +28,6 @@ import { localLinks } from '../static/local-links.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
-import { listen } from './listen.ts'
 import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } from './health.ts'
 import { allEndpoints, siteChecks } from './endpoints.ts'
 import { openProbes } from '../status/probes.ts'
@@ -36,6 +37,7 @@ import { createLog, type Log } from '#http/log.ts'
 import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { createSiteGroup, siteContent } from './content.ts'
 import { createSiteServices, type RunningSiteServices } from './site-services.ts'
+import { newRequestId } from './request-ids.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -52,9 +54,8 @@ export async function startGateway(
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
   const pepper = pepperOf(config, secrets)
-  const server = listen(config.host, config.port)
-  const { port } = server
-  const base = baseUrlOf(config, port)
+  const listeners = await openListeners(config)
+  const { site: server, base } = listeners
   const finish = finishing(config, pepper, base)
   const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
@@ -69,7 +70,7 @@ export async function startGateway(
     log,
   })
   const { group, probes } = openSiteGroup({ site, siteServices, clinic, counters, config, log })
-  const guards = requestGuards(config, base)
+  const guards = requestGuards(config, listeners)
   const app = createApp({
     context: clinic,
     ...guards,
@@ -84,24 +85,31 @@ export async function startGateway(
     { clinic, urls, pepper, base, ...guards },
   )
   // With another realtime provider, clients connect there.
-  const router = config.baseUrl === undefined ? linkingRouter(app, config, base) : app
+  const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  const modules = serveOtherModules(listeners, guards.addressOf, log)
   metrics.collect(() => [
     { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(config.dataDir) },
   ])
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
-    port,
+    port: server.port,
+    base,
+    urls: listeners.urls,
     async stop() {
       site.stop()
       probes.stop()
       await Promise.all([watched?.stop(true), realtime.close()])
-      await Promise.race([server.stop(), Bun.sleep(drainSecondsMax * 1000)])
-      await server.stop(true)
-      await Promise.all([clinic.close(), siteServices.close()])
+      await drain(listeners)
+      await Promise.all([modules.close(), clinic.close(), siteServices.close()])
       counters.close()
     },
   }
+}
+
+async function drain(listeners: Listeners): Promise<void> {
+  await Promise.race([listeners.stop(), Bun.sleep(drainSecondsMax * 1000)])
+  await listeners.stop(true)
 }
 
 type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
@@ -141,11 +149,25 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
   return { group, probes }
 }
 
+/** The modules that have an origin of their own. */
+function serveOtherModules(listeners: Listeners, addressOf: AddressOf, log: Log) {
+  const parts = { addressOf, log, onError: errorHandlerOf(log) }
+  const endpoints = { mcp: [], portal: [], console: [] }
+  listeners.serveModules({ ...parts, endpoints, newRequestId })
+  return serveAuthServer({ ...parts, listeners })
+}
+
 /** Which hosts are served, and how a client's address is read. */
-const requestGuards = (config: Config, base: string) => ({
-  isAllowedHost: createHostCheck(base, config.allowedHosts),
-  addressOf: addressReader(config.trustedProxies),
-})
+function requestGuards(config: Config, { base, hosts }: Listeners) {
+  const isKnown = createHostCheck(base, config.allowedHosts)
+  const refusalFor = (header: (name: string) => string | null) => hosts.refusalAt('site', header)
+  return {
+    isAllowedHost: (host: string | null) =>
+      isKnown(host) && refusalFor(name => (name === 'host' ? host : null)) === undefined,
+    refuse: ({ headers }: Request) => refusalFor(name => headers.get(name)),
+    addressOf: addressReader(config.trustedProxies),
+  }
+}
 
 /** The origins that a build names. */
 const published = [company.site, company.api]
@@ -157,7 +179,8 @@ function finishing(config: Config, pepper: string, base: string): FinishFiles {
   return files => sign(localize(files))
 }
 
-function linkingRouter(app: Router, config: Config, base: string): Router {
+function linkingRouter(app: Router, config: Config, listeners: Listeners): Router {
+  const { base } = listeners
   return linkToRequestedOrigin(app, {
     base,
     published,
@@ -165,7 +188,7 @@ function linkingRouter(app: Router, config: Config, base: string): Router {
     isFile: headers => headers.has('accept-ranges'),
     // An answer of the clinical API may hold an address that a developer sent.
     isOfSite: path => !path.startsWith('/v1/'),
-    isAllowedHost: createHostCheck(base, config.allowedHosts),
+    isAllowedHost: requestGuards(config, listeners).isAllowedHost,
     isTrustedProxy: proxyCheck(config.trustedProxies),
   })
 }
@@ -247,7 +270,7 @@ async function main(): Promise<void> {
     startGateway({ config, databaseUrl, secrets, log }),
     openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
   ])
-  log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })
+  log.event('gateway.open', { url: serving.base, port: serving.port, auth_url: serving.urls.auth })
   let stopping = false
   const stop = async () => {
     if (stopping) return

@@ -10,15 +10,9 @@ import { LaunchError } from '#database/launch-error.ts'
 import { migrate } from '#database/migrate.ts'
 import { isFree } from '#database/embedded/postmaster.ts'
 import { claimDataDir } from './claim-data-dir.ts'
-import {
-  baseUrlOf,
-  type Config,
-  ConfigError,
-  environmentFor,
-  isPrivate,
-  readConfig,
-} from './config.ts'
-import type { GatewayContext, SandboxAccess } from './context.ts'
+import { portVariables, urlVariables } from '../origins/settings.ts'
+import { type Config, ConfigError, environmentFor, isPrivate, readConfig } from './config.ts'
+import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { startGateway } from './main.ts'
 import { prepareDatabase } from './prepare.ts'
@@ -68,11 +62,7 @@ async function run(config: Config): Promise<void> {
   makeDataDir(config.dataDir)
   const claim = await claimDataDir(config.dataDir, say)
   closers.push(() => claim.release())
-  if (config.port !== 0 && !(await isFree(config.port, config.host))) {
-    throw new LaunchError(
-      `Port ${config.port} is already in use. Stop the process that uses it, or set PORT to another port.`,
-    )
-  }
+  await checkPorts(config)
   // With SITE_DIR the site is the one published there.
   if (config.siteDir === undefined) await step('Building the site', say, buildSiteIfChanged)
   const secrets = openSecrets(config.dataDir)
@@ -84,7 +74,11 @@ async function run(config: Config): Promise<void> {
   const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
   const serving = await startGateway(context, sandbox)
   const worker = superviseWorker(
-    environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
+    environmentFor({
+      DATABASE_URL: databaseUrl,
+      BASE_URL: serving.base,
+      ...urlVariables(serving.urls),
+    }),
     log,
   )
   closers.push(
@@ -93,7 +87,17 @@ async function run(config: Config): Promise<void> {
     () => claim.become('stopping'),
   )
   claim.become('ready')
-  announce(config, serving.port, sandbox)
+  announce(config, serving, sandbox)
+}
+
+async function checkPorts({ port, origins, host }: Config): Promise<void> {
+  const ports = [['PORT', port] as const, ...portVariables(origins)]
+  for (const [name, each] of ports) {
+    if (each === 0 || (await isFree(each, host))) continue
+    throw new LaunchError(
+      `Port ${each} is already in use. Stop the process that uses it, or set ${name} to another port.`,
+    )
+  }
 }
 
 function makeDataDir(dataDir: string): void {
@@ -153,17 +157,23 @@ async function migrateAt(databaseUrl: string): Promise<void> {
   if (length > 0) say(`Applied ${length} migrations.`)
 }
 
-function announce(config: Config, port: number, sandbox: SandboxAccess | undefined): void {
-  const url = baseUrlOf(config, port)
+function announce(config: Config, serving: Serving, sandbox: SandboxAccess | undefined): void {
+  const { base: url, urls } = serving
   const file = path.join(config.dataDir, 'dev.json')
-  writeFileSync(`${file}.new`, `${JSON.stringify({ url, ...sandbox }, null, 2)}\n`, { mode: 0o600 })
+  const { auth: auth_url, mcp: mcp_url, portal: portal_url, console: console_url } = urls
+  const access = { url, auth_url, mcp_url, portal_url, console_url, ...sandbox }
+  writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   clear()
   // A public server keeps its key out of the log.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
-  process.stdout.write(
-    `\n  Site  ${url}/\n  API   ${url}/v1   test key ${key}\n  Next  ${url}/docs/quickstart\n\n`,
-  )
+  const lines = [
+    `Site  ${url}/`,
+    `API   ${url}/v1   test key ${key}`,
+    `Next  ${url}/docs/quickstart`,
+    `Not served yet: sign-in ${auth_url}, tools ${mcp_url}, portal ${portal_url}, console ${console_url}`,
+  ]
+  process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }
 
 function end(code: number): Promise<never> {

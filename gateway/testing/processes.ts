@@ -42,6 +42,11 @@ async function openInstallation(folder: string) {
     WEBHOOK_ALLOW: '127.0.0.1',
     WEBHOOK_CA: ca,
     RATE_LIMIT_REQUESTS: '10000000',
+    // The ports after PORT may be another gateway's.
+    AUTH_PORT: '0',
+    MCP_PORT: '0',
+    PORTAL_PORT: '0',
+    CONSOLE_PORT: '0',
   }
   const launch = (program: 'server/main.ts' | 'commands/worker.ts', name: string, port = 0) =>
     Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
@@ -49,7 +54,11 @@ async function openInstallation(folder: string) {
       stdout: 'ignore',
       // Listeners report every failed attempt to reach the database, which is stopped often.
       stderr: 'ignore',
-      env: { ...environment, DATA_DIR: path.join(folder, name), PORT: String(port) },
+      env: {
+        ...environment,
+        DATA_DIR: path.join(folder, name),
+        PORT: String(port),
+      },
     })
   return { database, bearer, launch }
 }

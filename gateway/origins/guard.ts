@@ -1,0 +1,25 @@
+// What every module's listener checks before anything of the module sees the request.
+import { Problem } from '#contract/problems.ts'
+import type { AskedFrom, OwnOrigin } from '#http/origins/own-origin.ts'
+import type { Hosts } from './hosts.ts'
+import type { ModuleName } from './settings.ts'
+
+export type Guard = (asked: AskedFrom) => Problem | undefined
+
+/** The host first: at the host of another origin, the cookie would be that one's. */
+export const guardOf =
+  (name: ModuleName, hosts: Hosts, own: OwnOrigin): Guard =>
+  asked =>
+    hosts.refusalAt(name, header => asked.header(header)) ??
+    (own.admits(asked) ? undefined : new Problem('foreign_origin'))
+
+export const askedFrom = ({ method, headers }: Request): AskedFrom => ({
+  method,
+  header: name => headers.get(name),
+})
+
+export const nothingServed = (base: string): Problem =>
+  new Problem('not_found', {
+    detail: 'Nothing is served at this origin yet.',
+    hint: `The site and the API are at ${base}.`,
+  })

@@ -1,0 +1,68 @@
+// Which origin answers for a host. Every listener refuses the hosts of the others, so that an
+// origin is served by one module only, also behind a proxy that brings several hosts to one
+// machine, and also where it brings them to the wrong port.
+import { Problem } from '#contract/problems.ts'
+import { type ModuleName, moduleNames, type ModuleUrls } from './settings.ts'
+
+export type OriginName = 'site' | ModuleName
+
+export const originTitles: Readonly<Record<OriginName, string>> = {
+  site: 'the site and the API',
+  auth: 'the authorization server',
+  mcp: 'the tool server',
+  portal: 'the portal',
+  console: 'the console',
+}
+
+type Served = {
+  /** The public origin of the site and the API. */
+  readonly base: string
+  readonly urls: ModuleUrls
+  readonly ports: Readonly<Record<OriginName, number>>
+}
+
+type Header = (name: string) => string | null
+
+export type Hosts = {
+  /** The refusal where another origin than this one answers for the host; for a module, also where
+   *  none does. Hosts that only the site knows (ALLOWED_HOSTS) are left to its own check. */
+  refusalAt(name: OriginName, header: Header): Problem | undefined
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+export function openHosts({ base, urls, ports }: Served): Hosts {
+  const names: readonly OriginName[] = ['site', ...moduleNames]
+  const publicUrl = (name: OriginName) => (name === 'site' ? base : urls[name])
+  const owners = new Map<string, OriginName>()
+  for (const name of names) {
+    for (const loopback of loopbackNames) owners.set(`${loopback}:${ports[name]}`, name)
+  }
+  // A public host is stronger: with forwarded ports, the number outside may be another one inside.
+  for (const name of names) {
+    const { host, hostname, port, protocol } = new URL(publicUrl(name))
+    owners.set(host, name)
+    if (port === '') owners.set(`${hostname}:${protocol === 'https:' ? 443 : 80}`, name)
+  }
+  const ownerOf = (host: string | null) => owners.get(host?.toLowerCase() ?? '')
+  return {
+    refusalAt(name, header) {
+      // Some proxies send the public host in the one header, and some in the other.
+      const host = ownerOf(header('host'))
+      const forwarded = ownerOf(header('x-forwarded-host')?.split(',')[0]?.trim() ?? null)
+      const other = [host, forwarded].find(owner => owner !== undefined && owner !== name)
+      if (other !== undefined) {
+        const at = new URL(publicUrl(other)).origin
+        return new Problem('misdirected_request', {
+          detail: `This is ${originTitles[name]}. Requests for this host are answered by ${originTitles[other]}.`,
+          hint: `Send it to ${at}. Behind a proxy, its operator leads each host to the port of its own module.`,
+        })
+      }
+      if (host !== undefined || name === 'site') return undefined
+      return new Problem('misdirected_request', {
+        detail: 'This server does not serve the host in the Host header.',
+        hint: `Use ${new URL(publicUrl(name)).origin}.`,
+      })
+    },
+  }
+}

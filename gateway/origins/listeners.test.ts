@@ -1,0 +1,241 @@
+// The listeners as their callers see them: one port for each module, whose host, origin, client
+// address and request id are settled before anything of the module runs.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
+import { exchange } from '../testing/gateway.ts'
+import { openOrigins } from '../testing/origins.ts'
+import type { RequestListener } from './node-listener.ts'
+
+type Origins = Awaited<ReturnType<typeof openOrigins>>
+
+/** Tells what it was given, fails, or waits, by its path. */
+const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+const application: RequestListener = async ({ url, headers }, response, call) => {
+  if (url === '/fails') throw new TypeError('broken on purpose')
+  if (url === '/fails-late') {
+    response.write('begun')
+    throw new TypeError('broken on purpose')
+  }
+  if (url === '/waits') {
+    reached.resolve()
+    await held.promise
+  }
+  call.logFields['client'] = 'dcr_1'
+  response.setHeader('content-type', 'application/json')
+  // As Koa does before it answers a failure.
+  if (url === '/removes') for (const name of response.getHeaderNames()) response.removeHeader(name)
+  response.end(JSON.stringify({ url, headers, address: call.address }))
+}
+
+let open: Origins
+let proxied: Origins
+beforeAll(async () => {
+  const paths = ['/token']
+  open = await openOrigins({ auth: application, paths })
+  proxied = await openOrigins({
+    auth: application,
+    paths,
+    environment: {
+      BASE_URL: 'https://api.example.com',
+      AUTH_URL: 'https://auth.example.com',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    },
+  })
+})
+afterAll(async () => {
+  await Promise.all([open.close(), proxied.close()])
+})
+beforeEach(() => {
+  for (const { lines, failures } of [open, proxied]) lines.length = failures.length = 0
+})
+
+const ask = (origins: Origins, path: string, host: string, more = '', method = 'GET') =>
+  exchange(
+    origins.listeners.auth.port,
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`,
+  )
+const statusOf = (text: string) => Number(text.split(' ')[1])
+const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
+const said = (text: string) => JSON.parse(/\{.*\}/s.exec(bodyOf(text))?.[0] ?? 'null')
+
+describe('origins: every module has a port of its own', () => {
+  test('with a URL that any client of this machine can call', async () => {
+    const { base, urls } = open.listeners
+    const all = [base, ...Object.values(urls)].map(url => new URL(url))
+    expect(new Set(all.map(({ port }) => port)).size).toBe(5)
+    expect(all.map(({ hostname }) => hostname)).toEqual(Array(5).fill('localhost'))
+    for (const { origin } of all) expect((await fetch(origin)).status).toBeLessThan(405)
+  })
+  test('that of the issuer and its resources are given to the authorization server', () => {
+    expect(proxied.opened).toMatchObject([
+      {
+        issuer: 'https://auth.example.com',
+        resources: {
+          api: 'https://api.example.com',
+          mcp: `http://localhost:${new URL(proxied.listeners.urls.mcp).port}/mcp`,
+        },
+        own: { origin: 'https://auth.example.com' },
+      },
+    ])
+  })
+})
+
+describe('origins: nothing is served yet', () => {
+  let empty: Origins
+  beforeAll(async () => {
+    const path = '/.well-known/known'
+    empty = await openOrigins({
+      mcp: [{ path, methods: ['GET'], answer: () => new Response('here') }],
+    })
+  })
+  afterAll(() => empty.close())
+
+  test.each(['auth', 'mcp', 'portal', 'console'] as const)('at %s', async name => {
+    const { origin } = new URL(empty.listeners.urls[name])
+    for (const method of ['GET', 'POST']) {
+      const answer = await fetch(`${origin}/any/path`, {
+        method,
+        ...(method === 'POST' && { body: 'x' }),
+      })
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.headers.get('request-id')).toStartWith('req_')
+      expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(await answer.json()).toMatchObject({
+        code: 'not_found',
+        detail: 'Nothing is served at this origin yet.',
+        hint: `The site and the API are at ${empty.listeners.base}.`,
+      })
+    }
+    await until(() => empty.lines.some(({ status }) => status === 404))
+    expect(empty.lines.map(({ route }) => route)).not.toContain('/any/path')
+  })
+  test('but what a module has', async () => {
+    const { origin } = new URL(empty.listeners.urls.mcp)
+    expect(await (await fetch(`${origin}/.well-known/known`)).text()).toBe('here')
+  })
+})
+
+describe('origins: a host is answered by its own module', () => {
+  test('a request for another is 421, with the origin that answers', async () => {
+    const { auth, site, urls } = proxied.listeners
+    const text = await ask(proxied, '/token', 'api.example.com')
+    expect(statusOf(text)).toBe(421)
+    expect(said(text)).toMatchObject({
+      code: 'misdirected_request',
+      hint: expect.stringContaining('https://api.example.com'),
+    })
+    expect(statusOf(await ask(proxied, '/token', 'evil.example'))).toBe(421)
+    for (const port of [new URL(urls.portal).port, site.port]) {
+      expect(statusOf(await ask(proxied, '/token', `localhost:${port}`))).toBe(421)
+    }
+    expect(statusOf(await ask(proxied, '/token', `localhost:${auth.port}`))).toBe(200)
+  })
+})
+
+describe('origins: the application behind node:http', () => {
+  test('sees its public address and the client, whatever the caller sent', async () => {
+    const sent =
+      'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: gopher\r\nForwarded: host=evil.example\r\n' +
+      'X-Forwarded-Port: 1\r\n'
+    const text = await ask(proxied, '/token?code=secret', 'auth.example.com', sent)
+    const { headers, address } = said(text)
+    expect(headers).toMatchObject({
+      host: 'auth.example.com',
+      'x-forwarded-host': 'auth.example.com',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '203.0.113.9',
+    })
+    expect(Object.keys(headers)).not.toContain('forwarded')
+    expect(Object.keys(headers)).not.toContain('x-forwarded-port')
+    expect(address).toBe('203.0.113.9')
+    // Without a trusted proxy the connection decides.
+    const direct = await ask(open, '/token', `localhost:${open.listeners.auth.port}`, sent)
+    expect(said(direct).address).toBe('127.0.0.1')
+  })
+  test('its requests are logged by known paths only, with its fields', async () => {
+    const host = `localhost:${open.listeners.auth.port}`
+    const text = await ask(open, '/token?code=secret', host)
+    await ask(open, '/Ada-Lovelace', host)
+    await until(() => open.lines.length === 2)
+    expect(open.lines.map(({ route, status, fields }) => [route, status, fields])).toEqual([
+      ['/token', 200, { client: 'dcr_1' }],
+      ['*', 200, { client: 'dcr_1' }],
+    ])
+    expect(text).toContain(`request-id: ${open.lines[0]?.requestId}`)
+  })
+  test('its answers have the headers of an origin with sessions, also when it removes all', async () => {
+    const host = `localhost:${open.listeners.auth.port}`
+    for (const path of ['/token', '/removes']) {
+      const text = (await ask(open, path, host)).toLowerCase()
+      expect(text).toContain('cross-origin-resource-policy: same-origin')
+      expect(text).toContain("frame-ancestors 'none'")
+      expect(text).toContain('cache-control: no-store')
+      expect(text).toContain('request-id: req_')
+      expect(text).not.toContain('access-control')
+    }
+  })
+  test('its failure is 500 with a request id and without its message', async () => {
+    const host = `localhost:${open.listeners.auth.port}`
+    const text = await ask(open, '/fails', host)
+    expect(statusOf(text)).toBe(500)
+    expect(text).not.toContain('broken on purpose')
+    expect(said(text)).toMatchObject({ code: 'internal_error' })
+    expect(open.failures).toMatchObject([{ message: 'broken on purpose' }])
+    // It has begun: the connection ends, and the client sees no whole answer.
+    const late = await ask(open, '/fails-late', host)
+    expect(late).not.toContain('\r\n0\r\n\r\n')
+    expect(open.failures).toHaveLength(2)
+  })
+  test('a refusal is a page for a browser', async () => {
+    const text = await ask(open, '/', 'evil.example', 'Accept: text/html\r\n')
+    expect(text).toContain('<h1>Misdirected Request</h1>')
+  })
+})
+
+describe('origins: a session of a module is used by its own pages only', () => {
+  const cookie = 'Cookie: auth_session=1\r\n'
+  test.each([
+    ['POST', 'Sec-Fetch-Site: same-site\r\nOrigin: http://localhost:1\r\n', 403],
+    [
+      'GET',
+      'Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n',
+      403,
+    ],
+    [
+      'GET',
+      'Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n',
+      200,
+    ],
+    ['POST', 'Sec-Fetch-Site: same-origin\r\n', 200],
+  ])('%s %p: %p', async (method, more, status) => {
+    const host = `localhost:${open.listeners.auth.port}`
+    const body = method === 'POST' ? 'Content-Length: 0\r\n' : ''
+    const text = await ask(open, '/token', host, cookie + more + body, method)
+    expect(statusOf(text)).toBe(status)
+    if (status === 403) expect(said(text)).toMatchObject({ code: 'foreign_origin' })
+  })
+  test('also at a module of ours', async () => {
+    const { origin } = new URL(open.listeners.urls.portal)
+    const headers = { cookie: 'portal_session=1', 'sec-fetch-site': 'same-site' }
+    expect((await fetch(origin, { headers })).status).toBe(403)
+    expect(
+      (await fetch(origin, { headers: { ...headers, cookie: 'auth_session=1' } })).status,
+    ).toBe(404)
+  })
+})
+
+test('origins: stopping waits for running requests, and refuses new ones', async () => {
+  const stopping = await openOrigins({ auth: application })
+  const { auth } = stopping.listeners
+  const running = ask(stopping, '/waits', `localhost:${auth.port}`)
+  await reached.promise
+  let isStopped = false
+  const stopped = stopping.listeners.stop().then(() => (isStopped = true))
+  expect(await ask(stopping, '/', `localhost:${auth.port}`)).toBe('')
+  expect(isStopped).toBe(false)
+  held.resolve()
+  expect(statusOf(await running)).toBe(200)
+  await stopped
+  await stopping.close()
+})

@@ -1,0 +1,75 @@
+// The listeners of all modules, one port each, and which hosts and URLs lead to them.
+import { ownOrigin, type OwnOrigin } from '#http/origins/own-origin.ts'
+import type { PlainEndpoint, RouterOptions } from '#http/router.ts'
+import { baseUrlOf, type Config } from '../server/config.ts'
+import { listen } from '../server/listen.ts'
+import { type Guard, guardOf } from './guard.ts'
+import { type Hosts, openHosts } from './hosts.ts'
+import { moduleRouter } from './module-router.ts'
+import { listenForNode, type NodeListener } from './node-listener.ts'
+import { type ModuleName, moduleNames, type ModuleUrls, moduleUrls } from './settings.ts'
+
+export type Listeners = {
+  readonly site: ReturnType<typeof listen>
+  /** For node:http. */
+  readonly auth: NodeListener
+  /** The public origin of the site and the API, and the public URLs of the others. */
+  readonly base: string
+  readonly urls: ModuleUrls
+  readonly hosts: Hosts
+  readonly own: Readonly<Record<ModuleName, OwnOrigin>>
+  readonly guards: Readonly<Record<ModuleName, Guard>>
+  serveModules(parts: ServedModules): void
+  /** Resolves when the running requests are answered, or at once with `now`. */
+  stop(now?: boolean): Promise<unknown>
+}
+
+type ServedModules = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'onError'> & {
+  readonly endpoints: Readonly<Record<OurModule, readonly PlainEndpoint[]>>
+}
+
+/** Modules that are served by our router. */
+const ourModules = ['mcp', 'portal', 'console'] as const
+type OurModule = (typeof ourModules)[number]
+
+/** Opens every port first, because links and host checks need all the port numbers. */
+export async function openListeners(config: Config): Promise<Listeners> {
+  const { host, origins } = config
+  const site = listen(host, config.port)
+  const auth = await listenForNode(host, origins.auth.port)
+  const open = (name: OurModule) => listen(host, origins[name].port)
+  const ours = { mcp: open('mcp'), portal: open('portal'), console: open('console') }
+  const all = { site, auth, ...ours }
+  const portOf = (name: keyof typeof all) => all[name].port
+  const ports = {
+    site: portOf('site'),
+    auth: portOf('auth'),
+    mcp: portOf('mcp'),
+    portal: portOf('portal'),
+    console: portOf('console'),
+  }
+  const base = baseUrlOf(config, site.port)
+  const urls = moduleUrls(origins, ports)
+  const hosts = openHosts({ base, urls, ports })
+  const own = forEach(name => ownOrigin(urls[name], name))
+  const guards = forEach(name => guardOf(name, hosts, own[name]))
+  return {
+    site,
+    auth,
+    base,
+    urls,
+    hosts,
+    own,
+    guards,
+    serveModules({ endpoints, ...parts }) {
+      for (const name of ourModules) {
+        const guard = guards[name]
+        ours[name].serve(moduleRouter({ ...parts, guard, base, endpoints: endpoints[name] }))
+      }
+    },
+    stop: now => Promise.all(Object.values(all).map(each => each.stop(now))),
+  }
+}
+
+const forEach = <T>(make: (name: ModuleName) => T) =>
+  Object.fromEntries(moduleNames.map(name => [name, make(name)])) as Record<ModuleName, T>

@@ -1,0 +1,37 @@
+// The router of a module with a port of its own: its endpoints, and a refusal for every other path.
+import { ownOriginHeaders } from '#http/origins/own-origin.ts'
+import { createRouter, type PlainEndpoint, problemResponse, type Router } from '#http/router.ts'
+import type { RouterOptions } from '#http/router.ts'
+import { askedFrom, type Guard, nothingServed } from './guard.ts'
+
+type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'onError'> & {
+  readonly guard: Guard
+  /** The public origin of the site and the API. */
+  readonly base: string
+  readonly endpoints: readonly PlainEndpoint[]
+}
+
+export function moduleRouter({ guard, base, endpoints, ...parts }: ModuleParts): Router {
+  const answer = createRouter({
+    ...parts,
+    base,
+    groups: [],
+    plain: endpoints,
+    fallback(context) {
+      context.logFields['code'] = 'not_found'
+      // The body will not be read.
+      context.closesConnection = context.request.body !== null
+      return problemResponse(nothingServed(base), context, base)
+    },
+    // The guard knows the hosts.
+    isAllowedHost: () => true,
+    refuse: request => guard(askedFrom(request)),
+  })
+  return async (request, peers) => {
+    const response = await answer(request, peers)
+    for (const [name, value] of Object.entries(ownOriginHeaders)) {
+      if (!response.headers.has(name)) response.headers.set(name, value)
+    }
+    return response
+  }
+}

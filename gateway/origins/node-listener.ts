@@ -1,0 +1,159 @@
+// A listener for applications that are written for node:http, such as the authorization server. It
+// does for them what the router does for ours: host, origin, client address, request id, log line,
+// and an answer to every request.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Problem } from '#contract/problems.ts'
+import type { AddressOf } from '#http/client-address.ts'
+import { internalError } from '#http/endpoint-group.ts'
+import type { Log } from '#http/log.ts'
+import { type AskedFrom, ownOriginHeaders } from '#http/origins/own-origin.ts'
+import { writeProblem } from '#http/problem-formats.ts'
+import type { Guard } from './guard.ts'
+
+/** A call, beside its request and its response. */
+export type NodeCall = {
+  readonly requestId: string
+  /** Of the client; null once the connection has closed. */
+  readonly address: string | null
+  /** Added to the line of the log. Never content of the request. */
+  readonly logFields: Record<string, string>
+}
+
+/**
+ * Answers a request whose host and origin were checked. Its Host and X-Forwarded headers are those
+ * of the public URL and of the client, whatever the caller sent, so Koa and others that are set to
+ * trust a proxy derive every address from the settings. `server.callback()` of Koa is one.
+ */
+export type RequestListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: NodeCall,
+) => unknown
+
+export type NodeApp = {
+  /** The public URL. */
+  readonly url: string
+  readonly guard: Guard
+  /** Paths that the log names; any other may contain anything, and is logged as `*`. */
+  readonly paths: ReadonlySet<string>
+  readonly answer: RequestListener | Problem
+  readonly addressOf: AddressOf
+  newRequestId(): string
+  readonly log: Pick<Log, 'request'>
+  onError(failure: unknown, requestId: string): void
+}
+
+/** A request must have arrived whole within this time. */
+const requestMilliseconds = 30_000
+
+export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
+
+/**
+ * Opens the port before the application exists, because it may need the port number. What is
+ * requested until then waits for it.
+ */
+export async function listenForNode(hostname: string, port: number) {
+  const app = Promise.withResolvers<NodeApp>()
+  const server = createServer(async (request, response) =>
+    answer(await app.promise, request, response),
+  )
+  server.requestTimeout = requestMilliseconds
+  const opened = Promise.withResolvers<void>()
+  server.once('error', opened.reject)
+  server.listen(port, hostname, opened.resolve)
+  await opened.promise
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve: app.resolve as (served: NodeApp) => void,
+    /** Accepts no more, and resolves when the running requests are answered. */
+    stop(now = false) {
+      const closed = Promise.withResolvers<void>()
+      server.close(() => closed.resolve())
+      if (now) server.closeAllConnections()
+      else server.closeIdleConnections()
+      return closed.promise
+    },
+  }
+}
+
+function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse): void {
+  const began = performance.now()
+  const forwardedFor = headerOf(request, 'x-forwarded-for')
+  const call: NodeCall = {
+    requestId: app.newRequestId(),
+    address: app.addressOf(request.socket.remoteAddress, forwardedFor),
+    logFields: {},
+  }
+  const { method = '', url = '' } = request
+  response.once('close', () => {
+    const [path = ''] = url.split('?', 1)
+    app.log.request({
+      method,
+      route: app.paths.has(path) ? path : '*',
+      url,
+      status: response.statusCode,
+      milliseconds: performance.now() - began,
+      requestId: call.requestId,
+      fields: call.logFields,
+    })
+  })
+  withHeaders(response, { ...ownOriginHeaders, 'request-id': call.requestId })
+  const asked = { method, header: (name: string) => headerOf(request, name) }
+  const refused = app.guard(asked)
+  if (refused !== undefined) return refuse(asked, response, call, refused)
+  if (typeof app.answer !== 'function') return refuse(asked, response, call, app.answer)
+  setPublicAddress(request, app.url, call.address)
+  const run = app.answer
+  Promise.try(() => run(request, response, call)).catch((failure: unknown) => {
+    app.onError(failure, call.requestId)
+    if (response.headersSent) response.destroy()
+    else refuse(asked, response, call, internalError(call.requestId))
+  })
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name]
+  return (Array.isArray(value) ? value.join(', ') : value) ?? null
+}
+
+/** Headers that the answer has unless it sets its own, also where an application removes all of
+ *  them before it answers a failure, as Koa does. */
+function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
+    for (const [name, value] of Object.entries(headers)) {
+      if (!response.hasHeader(name)) response.setHeader(name, value)
+    }
+    return writeHead(...given)
+  }) as typeof response.writeHead
+}
+
+function setPublicAddress({ headers }: IncomingMessage, url: string, address: string | null): void {
+  const { host, protocol } = new URL(url)
+  for (const name of Object.keys(headers)) {
+    if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete headers[name]
+  }
+  headers.host = host
+  headers['x-forwarded-host'] = host
+  headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  if (address !== null) headers['x-forwarded-for'] = address
+}
+
+/** As a page where the client is a browser. */
+function refuse(
+  { method, header }: AskedFrom,
+  response: ServerResponse,
+  { requestId, logFields }: NodeCall,
+  problem: Problem,
+): void {
+  const accept = header('accept')
+  const call = { surface: 'v1', base: '', method, requestId, rpcId: null, accept } as const
+  const { status, body, type, headers } = writeProblem(problem, 'page', call)
+  logFields['code'] = problem.code
+  // The body of the request stays unread.
+  const own = { ...headers, 'content-type': type, 'cache-control': 'no-store', connection: 'close' }
+  for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
+  response.statusCode = status
+  response.end(body)
+}

@@ -1,0 +1,53 @@
+// Mounts the authorization server on its listener, at AUTH_URL.
+import type { AddressOf } from '#http/client-address.ts'
+import type { Log } from '#http/log.ts'
+import type { OwnOrigin } from '#http/origins/own-origin.ts'
+import { nothingServed } from '../origins/guard.ts'
+import type { Listeners } from '../origins/listeners.ts'
+import type { RequestListener } from '../origins/node-listener.ts'
+import { newRequestId } from './request-ids.ts'
+
+/** What answers at AUTH_URL. */
+type AuthApp = {
+  /** The paths that the log names. */
+  readonly paths: readonly string[]
+  readonly answer: RequestListener
+  close(): Promise<void>
+}
+
+/** What it is made of, besides what its opener brings. */
+export type AuthAppParts = {
+  /** AUTH_URL: the issuer of every token. */
+  readonly issuer: string
+  /** What its tokens may be used at: the API, and the tool server. */
+  readonly resources: { readonly api: string; readonly mcp: string }
+  /** The names of its cookies, and whether a request comes from a page of its own. */
+  readonly own: OwnOrigin
+}
+
+type AuthServerParts = {
+  readonly listeners: Listeners
+  readonly addressOf: AddressOf
+  readonly log: Log
+  onError(failure: unknown, requestId: string): void
+  /** Absent: nothing is served there. */
+  open?(parts: AuthAppParts): AuthApp
+}
+
+export function serveAuthServer({ listeners, open, ...parts }: AuthServerParts) {
+  const { auth, base, urls, own, guards } = listeners
+  const app = open?.({
+    issuer: urls.auth,
+    resources: { api: base, mcp: urls.mcp },
+    own: own.auth,
+  })
+  auth.serve({
+    ...parts,
+    url: urls.auth,
+    guard: guards.auth,
+    paths: new Set(app?.paths),
+    answer: app?.answer ?? nothingServed(base),
+    newRequestId,
+  })
+  return { close: async () => app?.close() }
+}

@@ -1,0 +1,53 @@
+// The listeners of all modules on free ports, with what they logged.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { addressReader } from '#http/client-address.ts'
+import type { Log } from '#http/log.ts'
+import type { PlainEndpoint } from '#http/router.ts'
+import { serveAuthServer } from '../server/auth-server.ts'
+import { readConfig } from '../server/config.ts'
+import { newRequestId } from '../server/request-ids.ts'
+import { openListeners } from '../origins/listeners.ts'
+import type { RequestListener } from '../origins/node-listener.ts'
+
+type Line = Parameters<Log['request']>[0]
+
+type Settings = {
+  readonly environment?: Readonly<Record<string, string>>
+  /** What answers at the origin of the authorization server; absent: nothing does. */
+  readonly auth?: RequestListener
+  readonly paths?: readonly string[]
+  readonly mcp?: readonly PlainEndpoint[]
+}
+
+export async function openOrigins({ environment, auth, paths = [], mcp = [] }: Settings = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'origins-'))
+  const config = readConfig({ PORT: '0', DATA_DIR: folder, ...environment })
+  const listeners = await openListeners(config)
+  const lines: Line[] = []
+  const failures: unknown[] = []
+  const parts = {
+    addressOf: addressReader(config.trustedProxies),
+    log: { request: (line: Line) => void lines.push(line), event() {}, flush() {} },
+    onError: (failure: unknown) => void failures.push(failure),
+  }
+  listeners.site.serve(() => Promise.resolve(new Response('the site')))
+  listeners.serveModules({ ...parts, newRequestId, endpoints: { mcp, portal: [], console: [] } })
+  const opened: unknown[] = []
+  const open = (given: unknown) => {
+    opened.push(given)
+    return { paths, answer: auth ?? (() => {}), close: async () => {} }
+  }
+  serveAuthServer({ ...parts, listeners, ...(auth && { open }) })
+  return {
+    listeners,
+    lines,
+    failures,
+    opened,
+    async close() {
+      await listeners.stop(true)
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
