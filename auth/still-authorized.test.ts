@@ -5,7 +5,8 @@ import { sql, type Statement } from '#database/sql.ts'
 import type { Mode } from '#contract/operation.ts'
 import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
 import { stillAuthorized } from './principal.ts'
-import { openAuthDatabase } from './testing/database.ts'
+import { openAuthDatabase, pepper } from './testing/database.ts'
+import { issueToken, type TokenRequest } from './testing/tokens.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run } = context
@@ -85,4 +86,37 @@ test('authorization of a subscriber ends when its key is bound to another organi
 test('authorization of a subscriber holds for the mode of its key only', async () => {
   expect(await authorized('test')).toEqual([])
   expect(await authorized('live', await newKey('test'))).toEqual([])
+})
+
+/** A token of a client in live, and those of an agent in test, by the family that holds them. */
+const familyOf = async (request: Omit<TokenRequest, 'integration'>) =>
+  (await owner.use(connection => issueToken(connection, pepper, { integration, ...request })))
+    .family
+
+test('authorization of a family of tokens is limited by its scopes, its organization and the role', async () => {
+  expect(await authorized('live', await familyOf({ mode: 'live' }))).toEqual(
+    [clinic, other].toSorted(),
+  )
+  const bound = await familyOf({ mode: 'live', organization: clinic })
+  expect(await authorized('live', bound)).toEqual([clinic])
+  const narrow = await familyOf({ mode: 'live', scopes: ['cases:read'] })
+  expect(await authorized('live', narrow)).toEqual([])
+  expect(await authorized('test', await familyOf({ mode: 'live' }))).toEqual([])
+  await owner.use(connection =>
+    grant(connection, { integration, organization: clinic, mode: 'test' }),
+  )
+  for (const [role, expected] of [
+    ['owner', [clinic]],
+    ['developer', [clinic]],
+    ['billing', []],
+    ['viewer', []],
+  ] as const) {
+    const family = await familyOf({ kind: 'agent', role })
+    expect([role, await authorized('test', family)]).toEqual([role, [...expected]])
+  }
+})
+
+test('authorization of a subscriber is held by no single token', async () => {
+  const { id } = await owner.use(connection => issueToken(connection, pepper, { integration }))
+  expect(await authorized('test', id)).toEqual([])
 })

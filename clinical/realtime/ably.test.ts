@@ -4,7 +4,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { issueKey, revokeKey } from '#auth/integrations.ts'
-import { sql } from '#database/sql.ts'
+import { type IssuedToken, issueToken } from '#auth/testing/tokens.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
@@ -200,4 +201,39 @@ test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, 
   await fixtures.owner.use(connection => revokeKey(connection, other.id))
   await until(() => revoked.length > 0)
   expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
+})
+
+test('realtime with Ably: revoking a family of tokens revokes it at Ably, once, and a refresh nothing', async () => {
+  const { integration } = fixtures.ben
+  const issue = (of?: IssuedToken) =>
+    fixtures.owner.use(connection =>
+      issueToken(connection, fixtures.context.pepper, {
+        integration,
+        kind: 'device',
+        ...(of ? { of } : {}),
+      }),
+    )
+  const [first, other] = [await issue(), await issue()]
+  const next = await issue(first)
+  revoked = []
+  const set = (statement: Statement) => queryAsOwner(fixtures, statement)
+  await set(sql`
+    update auth.credentials set revoked_at = now(), expires_at = now() where id = ${first.id}`)
+  // A job that runs later than the refresh, and revokes nothing for it.
+  await set(sql`update auth.token_families set revoked_at = now() where id = ${other.family}`)
+  const until = async (isTrue: () => boolean) => {
+    for (; !isTrue(); await Bun.sleep(2)) working.wake('realtime.revoke')
+  }
+  await until(() => revoked.length > 0)
+  await set(sql`update auth.token_families set revoked_at = now() where id = ${next.family}`)
+  await until(() => revoked.length > 1)
+  const third = await issue()
+  await set(sql`update auth.token_families set revoked_at = now() where id = ${third.family}`)
+  await until(() => revoked.length > 2)
+  expect(revoked).toEqual(
+    [other, first, third].map(({ family }) => ({
+      mode: 'test',
+      targets: [`revocationKey:${family}`],
+    })),
+  )
 })
