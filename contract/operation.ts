@@ -4,7 +4,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Tag } from './api/tags.ts'
 import type { EventType } from './events.ts'
-import type { ProblemCodeOf } from './problems.ts'
+import type { ProblemCode, ProblemCodeOf } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
 /** The two APIs, each with a table of its own. */
@@ -41,23 +41,32 @@ export type Mode = (typeof modes)[number]
 /** Rate limits of their own, for operations that cost more than a call. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'
 
-export type Operation = RouteRow<Tag, ProblemCodeOf<'v1'>> & {
-  readonly path: `/v1/${string}`
-  readonly scope: Scope
-  /** `test`: exists in the sandbox only, and is refused to every live credential. */
-  readonly mode: 'both' | 'test'
-  /** Whether the tool server offers it. */
-  readonly tool: boolean
+/** What a pipeline needs of a row beside its route. */
+type Performed = {
   /** The body of a write; `none` accepts nothing, or `{}`. */
   readonly body?: TObject | 'none'
-  /** Whether its answer has an ETag, so that If-None-Match may be answered 304. */
-  readonly hasETag?: boolean
   /** A rate limit of its own, beside that of every call. */
   readonly quota?: Quota
   readonly status: 200 | 201 | 202
   readonly returns: TSchema
-  readonly emits?: readonly EventType[]
 }
+
+/** An operation of any table: the clinical API's, or that of another surface. */
+export type AnyOperation = RouteRow<string, ProblemCode> & Performed
+export type Operations = Readonly<Record<string, AnyOperation>>
+
+export type Operation = RouteRow<Tag, ProblemCodeOf<'v1'>> &
+  Performed & {
+    readonly path: `/v1/${string}`
+    readonly scope: Scope
+    /** `test`: exists in the sandbox only, and is refused to every live credential. */
+    readonly mode: 'both' | 'test'
+    /** Whether the tool server offers it. */
+    readonly tool: boolean
+    /** Whether its answer has an ETag, so that If-None-Match may be answered 304. */
+    readonly hasETag?: boolean
+    readonly emits?: readonly EventType[]
+  }
 
 /** Keeps every literal of the rows in the type, so that handlers are checked against them. */
 export const define = <const T extends Record<string, Operation>>(rows: T): T => rows
@@ -107,14 +116,14 @@ type Names<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
 type Of<T> = T extends TSchema ? Static<T> : unknown
 
 /** What a handler receives: path, query and body in one object, checked and with defaults. */
-export type InputOf<O extends Operation> = { [N in Names<O['path']>]: string } & Of<O['query']> &
+export type InputOf<O extends AnyOperation> = { [N in Names<O['path']>]: string } & Of<O['query']> &
   Of<O['body']>
 export type OutputOf<O extends Operation> = Static<O['returns']>
-export type RefusalOf<O extends Operation> =
+export type RefusalOf<O extends AnyOperation> =
   | (typeof everyRefusal)[number]
   | (O['method'] extends 'GET' ? never : (typeof writeRefusal)[number])
   | (Names<O['path']> extends never ? never : 'not_found')
-  | (O['refuses'] extends readonly ProblemCodeOf<'v1'>[] ? O['refuses'][number] : never)
+  | (O['refuses'] extends readonly ProblemCode[] ? O['refuses'][number] : never)
 export type EmitsOf<O extends Operation> = O['emits'] extends readonly EventType[]
   ? O['emits'][number]
   : never

@@ -5,6 +5,7 @@ import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
 import type { OperationRequest } from '#clinical/pipeline/request.ts'
 import { perform } from '#clinical/pipeline/perform.ts'
+import { restSurface } from '#clinical/rest/surface.ts'
 import type { Setup } from './setup.ts'
 import { dataDir } from '../harness/server.ts'
 import { atMost, type Result, rowOf } from '../harness/rounds.ts'
@@ -26,10 +27,11 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
       throw failure
     },
   })
+  const surface = restSurface(opened.base)
   const operationRequest = (
     operation: OperationId,
     names: Record<string, string> = {},
-  ): OperationRequest => ({
+  ): OperationRequest<OperationId> => ({
     operation,
     names,
     path: '/v1/patients',
@@ -46,11 +48,13 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
   })
   const tripsOf = async (operation: OperationId, names?: Record<string, string>) => {
     const before = opened.pools.test.roundTrips()
-    for (let at = 0; at < calls; at++) await perform(opened, operationRequest(operation, names))
+    for (let at = 0; at < calls; at++) {
+      await perform(opened, surface, operationRequest(operation, names))
+    }
     return (opened.pools.test.roundTrips() - before) / calls
   }
   // The first call of a key in a minute also records that the key is in use.
-  const first = await perform(opened, operationRequest('createPatient'))
+  const first = await perform(opened, surface, operationRequest('createPatient'))
   const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
   const write = await tripsOf('createPatient')
   const read = await tripsOf('getPatient', { id })

@@ -10,14 +10,14 @@ import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
 import { publicAddresses } from '#clinical/webhooks/delivery/addresses.ts'
 import { createEncryption } from '#database/encryption.ts'
-import { type Call, callOf } from '#clinical/pipeline/handler.ts'
+import { type Call, callOf, type CallServices } from '#clinical/pipeline/handler.ts'
 import { RecentKeys } from '#clinical/pipeline/idempotency.ts'
 import { performRead } from '#clinical/pipeline/perform-read.ts'
 import { performWrite } from '#clinical/pipeline/perform-write.ts'
 import type { OperationRequest } from '#clinical/pipeline/request.ts'
-import { type OperationId, table } from '#contract/api.ts'
+import { restSurface } from '#clinical/rest/surface.ts'
+import type { OperationId } from '#contract/api.ts'
 import { randomHalf } from '#contract/ids.ts'
-import { isWrite } from '#contract/operation.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { type Connection, openPool, type ConnectionPool, type Row } from '#database/pool.ts'
 import { sql, Statement } from '#database/sql.ts'
@@ -53,12 +53,20 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   return callOf<K>({ ...noToken, ...principal, scopes: allScopes }, now(), randomId)
 }
 
+function openServices(base: string): CallServices {
+  const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, randomId)
+  const secret = 'a secret for benches'
+  const webhooks = openWebhooks(createEncryption([secret]), publicAddresses, randomBytes)
+  const files = openFiles(storage, secret, base)
+  return { base, files, webhooks, realtime: embeddedRealtime(secret) }
+}
+
 /** The statement that the pipeline sends for a call, captured at the connection. The connection
  *  returns a row that means success to every call, so that the pipeline sends one statement. */
 async function captureStatement<K extends OperationId>(
   tenant: Tenant,
   action: K,
-  input: Pick<OperationRequest, 'query' | 'body' | 'idempotencyKey'>,
+  input: Pick<OperationRequest<string>, 'query' | 'body' | 'idempotencyKey'>,
 ): Promise<Statement> {
   const sent: Statement[] = []
   const row = {
@@ -77,9 +85,10 @@ async function captureStatement<K extends OperationId>(
       return Promise.resolve([row as unknown as R])
     },
   }
-  const operation = table[action]
+  const base = 'http://localhost'
+  const { operation, handler, place } = restSurface(base).operationOf(action)
   const auditContext = auditContextOf(action, null)
-  const operationRequest: OperationRequest = {
+  const operationRequest: OperationRequest<OperationId> = {
     ...input,
     operation: action,
     path: operation.path,
@@ -93,24 +102,22 @@ async function captureStatement<K extends OperationId>(
     agent: auditContext.agent,
   }
   const call = callAs<OperationId>(tenant)
-  const base = 'http://localhost'
-  const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, randomId)
-  const secret = 'a secret for benches'
-  const webhooks = openWebhooks(createEncryption([secret]), publicAddresses, randomBytes)
-  const files = openFiles(storage, secret, base)
-  const context = { base, files, webhooks, realtime: embeddedRealtime(secret) }
+  const context = openServices(base)
   const guarded = guardConnection(connection, tenant.cached)
   const parts = {
     connection,
     guarded,
     operation,
+    place,
     operationRequest,
     auditContext,
     call,
     context,
     recent: new RecentKeys(),
   }
-  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { recordRead: () => false }))
+  await (handler.kind === 'write'
+    ? performWrite({ ...parts, handler })
+    : performRead({ ...parts, handler }, { recordRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
   return only

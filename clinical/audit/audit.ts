@@ -2,12 +2,23 @@
 // statement wherever there is one, so that no answer exists without its audit row.
 
 import { sql, type Statement } from '#database/sql.ts'
-import type { Principal } from '#auth/principal.ts'
 import type { Mode } from '#contract/operation.ts'
+import type { AnyPrincipal } from '../pipeline/handler.ts'
+
+/** Where a call came in, or what acted by itself. */
+export type SurfaceName =
+  | 'rest'
+  | 'mcp'
+  | 'portal'
+  | 'console'
+  | 'oauth'
+  | 'cli'
+  | 'page'
+  | 'worker'
 
 /** What is known of a call before it is authenticated. */
 export type AuditContext = {
-  surface: 'rest' | 'worker' | 'page'
+  surface: SurfaceName
   action: string
   target: string | null
   request: string
@@ -29,10 +40,10 @@ export const unauthenticated: Caller = {
   credential: null,
 }
 
-export const callerOf = (principal: Principal): Caller => ({
+export const callerOf = (principal: AnyPrincipal): Caller => ({
   mode: principal.mode,
   integration: principal.integration,
-  organization: principal.organization.id,
+  organization: principal.organization?.id ?? null,
   credential: principal.credential,
 })
 

@@ -7,7 +7,7 @@ import { clock, idAt } from '../pipeline/clock.ts'
 import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../pipeline/publish.ts'
-import { uploadPurpose } from '../pipeline/encrypted-members.ts'
+import { encryptedUpload, uploadPurpose } from '../pipeline/encrypted-members.ts'
 import { attachableCase, caseOf, type CaseOfFile, mayAttach } from './file.ts'
 
 type Facts = { patient: string | null; case: CaseOfFile | null }
@@ -36,6 +36,7 @@ const uploadColumns = (url: string, headers: Record<string, string>): Statement 
   iso(created_at) as created_at`
 
 export const createFile = write('createFile', {
+  encrypted: encryptedUpload,
   facts: (call, input) => sql`
     select p.id as patient, ${caseOf(call, input.case ?? null, sql`p.id`)} as "case"
       from (select 1) one left join (

@@ -1,5 +1,5 @@
-// Checks mode, organization, agreement and scope, in this order. A refusal discloses only the check
-// that failed: the caller has passed the ones before it.
+// The gate of the clinical API: mode, organization, agreement and scope, in this order. A refusal
+// discloses only the check that failed: the caller has passed the ones before it.
 
 import type { Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
@@ -10,6 +10,7 @@ import {
   type Principal,
 } from '#auth/principal.ts'
 import { gateAgreement, gateMode } from '../modes.ts'
+import type { Challenge } from './surface.ts'
 
 /** The one organization that the call is for: the requested one, or the only one granted. */
 function chooseOrganization(credential: Credential, requested: string | null): GrantedOrganization {
@@ -36,14 +37,12 @@ function chooseOrganization(credential: Credential, requested: string | null): G
   return only
 }
 
-export const challenge = (base: string, parameters = '') =>
-  `Bearer realm="clinical"${parameters || `, resource_metadata="${base}/.well-known/oauth-protected-resource"`}`
-
 /** The caller, acting for one organization, with the scope that the operation needs. */
 export function authorize(
   operation: Operation,
   credential: Credential,
   organization: string | null,
+  challenge: Challenge,
 ): Principal {
   gateMode(operation, credential.mode)
   const granted = chooseOrganization(credential, organization)
@@ -54,10 +53,7 @@ export function authorize(
       detail: `This operation requires the scope ${operation.scope}.`,
       members: { required_scope: operation.scope, granted_scopes: principal.scopes },
       headers: {
-        'www-authenticate': challenge(
-          '',
-          `, error="insufficient_scope", scope="${operation.scope}"`,
-        ),
+        'www-authenticate': challenge(`, error="insufficient_scope", scope="${operation.scope}"`),
       },
     })
   }

@@ -2,12 +2,11 @@
 // commit. It serializes the tenant's writes and gives each its timestamps, which order its events.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, type Minted, tenantOf } from './handler.ts'
-import type { OperationId } from '#contract/api.ts'
+import { type AnyCall, type Minted, tenantOf } from './handler.ts'
 
 /** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. */
 export const clock = (
-  call: Call<OperationId>,
+  call: AnyCall,
   count: number,
   from: Statement,
   tenant: Statement = tenantOf(call),

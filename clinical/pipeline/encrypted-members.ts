@@ -1,7 +1,6 @@
 // Members of an answer that the database stores encrypted. They are decrypted in each answer and
 // replay, so that neither a row nor an idempotency record ever holds their plaintext.
 
-import type { OperationId } from '#contract/api.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Encryption } from '#database/encryption.ts'
 
@@ -16,47 +15,42 @@ export const uploadPurpose = ({ mode, integration }: Owner) =>
 export const answerPurpose = ({ mode, integration }: Owner) =>
   `receiver's answer to ${integration} in ${mode}`
 
-type Encrypted = { form: RegExp; purpose: (owner: Owner) => string; mayBeLost: boolean }
+export type EncryptedMember = {
+  form: RegExp
+  purpose: (owner: Owner) => string
+  mayBeLost: boolean
+}
 
-const secret: Encrypted = {
+export const encryptedSecret: EncryptedMember = {
   form: /"secret":"(sealed\.[\w.-]+)"/g,
   purpose: secretPurpose,
   mayBeLost: false,
 }
-const token: Encrypted = {
+export const encryptedToken: EncryptedMember = {
   form: /"token":"(sealed\.[\w.-]+)"/g,
   purpose: tokenPurpose,
   mayBeLost: false,
 }
 /** A signed upload URL is a credential until its reservation expires. */
-const upload: Encrypted = {
+export const encryptedUpload: EncryptedMember = {
   form: /"upload_url":"(sealed\.[\w.-]+)"/g,
   purpose: uploadPurpose,
   mayBeLost: false,
 }
 /** JSON escapes quotes within strings, so text that a caller sent cannot match this pattern. */
-const responseBody: Encrypted = {
+export const encryptedResponse: EncryptedMember = {
   form: /"response_body":"(sealed\.[\w.-]+)"/g,
   purpose: answerPurpose,
   mayBeLost: true,
 }
 
-const encryptedIn: Partial<Record<OperationId, Encrypted>> = {
-  createWebhookEndpoint: secret,
-  rotateWebhookSecret: secret,
-  listDeliveries: responseBody,
-  createRealtimeToken: token,
-  createFile: upload,
-}
-
 /** The answer with its encrypted member decrypted. */
 export function decryptedAnswer(
   encryption: Encryption,
-  operation: OperationId,
+  member: EncryptedMember | undefined,
   owner: Owner,
   body: string,
 ): string {
-  const member = encryptedIn[operation]
   if (!member) return body
   return body.replace(member.form, (whole, encrypted: string) => {
     const decrypted = encryption.open(member.purpose(owner), encrypted)

@@ -1,9 +1,12 @@
 // The types of handlers. A read returns the select of its rows. A write has three functions: facts
 // (one select), decide (pure: refuses, or returns what to write) and write (one statement, which
 // also returns the answer).
+//
+// A handler is of an operation `K` of a table `T`, for callers `P`. `Call`, `Read` and `Write` are
+// those of the clinical API.
 
-import type { EmitsOf } from '#contract/operation.ts'
-import type { Input, operations, OperationId, Refusal } from '#contract/api.ts'
+import type { EmitsOf, InputOf, Operations, RefusalOf } from '#contract/operation.ts'
+import type { operations, OperationId } from '#contract/api.ts'
 import { type Noun, prefixes } from '#contract/ids.ts'
 import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
@@ -13,6 +16,7 @@ import type { Realtime } from '../realtime/realtime.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Files } from '../files/files.ts'
 import type { Bytes } from '../storage/storage.ts'
+import type { EncryptedMember } from './encrypted-members.ts'
 
 /** An id without its timestamp, which the writing statement adds from the tenant's clock. */
 export type Minted = { prefix: string; at: number; random: string }
@@ -29,15 +33,32 @@ export type CallServices = {
 /** Adds the connection of the call, which is in no transaction. */
 type InspectServices = CallServices & { readonly connection: Connection }
 
-export type Call<K extends OperationId> = {
-  readonly principal: Principal
+/** What the pipeline needs of a caller. A call without an organization acts for the integration. */
+export type AnyPrincipal = Pick<
+  Principal,
+  'credential' | 'integration' | 'mode' | 'tenant' | 'client' | 'person'
+> & { readonly organization: Pick<Principal['organization'], 'id'> | null }
+
+export type AnyCall = {
+  readonly principal: AnyPrincipal
   /** Milliseconds since 1970, read once for the whole call. */
   readonly now: number
   /** An id whose timestamp is `at` milliseconds after the write's first timestamp. */
   mint(noun: Noun, at: number): Minted
-  /** The compiler accepts only the codes that the operation declares. */
-  refuse(code: Refusal<K>, content?: Refused): Problem
 }
+
+// An interface, because the compiler cannot infer K from a type alias of a type alias.
+export interface CallIn<
+  T extends Operations,
+  K extends keyof T,
+  P extends AnyPrincipal,
+> extends AnyCall {
+  readonly principal: P
+  /** The compiler accepts only the codes that the operation declares. */
+  refuse(code: RefusalOf<T[K]>, content?: Refused): Problem
+}
+
+export type Call<K extends OperationId> = CallIn<typeof operations, K, Principal>
 
 export type EventOf<K extends OperationId> = EmitsOf<(typeof operations)[K]>
 
@@ -67,53 +88,82 @@ type RefusableRead = {
   answer(item: string): string
 }
 
-export type Read<K extends OperationId> = {
+type ReadHandler<C, I> = {
   readonly kind: 'read'
-  find(call: Call<K>, input: Input<K>, context: CallServices): ReadSource
+  /** The member of its answer that is stored encrypted. */
+  readonly encrypted?: EncryptedMember | undefined
+  find(call: C, input: I, context: CallServices): ReadSource
 }
+
+export type ReadIn<T extends Operations, K extends keyof T, P extends AnyPrincipal> = ReadHandler<
+  CallIn<T, K, P>,
+  InputOf<T[K]>
+>
+export type Read<K extends OperationId> = ReadIn<typeof operations, K, Principal>
+/** A read as the pipeline calls it. */
+export type AnyRead = ReadHandler<AnyCall, object>
 
 /** A write with its types: F is the row of facts, S the result of `inspect`, and D the decision on
  *  both. */
-type WriteHandler<K extends OperationId, F, S, D> = {
+type WriteHandler<C, I, F, S, D> = {
+  /** The member of its answer that is stored encrypted. */
+  readonly encrypted?: EncryptedMember
   /** Selects at most one row, which is the input of `decide`. */
-  facts?(call: Call<K>, input: Input<K>): Statement
+  facts?(call: C, input: I): Statement
   /** Reads state outside the database, such as bytes in storage, before the write takes locks. Its
    *  side effects must be harmless when the call is refused or retried. */
-  inspect?(call: Call<K>, input: Input<K>, facts: F | null, context: InspectServices): Promise<S>
-  decide(call: Call<K>, input: Input<K>, facts: F | null, seen: S): D
+  inspect?(call: C, input: I, facts: F | null, context: InspectServices): Promise<S>
+  decide(call: C, input: I, facts: F | null, seen: S): D
   /** Common table expressions, the last named `changed (id, answer)`; `id` is empty for a result
    *  without an id. They select from `go`, which is empty unless this call may write, and change
    *  nothing when the facts have changed: the pipeline then decides again on new facts. */
-  write(call: Call<K>, decision: D): Statement
+  write(call: C, decision: D): Statement
   /** The tenant that stores the idempotency record, where it is not the caller's. */
   recordsIn?: Statement
   /** The refusal of a write that violated the named exclusion constraint. */
-  excluded?(call: Call<K>, decision: D, constraint: string | null): Problem
+  excluded?(call: C, decision: D, constraint: string | null): Problem
 }
 
-/** A write as the pipeline calls it: facts and decision are opaque to the pipeline. */
-export type Write<K extends OperationId> = WriteHandler<K, unknown, unknown, unknown> & {
-  readonly kind: 'write'
+/** Facts and decision are opaque to the pipeline. */
+type OpaqueWrite<C, I> = WriteHandler<C, I, unknown, unknown, unknown> & { readonly kind: 'write' }
+
+export type WriteIn<T extends Operations, K extends keyof T, P extends AnyPrincipal> = OpaqueWrite<
+  CallIn<T, K, P>,
+  InputOf<T[K]>
+>
+export type Write<K extends OperationId> = WriteIn<typeof operations, K, Principal>
+/** A write as the pipeline calls it. */
+export type AnyWrite = OpaqueWrite<AnyCall, object>
+
+/** A handler of the right kind for every operation of a table. */
+export type Handlers<T extends Operations, P extends AnyPrincipal> = {
+  readonly [K in keyof T]: T[K]['method'] extends 'GET' ? ReadIn<T, K, P> : WriteIn<T, K, P>
 }
 
-export const read = <K extends OperationId>(_id: K, find: Read<K>['find']): Read<K> => ({
-  kind: 'read',
-  find,
+/** The functions that make the handlers of a table, typed by its rows. */
+export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
+  read: <K extends keyof T>(
+    _id: K,
+    find: ReadIn<T, K, P>['find'],
+    encrypted?: EncryptedMember,
+  ): ReadIn<T, K, P> => ({ kind: 'read', find, encrypted }),
+
+  /** Erases F, S and D. This is sound because `WriteHandler` ties them together: `decide` takes the
+   *  F that `facts` selects and returns the D that `write` takes. */
+  write: <K extends keyof T, F, D, S = undefined>(
+    _id: K,
+    handler: WriteHandler<CallIn<T, K, P>, InputOf<T[K]>, F, S, D>,
+  ): WriteIn<T, K, P> => ({ kind: 'write', ...handler }) as unknown as WriteIn<T, K, P>,
 })
 
-/** Erases F, S and D. This is sound because `WriteHandler` ties them together: `decide` takes the F
- *  that `facts` selects and returns the D that `write` takes. */
-export const write = <K extends OperationId, F, D, S = undefined>(
-  _id: K,
-  handler: WriteHandler<K, F, S, D>,
-): Write<K> => ({ kind: 'write', ...handler }) as unknown as Write<K>
+export const { read, write } = handlersOf<typeof operations, Principal>()
 
 /** The call of one operation. `fresh` returns the sixteen random characters of an id. */
-export const callOf = <K extends OperationId>(
-  principal: Principal,
+export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal>(
+  principal: P,
   now: number,
   fresh: () => string,
-): Call<K> => ({
+): CallIn<typeof operations, K, P> => ({
   principal,
   now,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
@@ -121,5 +171,5 @@ export const callOf = <K extends OperationId>(
 })
 
 /** The tenant key of every statement. */
-export const tenantOf = (call: { principal: Principal }): Statement =>
+export const tenantOf = (call: { principal: Pick<Principal, 'tenant'> }): Statement =>
   sql`${call.principal.tenant}::bigint`

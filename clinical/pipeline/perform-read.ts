@@ -1,8 +1,7 @@
 // A read: check the input, then run one statement that selects the rows and inserts the audit row.
 
 import { limits } from '#contract/limits.ts'
-import type { Input, OperationId } from '#contract/api.ts'
-import type { Operation } from '#contract/operation.ts'
+import type { AnyOperation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import type { GuardedConnection } from '#auth/guard.ts'
 import { isFull } from '#database/failures.ts'
@@ -11,8 +10,14 @@ import { sql } from '#database/sql.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { type AuditContext, callerOf } from '../audit/audit.ts'
 import { Reader } from './validate.ts'
-import type { Call, ReadSource, PublishedItem, Read, CallServices } from './handler.ts'
-import { handlers } from './handlers.ts'
+import type {
+  AnyCall,
+  AnyRead,
+  AnyWrite,
+  ReadSource,
+  PublishedItem,
+  CallServices,
+} from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
@@ -27,23 +32,27 @@ import {
   readOneStatement,
 } from './statements.ts'
 
-export type Execution = {
+export type Execution<Handler extends AnyRead | AnyWrite> = {
   connection: Connection
   guarded: GuardedConnection
-  operation: Operation
-  operationRequest: OperationRequest
+  operation: AnyOperation
+  handler: Handler
+  place: string | null
+  operationRequest: OperationRequest<string>
   auditContext: AuditContext
-  call: Call<OperationId>
+  call: AnyCall
   context: CallServices
   recent: RecentKeys
 }
 
-const isList = (operation: Operation) => Object.hasOwn(operation.returns, 'x-list')
+type Reading = Execution<AnyRead>
+
+const isList = (operation: AnyOperation) => Object.hasOwn(operation.returns, 'x-list')
 
 /** A read is answered even while the disk of the database is full: its audit row is then buffered
  *  and written as soon as the database accepts writes again. */
 export async function performRead(
-  parts: Execution,
+  parts: Reading,
   auditWriter: Pick<BackgroundAuditWriter, 'recordRead'>,
 ): Promise<Answer> {
   try {
@@ -56,16 +65,14 @@ export async function performRead(
   }
 }
 
-async function readOnce(parts: Execution, isAudited: boolean): Promise<Answer> {
-  const { operation, operationRequest, call } = parts
+async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
+  const { operation, handler, operationRequest, call, context } = parts
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
   const query = readQuery(reader, operation.query, operationRequest.query)
   if (reader.faults.length > 0) throw invalid(reader.faults)
   if (!couldExist(operationRequest.names)) throw new Problem('not_found')
-  // The reader guarantees that the query matches the operation's schema.
-  const input = { ...operationRequest.names, ...query } as Input<OperationId>
-  const source = sourceOf(parts, input)
+  const source = handler.find(call, { ...operationRequest.names, ...query }, context)
   const items =
     'items' in source
       ? await auditFixed(parts, source.items, isAudited)
@@ -87,16 +94,8 @@ type RowSource = Extract<ReadSource, { rows: unknown }>
 /** `isAudited`: the read's own statement already wrote the audit row of this 404. */
 const notFound = (isAudited: boolean) => Object.assign(new Problem('not_found'), { isAudited })
 
-function sourceOf(parts: Execution, input: Input<OperationId>): ReadSource {
-  const handler = handlers[parts.operationRequest.operation]
-  if (handler.kind !== 'read') throw new Error(`${parts.operationRequest.operation} is not a read`)
-  // The table guarantees that the input has the type that this handler takes.
-  const find = handler.find as Read<OperationId>['find']
-  return find(parts.call, input, parts.context)
-}
-
 async function selectItems(
-  parts: Execution,
+  parts: Reading,
   source: RowSource,
   isAudited: boolean,
 ): Promise<PublishedItem[]> {
@@ -111,7 +110,7 @@ async function selectItems(
 }
 
 async function selectOne(
-  { guarded, operation }: Execution,
+  { guarded, operation }: Reading,
   { refusable }: RowSource,
   reading: ReadStatement,
 ): Promise<PublishedItem> {
@@ -127,7 +126,7 @@ async function selectOne(
 
 /** Constants need no select, but the credential is verified and the audit row is inserted. */
 async function auditFixed(
-  { guarded, operation, auditContext, call }: Execution,
+  { guarded, operation, auditContext, call }: Reading,
   items: readonly PublishedItem[],
   isAudited: boolean,
 ) {

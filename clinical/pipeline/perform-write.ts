@@ -1,19 +1,17 @@
 // A write: check the input, then facts → decide → write. An idempotency record commits with it, so
 // that a repeated request replays the first answer.
 
-import type { Input, OperationId } from '#contract/api.ts'
 import { File, FileUpload } from '#contract/api/files.ts'
 import { Patient } from '#contract/api/patients.ts'
-import type { Operation } from '#contract/operation.ts'
+import type { AnyOperation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { StaleCredential } from '#auth/guard.ts'
 import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Reader, shapeOf } from './validate.ts'
-import type { Write } from './handler.ts'
-import { handlers } from './handlers.ts'
+import type { AnyWrite } from './handler.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
-import { checkVersion, couldExist, placeOf } from './places.ts'
+import { checkVersion, couldExist } from './places.ts'
 import type { Answer, OperationRequest } from './request.ts'
 import type { Execution } from './perform-read.ts'
 import { readQuery } from './query.ts'
@@ -28,6 +26,8 @@ import {
   type WroteRow,
 } from './statements.ts'
 
+type Writing = Execution<AnyWrite>
+
 /** The facts changed between select and write in every attempt. */
 const tooContended = () =>
   new Problem('service_unavailable', {
@@ -38,8 +38,8 @@ const tooContended = () =>
 const attemptsMax = 12
 
 /** Checks the input, then runs facts → decide → write until the facts stay the same. */
-export async function performWrite(parts: Execution): Promise<Answer> {
-  const { guarded, operationRequest, auditContext, call } = parts
+export async function performWrite(parts: Writing): Promise<Answer> {
+  const { guarded, handler, operationRequest, auditContext, call } = parts
   const idempotencyKey = readKey(parts)
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
@@ -52,7 +52,6 @@ export async function performWrite(parts: Execution): Promise<Answer> {
     if (answer) return answer
     if (refused) throw refused
   }
-  const handler = writeOf(operationRequest.operation)
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     let facts: unknown = null
     if (handler.facts) {
@@ -70,14 +69,14 @@ export async function performWrite(parts: Execution): Promise<Answer> {
   throw tooContended()
 }
 
-function remember({ recent, call }: Execution, { key }: IdempotencyKey, answer: Answer): Answer {
+function remember({ recent, call }: Writing, { key }: IdempotencyKey, answer: Answer): Answer {
   recent.add(call.principal.tenant, key)
   return answer
 }
 
 /** The key and the fingerprint of a write. An oversized body is refused before the key is checked,
  *  every other fault of the body after it. */
-function readKey({ operation, operationRequest }: Execution): IdempotencyKey {
+function readKey({ operation, operationRequest }: Writing): IdempotencyKey {
   const { refusedBody, path, query, body } = operationRequest
   if (refusedBody?.code === 'payload_too_large') throw refusedBody
   const key = keyOf(operationRequest.idempotencyKey)
@@ -86,36 +85,35 @@ function readKey({ operation, operationRequest }: Execution): IdempotencyKey {
 }
 
 /** The refusal that follows from the request alone, without a query. */
-function refusalOf(reader: Reader, operationRequest: OperationRequest): Problem | null {
+function refusalOf(reader: Reader, operationRequest: OperationRequest<string>): Problem | null {
   if (reader.faults.length > 0) return invalid(reader.faults)
   return couldExist(operationRequest.names) ? null : new Problem('not_found')
 }
 
-function readInput({ operation, operationRequest }: Execution, reader: Reader): Input<OperationId> {
+function readInput({ operation, operationRequest }: Writing, reader: Reader): object {
   const query = readQuery(reader, operation.query, operationRequest.query)
   const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
   const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
   const body = reader.read(shape, operationRequest.body ?? {}, '#', 'The body')
-  if (reader.faults.length > 0) return {} as Input<OperationId>
-  // The reader guarantees that the value matches the operation's schema.
-  return { ...query, ...(body as object), ...operationRequest.names } as Input<OperationId>
+  return reader.faults.length > 0
+    ? {}
+    : { ...query, ...(body as object), ...operationRequest.names }
 }
 
 /** Decides on the facts and writes; null when they have changed and `decide` must run again. */
 async function decideAndWrite(
-  parts: Execution,
+  parts: Writing,
   idempotencyKey: IdempotencyKey,
-  input: Input<OperationId>,
+  input: object,
   facts: unknown,
 ): Promise<Answer | null> {
-  const { connection, guarded, operation, operationRequest, auditContext, call, context } = parts
-  const handler = writeOf(operationRequest.operation)
+  const { connection, guarded, handler, operation, place, auditContext, call, context } = parts
   const seen = await handler.inspect?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
   const recorded = {
     status: operation.status,
-    place: placeOf(operation),
+    place,
     patient: patientIn(operation),
     home: handler.recordsIn,
   }
@@ -124,7 +122,7 @@ async function decideAndWrite(
       writeStatement(guard, call, auditContext, idempotencyKey, recorded, changes),
     )
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
-    return recordedAnswer(row, operationRequest.request) ?? answerOf(operation, row)
+    return recordedAnswer(row, auditContext.request) ?? answerOf(parts, row)
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
       // A duplicate of this request may hold the slot: its record is then the answer.
@@ -140,21 +138,14 @@ async function decideAndWrite(
 }
 
 /** The patient whose data the answer holds, over `changed`: erasing them erases the answer. */
-function patientIn({ returns }: Operation): Statement {
+function patientIn({ returns }: AnyOperation): Statement {
   if (returns === Patient) return sql`id`
   return returns === File || returns === FileUpload ? sql`answer::json->>'patient'` : sql`null`
 }
 
-/** The handler of a write. The table guarantees that its input has the type that it takes. */
-function writeOf(id: OperationId): Write<OperationId> {
-  const handler = handlers[id]
-  if (handler.kind !== 'write') throw new Error(`${id} is not a write`)
-  return handler as unknown as Write<OperationId>
-}
-
 /** The answer that the idempotency record holds, without running the write. */
 async function recall(
-  { guarded, auditContext, call }: Execution,
+  { guarded, auditContext, call }: Writing,
   idempotencyKey: IdempotencyKey,
 ): Promise<Answer | null> {
   const [row] = await guarded.query<WroteRow>(guard =>
@@ -187,10 +178,9 @@ function replayed(row: StoredAnswer, request: string): Answer | null {
   return { status: row.prior_status ?? 200, body: row.prior_answer ?? '', headers }
 }
 
-function answerOf(operation: Operation, row: WroteRow): Answer | null {
+function answerOf({ operation, place }: Writing, row: WroteRow): Answer | null {
   if (row.id === null || row.answer === null) return null
   const headers: Record<string, string> = {}
-  const place = placeOf(operation)
   if (place) headers['location'] = `${place}/${row.id}`
   return { status: operation.status, body: row.answer, headers }
 }

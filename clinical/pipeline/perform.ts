@@ -1,4 +1,5 @@
-// The pipeline of every operation, independent of HTTP, which is an adapter over it (http.ts).
+// The pipeline of every operation, whichever surface serves it (surface.ts). HTTP is an adapter
+// over it (clinical/rest/http.ts).
 //
 //                read  write   what it does                                     round trips
 //   authenticate   ×     ×     looks up credential and grants, sets the tenant         0–1
@@ -11,9 +12,8 @@
 //
 // A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
 
-import { table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
-import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
+import type { Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { StaleCredential, type GuardedConnection, guardConnection } from '#auth/guard.ts'
 import type { KeyCheck } from '#auth/key-check.ts'
@@ -28,11 +28,16 @@ import {
 import type { Connection } from '#database/pool.ts'
 import { isFull, isTransient } from '#database/failures.ts'
 import { type Allowance, RateLimitExceeded } from '#http/rate-limiter.ts'
-import { type AuditContext, callerOf, type Caller, unauthenticated } from '../audit/audit.ts'
+import {
+  type AuditContext,
+  callerOf,
+  type Caller,
+  type SurfaceName,
+  unauthenticated,
+} from '../audit/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'
 import type { ModePools } from '../modes.ts'
-import { authorize } from './authorize.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
 import { callOf, type CallServices } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
@@ -43,6 +48,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, OperationRequest, Outcome, RequestBody } from './request.ts'
 import { auditStatement } from './statements.ts'
+import type { Surface, SurfaceOperation } from './surface.ts'
 
 /** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
  *  them. */
@@ -68,7 +74,9 @@ type AnswerOrProblem = Answer | { problem: Problem }
 /** The state of one call, collected for its response headers, log line and audit row. */
 type Progress = {
   readonly context: AppContext
-  operationRequest: OperationRequest
+  readonly surface: Surface<never>
+  readonly performed: SurfaceOperation
+  operationRequest: OperationRequest<string>
   readonly auditContext: AuditContext
   caller: Caller
   allowance: Allowance | null
@@ -78,16 +86,19 @@ type Progress = {
 const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
 const patienceMilliseconds = 6000
 
-/** Performs a call. An adapter passes `readBody` to have the body read only when the credential is
- *  worth it, while no connection is held. */
-export async function perform(
+/** Performs a call to a surface. An adapter passes `readBody` to have the body read only when the
+ *  credential is worth it, while no connection is held. */
+export async function perform<Id extends string>(
   context: AppContext,
-  operationRequest: OperationRequest,
+  surface: Surface<Id>,
+  operationRequest: OperationRequest<Id>,
   readBody?: () => Promise<RequestBody>,
 ): Promise<Outcome> {
-  const auditContext = auditContextOf(operationRequest)
+  const auditContext = auditContextOf(surface.name, operationRequest)
   const progress: Progress = {
     context,
+    surface,
+    performed: surface.operationOf(operationRequest.operation),
     operationRequest,
     auditContext,
     caller: unauthenticated,
@@ -96,7 +107,7 @@ export async function perform(
   }
   let answer: AnswerOrProblem
   try {
-    const presented = presentedBy(context, operationRequest)
+    const presented = presentedBy(progress)
     await retry(context, () => checkLimited(progress, presented))
     if (readBody) progress.operationRequest = { ...operationRequest, ...(await readBody()) }
     answer = await retry(context, () => authenticate(progress, presented))
@@ -124,8 +135,11 @@ async function retry<T>(context: AppContext, attempt: () => Promise<T>): Promise
   return attempt()
 }
 
-const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
-  surface: 'rest',
+const auditContextOf = (
+  surface: SurfaceName,
+  operationRequest: OperationRequest<string>,
+): AuditContext => ({
+  surface,
   action: operationRequest.operation,
   // A path may hold anything, such as a patient's name, so only well-formed ids are audited.
   target: couldExist(operationRequest.names)
@@ -137,25 +151,26 @@ const auditContextOf = (operationRequest: OperationRequest): AuditContext => ({
 })
 
 /** What the call presents as its credential. A malformed token is refused without a query. */
-function presentedBy(context: AppContext, operationRequest: OperationRequest): PresentedCredential {
+function presentedBy({ context, surface, operationRequest }: Progress): PresentedCredential {
   const { token, organization: sent } = operationRequest
   const mode = modeOf(token)
-  if (token === null || mode === null) throw unauthorized(context.base, operationRequest)
+  if (token === null || mode === null) throw unauthorized(surface.challenge, operationRequest)
   // A malformed organization id cannot be granted, and is kept out of SQL statements.
   const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
-  return presentedCredential(context.pepper, { token, mode, organization })
+  const { audience } = surface
+  return presentedCredential(context.pepper, { token, mode, organization, audience })
 }
 
 /** From an address with too many failed authentications, a key that is not cached must be valid
  *  before its body is read and its credential looked up. */
 async function checkLimited(
-  { context, operationRequest }: Progress,
+  { context, surface, operationRequest }: Progress,
   { hash, mode, name }: PresentedCredential,
 ): Promise<void> {
   if (context.credentialCache.has(name)) return
   if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
   if (await context.keyChecks[mode](hash)) return
-  throw unauthorized(context.base, operationRequest)
+  throw unauthorized(surface.challenge, operationRequest)
 }
 
 /** Performs the call with the cached credential if it is still valid; otherwise the credential is
@@ -164,7 +179,7 @@ async function authenticate(
   progress: Progress,
   presented: PresentedCredential,
 ): Promise<AnswerOrProblem> {
-  const { context, operationRequest } = progress
+  const { context, surface, operationRequest } = progress
   const { mode } = presented
   const cached = context.credentialCache.get(presented.name)
   return context.pools[mode].use(async connection => {
@@ -184,28 +199,28 @@ async function authenticate(
     }
     progress.caller = unauthenticated
     progress.allowance = null
-    throw unauthorized(context.base, operationRequest)
+    throw unauthorized(surface.challenge, operationRequest)
   }, cached?.tenant)
 }
 
 /** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
 async function performAs(
   progress: Progress,
-  { credential }: CachedCredential,
+  found: CachedCredential,
   connection: Connection,
   guarded: GuardedConnection,
   isFound = false,
 ): Promise<AnswerOrProblem> {
-  const { context, operationRequest, auditContext } = progress
-  const operation: Operation = table[operationRequest.operation]
-  const { id, integration, mode } = credential
+  const { context, surface, performed, operationRequest, auditContext } = progress
+  const { operation, handler, place } = performed
+  const { id, integration, mode } = found.credential
   progress.caller = { mode, integration, organization: null, credential: id }
   try {
     if (!progress.isCounted) {
       progress.allowance = await context.limiter.take(integration, mode, operation.quota)
       progress.isCounted = true
     }
-    const principal = authorize(operation, credential, operationRequest.organization)
+    const principal = surface.gate(operation, found, operationRequest.organization)
     progress.caller = callerOf(principal)
     const call = callOf(principal, context.now(), context.fresh)
     const { recent } = context
@@ -213,18 +228,20 @@ async function performAs(
       connection,
       guarded,
       operation,
+      place,
       operationRequest,
       auditContext,
       call,
       context,
       recent,
     }
-    const answer = isWrite(operation)
-      ? await performWrite(parts)
-      : await performRead(parts, context.auditWriter)
-    if (isWrite(operation)) context.wakeUps[mode].notify()
+    const answer =
+      handler.kind === 'write'
+        ? await performWrite({ ...parts, handler })
+        : await performRead({ ...parts, handler }, context.auditWriter)
+    if (handler.kind === 'write') context.wakeUps[mode].notify()
     const { encryption } = context.webhooks
-    const body = decryptedAnswer(encryption, operationRequest.operation, principal, answer.body)
+    const body = decryptedAnswer(encryption, handler.encrypted, principal, answer.body)
     return { ...answer, body }
   } catch (failure) {
     if (!(failure instanceof Problem)) throw failure

@@ -1,10 +1,6 @@
-// Paths and versions: the format of ids, the Location of a new resource, and the API version that a
-// request may pin.
+// Paths and versions: the format of ids, and the API version that a request may pin.
 
-import { operationIds, table } from '#contract/api.ts'
-import { locationOf } from '#contract/derive/location.ts'
 import { apiVersion } from '#contract/limits.ts'
-import type { Operation } from '#contract/operation.ts'
 import type { Reader } from './validate.ts'
 
 const idForm = /^[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
@@ -19,10 +15,3 @@ export function checkVersion(reader: Reader, version: string | null): void {
     reader.refuse('API-Version:', 'not_in_enum', `API-Version must be ${apiVersion}, or left out.`)
   }
 }
-
-const places = new Map(
-  operationIds.map(id => [table[id], locationOf(table[id], Object.values(table))]),
-)
-
-/** The path below which a created resource is read; null when it is read in a list only. */
-export const placeOf = (operation: Operation): string | null => places.get(operation) ?? null

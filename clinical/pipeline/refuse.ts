@@ -6,9 +6,9 @@ import { type Connection, PoolTimeout } from '#database/pool.ts'
 import { type AuditContext, insertAuditRows, type Caller, refusedRow } from '../audit/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
-import { challenge } from './authorize.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { OperationRequest } from './request.ts'
+import type { Challenge } from './surface.ts'
 
 type RefusedCall = {
   readonly context: {
@@ -24,7 +24,10 @@ type RefusedCall = {
 const tokenInvalid = 'The token is unknown, revoked or expired.'
 const invalidToken = `, error="invalid_token", error_description="${tokenInvalid}"`
 
-export function unauthorized(base: string, { token, ...request }: OperationRequest): Problem {
+export function unauthorized(
+  challenge: Challenge,
+  { token, ...request }: OperationRequest<string>,
+): Problem {
   const absent = request.tokenInAddress
     ? 'The credential is in the URL, where it is never read.'
     : request.otherScheme
@@ -32,7 +35,7 @@ export function unauthorized(base: string, { token, ...request }: OperationReque
       : 'No bearer token was sent.'
   return new Problem('unauthorized', {
     detail: token === null ? absent : tokenInvalid,
-    headers: { 'www-authenticate': challenge(base, token === null ? '' : invalidToken) },
+    headers: { 'www-authenticate': challenge(token === null ? '' : invalidToken) },
   })
 }
 

@@ -1,14 +1,13 @@
 // The input and the output of the pipeline, independent of HTTP.
 
-import type { OperationId } from '#contract/api.ts'
 import type { Problem } from '#contract/problems.ts'
 import type { Allowance } from '#http/rate-limiter.ts'
 import type { Caller } from '../audit/audit.ts'
 import type { Bytes } from '../storage/storage.ts'
 
-/** A request as an adapter passes it to the pipeline. */
-export type OperationRequest = {
-  operation: OperationId
+/** A request as an adapter passes it to the pipeline. `Id` is the type of its surface's ids. */
+export type OperationRequest<Id extends string> = {
+  operation: Id
   /** The requested path, with its ids. */
   path: string
   /** The ids of the path by their names in the template. */
@@ -32,7 +31,7 @@ export type OperationRequest = {
 }
 
 /** The part of a request that an adapter may read later. */
-export type RequestBody = Pick<OperationRequest, 'body' | 'refusedBody'>
+export type RequestBody = Pick<OperationRequest<string>, 'body' | 'refusedBody'>
 
 export type Answer = {
   status: number

@@ -6,9 +6,7 @@ import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
 import { type AuditContext, insertAuditRows, type Caller, callerOf } from '../audit/audit.ts'
-import type { Call } from './handler.ts'
-import { tenantOf } from './handler.ts'
-import type { OperationId } from '#contract/api.ts'
+import { type AnyCall, tenantOf } from './handler.ts'
 
 /** The record of a finished write with the same key; null columns without one. */
 export type StoredAnswer = {
@@ -19,7 +17,6 @@ export type StoredAnswer = {
   prior_request: string | null
 }
 
-type AnyCall = Call<OperationId>
 export type IdempotencyKey = { key: string; fingerprint: Uint8Array }
 
 /** Whether a reset of the sandbox replaced the caller's tenant. */

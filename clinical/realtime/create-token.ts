@@ -4,10 +4,11 @@ import { holderOf } from '#auth/principal.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
 import { write } from '../pipeline/handler.ts'
-import { tokenPurpose } from '../pipeline/encrypted-members.ts'
+import { encryptedToken, tokenPurpose } from '../pipeline/encrypted-members.ts'
 import { channelNameOf } from './channel.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
+  encrypted: encryptedToken,
   inspect: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
     const { integration, mode, organization } = principal
     const channel = channelNameOf({ integration, mode, organization: organization.id })

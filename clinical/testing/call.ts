@@ -4,8 +4,9 @@ import { type OperationId, table } from '#contract/api.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
-import type { Fixtures } from './fixtures.ts'
+import { type Fixtures, fixturesBase } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
+import { restSurface } from '../rest/surface.ts'
 
 export type CallOptions = {
   /** The key; Ada's test key when left out. */
@@ -48,6 +49,8 @@ export function pathValuesOf(
   return { [first]: id, ...Object.fromEntries(others.map(name => [name, names[name] ?? ''])) }
 }
 
+const surface = restSurface(fixturesBase)
+
 let keys = 0
 let requests = 0
 
@@ -61,7 +64,7 @@ export async function invoke(
   const names = pathValuesOf(row.path, options)
   const { at } = options
   const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
-  const outcome = await perform(context, {
+  const outcome = await perform(context, surface, {
     operation,
     path: row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
     names,

@@ -58,6 +58,9 @@ type FixtureSettings = {
   reuse?: FixtureStorage
 }
 
+/** The public origin of the fixtures. */
+export const fixturesBase = 'http://localhost:3000'
+
 const ownLimits: ReadonlySet<string> = new Set<Quota>(['exports', 'redeliveries', 'triggers'])
 
 const optionsOf = (
@@ -68,7 +71,7 @@ const optionsOf = (
   urls: database.urls,
   poolSize: settings.poolSize ?? 8,
   pepper,
-  base: 'http://localhost:3000',
+  base: fixturesBase,
   storage: { folder, bucket: settings.bucket },
   rateLimit: settings.rateLimit ?? 1_000_000,
   addresses: {

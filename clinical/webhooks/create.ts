@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
+import { encryptedSecret } from '../pipeline/encrypted-members.ts'
 import { write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import {
@@ -16,6 +17,7 @@ type Facts = { taken: number[] }
 const places = Array.from({ length: limits.webhookEndpointsMax }, (_, at) => at + 1)
 
 export const createWebhookEndpoint = write('createWebhookEndpoint', {
+  encrypted: encryptedSecret,
   facts: () => sql`
     select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
      where tenant = ${integrationTenant}`,

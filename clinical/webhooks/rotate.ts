@@ -4,6 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
+import { encryptedSecret } from '../pipeline/encrypted-members.ts'
 import { write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { endpointColumnsWithSecret, endpointOf, integrationTenant } from './endpoint.ts'
@@ -11,6 +12,7 @@ import { endpointColumnsWithSecret, endpointOf, integrationTenant } from './endp
 type Facts = { id: string; updated_at: string }
 
 export const rotateWebhookSecret = write('rotateWebhookSecret', {
+  encrypted: encryptedSecret,
   facts: (_call, { id }) => sql`select id, iso(updated_at) as updated_at ${endpointOf(id)}`,
   inspect: async ({ principal }, _input, _facts: Facts | null, { webhooks }) =>
     webhooks.secretOf(principal),

@@ -1,8 +1,8 @@
 // The Location of what an operation creates: the path under which it is read.
 
-import { type Operation, pathNames } from '../operation.ts'
+import { type AnyOperation, pathNames } from '../operation.ts'
 
-type Route = Pick<Operation, 'method' | 'path' | 'returns' | 'status'>
+type Route = Pick<AnyOperation, 'method' | 'path' | 'returns' | 'status'>
 
 /**
  * The path before the new id, or null when the new resource can only be read in a list. A path that

@@ -1,6 +1,6 @@
 // Everything anonymous: the endpoints of the site and its agents as one group, and the built files
 // for every path that no endpoint has.
-import { nearPaths } from '#clinical/pipeline/near-paths.ts'
+import { nearPaths } from '#clinical/rest/near-paths.ts'
 import { isUnavailable } from '#clinical/pipeline/refuse.ts'
 import { limits, siteLimits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'

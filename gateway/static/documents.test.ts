@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { challenge } from '#clinical/pipeline/authorize.ts'
+import { restSurface } from '#clinical/rest/surface.ts'
 import { loadDocuments } from './documents.ts'
 
 const base = 'https://api.example.com'
 const documents = loadDocuments(base)
 
 test('documents: the resource metadata that a 401 names exists, and lists no authorization server', async () => {
-  const named = /resource_metadata="([^"]+)"/.exec(challenge(base))?.[1] ?? ''
+  const named = /resource_metadata="([^"]+)"/.exec(restSurface(base).challenge(''))?.[1] ?? ''
   const found = documents.get(new URL(named).pathname)?.(new Request(named))
   expect(found?.status).toBe(200)
   const document = await found?.json()

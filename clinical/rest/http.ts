@@ -4,10 +4,10 @@
 //   route          http/router.ts           checks the host, sets the id, writes the log line
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
 //   callOperation  here                     turns the HTTP request into an OperationRequest
-//   perform        perform.ts               retries, handles failures, limits failed credentials
-//   authenticate   perform.ts               takes a connection, finds the credential
-//   performAs      perform.ts               rate limits the caller and checks its permissions
-//   performWrite   perform-write.ts         validates the input, selects facts, decides, writes
+//   perform        pipeline/perform.ts     retries, handles failures, limits failed credentials
+//   authenticate   pipeline/perform.ts     takes a connection, finds the credential
+//   performAs      pipeline/perform.ts     rate limits the caller and checks its permissions
+//   performWrite   pipeline/perform-write  validates the input, selects facts, decides, writes
 //   query          auth/guard.ts            runs a statement only while the credential is valid
 
 import { type OperationId, operationIds, table } from '#contract/api.ts'
@@ -21,12 +21,14 @@ import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts
 import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
-import { bearerOf, isInAddress } from './bearer.ts'
+import { bearerOf, isInAddress } from '../pipeline/bearer.ts'
 import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
-import { type AppContext, perform } from './perform.ts'
-import { isUnavailable } from './refuse.ts'
-import type { OperationRequest, Outcome, RequestBody } from './request.ts'
+import { restSurface } from './surface.ts'
+import { type AppContext, perform } from '../pipeline/perform.ts'
+import { isUnavailable } from '../pipeline/refuse.ts'
+import type { Surface } from '../pipeline/surface.ts'
+import type { OperationRequest, Outcome, RequestBody } from '../pipeline/request.ts'
 
 const bodyLimits: BodyLimits = {
   bytesMax: limits.bodyBytesMax,
@@ -37,9 +39,10 @@ const bodyLimits: BodyLimits = {
 
 /** Answers every path under /v1; paths and methods without an operation get 404 and 405. */
 export function clinicalGroup(context: AppContext): EndpointGroup {
+  const surface = restSurface(context.base)
   return createEndpointGroup({
     endpoints: [
-      ...operationIds.map(id => operationEndpoint(context, id)),
+      ...operationIds.map(id => operationEndpoint(context, surface, id)),
       ...(context.realtime.name === 'embedded' ? [realtimeEndpoint] : []),
     ],
     headers: 'api',
@@ -54,19 +57,24 @@ export function clinicalGroup(context: AppContext): EndpointGroup {
   })
 }
 
-function operationEndpoint(context: AppContext, id: OperationId): Endpoint {
+function operationEndpoint(
+  context: AppContext,
+  surface: Surface<OperationId>,
+  id: OperationId,
+): Endpoint {
   const { method, path } = table[id]
   return {
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     methods: [method],
     errorFormat: 'problem',
     operation: id,
-    answer: call => callOperation(context, id, call),
+    answer: call => callOperation(context, surface, id, call),
   }
 }
 
 async function callOperation(
   context: AppContext,
+  surface: Surface<OperationId>,
   operation: OperationId,
   call: RequestContext,
 ): Promise<HttpAnswer> {
@@ -76,7 +84,7 @@ async function callOperation(
   const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
   // Read before the body: Bun knows no address once the connection has closed.
   const { address } = call
-  const request: OperationRequest = {
+  const request: OperationRequest<OperationId> = {
     operation,
     path: call.path,
     names: call.params,
@@ -95,7 +103,7 @@ async function callOperation(
   }
   const hasBody = isWrite(table[operation])
   call.closesConnection = hasBody && call.request.body !== null
-  const outcome = await perform(context, request, hasBody ? () => bodyOf(call) : undefined)
+  const outcome = await perform(context, surface, request, hasBody ? () => bodyOf(call) : undefined)
   call.allowance = outcome.allowance
   for (const [name, value] of Object.entries(outcome.caller))
     if (value) call.logFields[name] = value

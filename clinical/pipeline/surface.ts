@@ -1,0 +1,76 @@
+// What the pipeline serves: one API or protocol, with its table of operations, its handlers and its
+// gate. The pipeline knows no table. REST is the first surface (clinical/rest/surface.ts); another
+// one is a value of this type and an adapter that calls `perform` with it.
+
+import { locationOf } from '#contract/derive/location.ts'
+import type { AnyOperation, Operations } from '#contract/operation.ts'
+import type { Audience } from '#contract/scopes.ts'
+import type { CachedCredential } from '#auth/principal.ts'
+import type { SurfaceName } from '../audit/audit.ts'
+import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
+
+/** A WWW-Authenticate header: with the parameters of an error, or, where they are empty, with what
+ *  a client without a credential needs. */
+export type Challenge = (parameters: string) => string
+
+/** An operation of a surface, with its handler. */
+export type SurfaceOperation = {
+  readonly operation: AnyOperation
+  readonly handler: AnyRead | AnyWrite
+  /** The path below which a created resource is read; null when it is read in a list only. */
+  readonly place: string | null
+}
+
+type Gate<O, P> = (operation: O, found: CachedCredential, organization: string | null) => P
+
+type Definition<T extends Operations, P extends AnyPrincipal> = {
+  /** Its name in the audit. */
+  readonly name: SurfaceName
+  /** A token that is limited to other surfaces is unknown here (RFC 8707). */
+  readonly audience: Audience
+  readonly challenge: Challenge
+  readonly operations: T
+  readonly handlers: Handlers<NoInfer<T>, NoInfer<P>>
+  /** Whom an authenticated caller may act for; throws the refusal. `organization` is the requested
+   *  one. */
+  readonly gate: Gate<T[keyof T], P>
+}
+
+/** A surface as the pipeline calls it. `Id` is the type of the ids of its operations. */
+export type Surface<Id extends string> = {
+  readonly name: SurfaceName
+  readonly audience: Audience
+  readonly challenge: Challenge
+  readonly gate: Gate<AnyOperation, AnyPrincipal>
+  /** Throws for an id that is not of this surface, which is a fault of the adapter. */
+  readonly operationOf: (id: Id) => SurfaceOperation
+}
+
+/** Erases the types of rows and handlers. This is sound because `Definition` ties them together:
+ *  each row comes with its own handler, and both take the principal that the gate returns. */
+export function defineSurface<T extends Operations, P extends AnyPrincipal>({
+  name,
+  audience,
+  challenge,
+  ...table
+}: Definition<T, P>): Surface<keyof T & string> {
+  const rows = Object.values(table.operations)
+  const handlers = table.handlers as unknown as Record<string, AnyRead | AnyWrite>
+  const operations = new Map<string, SurfaceOperation>()
+  for (const [id, operation] of Object.entries(table.operations)) {
+    const handler = handlers[id]
+    if (!handler) throw new Error(`${id} has no handler`)
+    operations.set(id, { operation, handler, place: locationOf(operation, rows) })
+  }
+  return {
+    name,
+    audience,
+    challenge,
+    gate: table.gate as unknown as Gate<AnyOperation, AnyPrincipal>,
+    operationOf(id) {
+      const found = operations.get(id)
+      if (!found) throw new Error(`${id} is not an operation of the surface ${name}`)
+      return found
+    },
+  }
+}
