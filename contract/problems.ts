@@ -67,6 +67,12 @@ const rows = {
     detail: 'The integration has no business associate agreement in force.',
     hint: 'Live calls work once the operator of this API has recorded your accepted agreement. Test keys need none.',
   },
+  cross_site_request: {
+    status: 403,
+    title: 'The request came from a page of another site',
+    hint: 'Open the page of this site and send its form there. A program sends neither Sec-Fetch-Site nor Origin.',
+    surfaces: ['site'],
+  },
   not_found: {
     status: 404,
     title: 'Not found',

@@ -1,7 +1,7 @@
 // Writes the text of an email as plain text and as HTML, which looks like the site: its colors, its
 // dark mode, and no image or anything else that is loaded from elsewhere.
 import company from '#content/site.config.ts'
-import { linked, markup, type Markup } from '../pages/markup.ts'
+import { linked, markup, type Markup } from '#http/html/markup.ts'
 import type { Line, Prose } from './prose.ts'
 
 export const textOf = ({ lines, foot }: Prose): string => {

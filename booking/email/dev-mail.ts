@@ -8,7 +8,7 @@ import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import type { RequestContext } from '#http/request-context.ts'
-import { linked, markup, type Markup } from '../pages/markup.ts'
+import { linked, markup, type Markup } from '#http/html/markup.ts'
 import type { Layout } from '../pages/layout.ts'
 
 const shownMax = 100

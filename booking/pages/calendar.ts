@@ -4,7 +4,7 @@
 import company from '#content/site.config.ts'
 import type { Slot } from '../booking-service.ts'
 import { invitationOf } from '../email/invitation.ts'
-import { address, markup, type Markup } from './markup.ts'
+import { address, markup, type Markup } from '#http/html/markup.ts'
 
 const title = `Call with ${company.name}`
 const place = company.booking.place

@@ -4,7 +4,7 @@ import type { Booking, BookingDetails, CallDetails, Slot } from '../booking-serv
 import { dayText, momentText } from '../times.ts'
 import { calendarLinks } from './calendar.ts'
 import { picked } from './confirm-page.ts'
-import { address, markup, type Markup } from './markup.ts'
+import { address, markup, type Markup } from '#http/html/markup.ts'
 import { hidden } from './times-page.ts'
 
 type PageContent = { title: string; body: Markup }

@@ -4,7 +4,7 @@ import company from '#content/site.config.ts'
 import type { Fault, Field, Slot } from '../booking-service.ts'
 import { lengths } from '../person.ts'
 import { dayText, momentText, timeInZone } from '../times.ts'
-import { address, linked, markup, type Markup } from './markup.ts'
+import { address, linked, markup, type Markup } from '#http/html/markup.ts'
 import { hidden } from './times-page.ts'
 
 type Entered = { readonly firstName: string; readonly email: string; readonly note: string }

@@ -1,10 +1,10 @@
 // The booking pages. They need no script and no account: a GET never changes anything, a POST of a
 // form does, and the key in a link permits what the link is for. There is no cookie, so a page of
-// another site has no identity to misuse.
+// another site has no identity to misuse; the quota of the visitor's address is not for it either.
 import { consentVersion } from '#content/consent.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import { formOf, refuseOtherSites } from '#http/html/form.ts'
 import type { BookingService, BookingManagement, BookingDetails } from '../booking-service.ts'
 import type { Links } from '../links.ts'
 import type { Opening } from '../opening.ts'
@@ -24,7 +24,7 @@ import {
 } from './call-pages.ts'
 import { calendarFile } from './calendar.ts'
 import { confirmPage, type ConfirmView, movePage } from './confirm-page.ts'
-import { address } from './markup.ts'
+import { address } from '#http/html/markup.ts'
 import type { Page, Layout } from './layout.ts'
 import { timesPage } from './times-page.ts'
 import { shownDays } from './weeks.ts'
@@ -52,11 +52,11 @@ export function pageEndpoints(parts: PageParts): Endpoint[] {
     show: (parts: PageParts, values: Values) => Promise<Response>,
     change: (parts: PageParts, values: Values, address: string | null) => Promise<Response>,
   ) =>
-    endpoint(path, ['GET', 'POST'], async call =>
-      call.request.method === 'POST'
-        ? change(parts, await formOf(call), call.address)
-        : show(parts, call.url.searchParams),
-    )
+    endpoint(path, ['GET', 'POST'], async call => {
+      if (call.request.method !== 'POST') return show(parts, call.url.searchParams)
+      refuseOtherSites(call)
+      return change(parts, await formOf(call), call.address)
+    })
   return [
     shows('/booking/times', showTimes),
     shows('/booking/call', showCall),
@@ -73,14 +73,6 @@ const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): 
   errorFormat: 'page',
   answer,
 })
-
-/** A body that is not a form has no values, and is treated as an empty form. */
-async function formOf(call: RequestContext): Promise<Values> {
-  const type = call.request.headers.get('content-type') ?? ''
-  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
-  const bytes = await call.body()
-  return new URLSearchParams(isForm ? new TextDecoder().decode(bytes) : '')
-}
 
 const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
 

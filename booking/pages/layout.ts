@@ -1,7 +1,7 @@
 // Booking pages use the layout of the built /booking page, with another title and main element, so
 // that they always look like the site that is served.
 import company from '#content/site.config.ts'
-import { markup, type Markup } from './markup.ts'
+import { markup, type Markup } from '#http/html/markup.ts'
 
 export type Page = {
   readonly title: string

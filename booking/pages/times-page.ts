@@ -4,7 +4,7 @@ import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '../booking-service.ts'
 import { dateIn, dayText, timeInZone, timeText } from '../times.ts'
 import { zoneNames } from '../zones.ts'
-import { address, markup, type Markup } from './markup.ts'
+import { address, markup, type Markup } from '#http/html/markup.ts'
 
 type TimesView = {
   readonly slots: readonly Slot[]

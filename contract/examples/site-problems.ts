@@ -15,6 +15,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
     detail:
       'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
   },
+  cross_site_request: { detail: 'The request came from a page of another site.' },
   not_found: { detail: 'This path does not exist.' },
   method_not_allowed: { detail: 'This path accepts GET, HEAD, OPTIONS.' },
   page_gone: {

@@ -23,7 +23,7 @@ export const feedbackOperations = defineSite({
     tag: 'Feedback',
     form: 'problem',
     summary: 'Say whether a page helped.',
-    description: `Adds one to a number for the page, the answer and the day. Nothing else is stored: no address, no program, no text. At most ${siteLimits.feedbackPerHour} answers an hour from one IP address. A form that a browser sends is answered with a redirect to the page.`,
+    description: `Adds one to a number for the page, the answer and the day. Nothing else is stored: no address, no program, no text. At most ${siteLimits.feedbackPerHour} answers an hour from one IP address. A form that a browser sends is answered with a redirect to the page. Pages of other sites may not send answers.`,
     body: Type.Object(members, { additionalProperties: false }),
     answers: [
       {
@@ -38,7 +38,7 @@ export const feedbackOperations = defineSite({
       },
       { status: 303, description: 'It was counted; the page of the form is next.', content: {} },
     ],
-    refuses: ['invalid_request', 'unsupported_media_type'],
+    refuses: ['invalid_request', 'cross_site_request', 'unsupported_media_type'],
     examples: {
       helped: { summary: 'The page helped', body: counted, status: 200 },
       unclear: {

@@ -5,8 +5,8 @@ import { Problem } from '#contract/problems.ts'
 import type { Answer } from '#http/answer.ts'
 import { countInProcess, type OpenCounter, secondsOf, secondsText } from '#http/counter.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import { formOf, isForm, refuseOtherSites } from '#http/html/form.ts'
 import { networkOf } from '#http/rate-limiter.ts'
-import type { RequestContext } from '#http/request-context.ts'
 import type { Site } from '../static/static.ts'
 import type { FeedbackAnswer, FeedbackCount } from './count.ts'
 
@@ -26,13 +26,14 @@ export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
     methods: ['POST'],
     errorFormat: 'problem',
     async answer(call): Promise<Answer> {
-      const isForm = formType.test(call.request.headers.get('content-type') ?? '')
-      const given = isForm ? await formOf(call) : await call.object(hint)
+      refuseOtherSites(call)
+      const isFromForm = isForm(call)
+      const given = isFromForm ? Object.fromEntries(await formOf(call)) : await call.object(hint)
       const { page, answer } = read(given, site())
       await takeQuota(call.address)
       await feedback?.(page, answer)
       const headers = feedback === null ? { 'service-dry-run': 'true' } : {}
-      if (!isForm) return { body: JSON.stringify({ page, answer }), headers }
+      if (!isFromForm) return { body: JSON.stringify({ page, answer }), headers }
       return new Response(null, {
         status: 303,
         headers: { ...headers, location: `${page}#thanks` },
@@ -41,12 +42,7 @@ export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
   }
 }
 
-const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
 const hint = 'Send {"page": "/docs/webhooks", "answer": "yes"} as JSON.'
-
-async function formOf(call: RequestContext): Promise<object> {
-  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await call.body())))
-}
 
 const isAnswer = (value: unknown): value is FeedbackAnswer =>
   feedbackAnswers.some(answer => answer === value)

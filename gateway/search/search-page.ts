@@ -2,7 +2,7 @@
 // script, and a search can be bookmarked.
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
 import { askLimits } from '#contract/limits.ts'
-import { markup, type Markup } from '#booking/pages/markup.ts'
+import { markup, type Markup } from '#http/html/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { Build } from './endpoints.ts'

@@ -1,5 +1,5 @@
 // The state as it stands on the status page, in the place of the sentence of the build.
-import { markup, type Markup } from '#booking/pages/markup.ts'
+import { markup, type Markup } from '#http/html/markup.ts'
 import type { Status } from '../server/health.ts'
 import { historyDays } from './history.ts'
 import type { Day, StatusReport } from './report.ts'

@@ -155,6 +155,7 @@ const provoke: Partial<Record<ProblemCodeOf<'site'>, (row: SiteOperation) => Pro
   payload_too_large: row => send(row, good(row), { body: `{"pad":"${'x'.repeat(65_536)}"}` }),
   unsupported_media_type: row =>
     send(row, good(row), { headers: { 'content-type': 'text/plain' } }),
+  cross_site_request: row => send(row, good(row), { headers: { 'sec-fetch-site': 'cross-site' } }),
   request_timeout: row => dripping(address(row, good(row))),
   rate_limited: async row => {
     const { call } = serve({ endpoints, requests: 1 })
