@@ -1,29 +1,84 @@
-// Checks before an installation whether the port is free, and names the process that uses it.
+// Checks before an installation whether the ports are free, and names the processes that use them.
 // Plain Node, because nothing else is installed yet.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
-/** Returns one sentence for the person who starts the platform, or nothing if the port is free. */
-export async function portConflict({ PORT, HOST, DATA_DIR }, root) {
-  const port = Number(PORT?.trim() || 3000)
-  // Other values are refused by the settings, with the reason.
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return undefined
-  if (await isFree(port, HOST?.trim() || '127.0.0.1')) return undefined
-  const dataDir = path.resolve(root, DATA_DIR?.trim() || '.data')
-  const [state, own] = readIfThere(path.join(dataDir, 'app.state')).split(' ')
-  const holder = holderOf(port)
-  const isOwn = holder !== undefined && holder.pid === Number(own)
-  // The next instance waits for this one.
-  if (isOwn && state === 'stopping') return undefined
-  if (isOwn) {
-    return `The platform is already running from this folder, at port ${port} (process ${own}). Stop it with Ctrl-C where it runs, or with "kill ${own}". To run a second one, set PORT and DATA_DIR.`
+/** The ports of the modules besides PORT; those that are not set follow it in this order. */
+const others = ['AUTH_PORT', 'MCP_PORT', 'PORTAL_PORT', 'CONSOLE_PORT']
+
+/** Returns one sentence for the person who starts the platform, or nothing if the ports are free. */
+export async function portConflict(environment, root) {
+  const host = setting(environment, 'HOST') ?? '127.0.0.1'
+  const taken = []
+  for (const each of portsOf(environment)) {
+    if (!(await isFree(each.port, host))) taken.push({ ...each, holder: holderOf(each.port) })
   }
-  const who =
-    holder === undefined ? 'a process of another account' : `${holder.name} (process ${holder.pid})`
-  const other = port < 65_535 ? port + 1 : port - 1
-  return `Port ${port} is already in use by ${who}. Stop it, or choose another port: PORT=${other} npm start`
+  if (taken.length === 0) return undefined
+  const dataDir = path.resolve(root, setting(environment, 'DATA_DIR') ?? '.data')
+  const [state, own] = readIfThere(path.join(dataDir, 'app.state')).split(' ')
+  const mine = taken.find(({ holder }) => holder?.pid === Number(own))
+  // The next instance waits for this one.
+  if (mine !== undefined && state === 'stopping') return undefined
+  if (mine !== undefined) {
+    return `The platform is already running from this folder, at port ${mine.port} (process ${own}). Stop it with Ctrl-C where it runs, or with "kill ${own}". To run a second one, set PORT and DATA_DIR.`
+  }
+  const held = taken.map(
+    ({ port, holder }, at) =>
+      `${at === 0 ? 'Port' : 'port'} ${port} is already in use by ${nameOf(holder)}`,
+  )
+  const [it, port] = taken.length === 1 ? ['it', 'another port'] : ['them', 'other ports']
+  const free = await freeSettings(environment, taken, host)
+  return `${held.join(', and ')}. Stop ${it}, or choose ${port}: ${free} npm start`
+}
+
+const setting = (environment, name) => environment[name]?.trim() || undefined
+const nameOf = holder =>
+  holder === undefined ? 'a process of another account' : `${holder.name} (process ${holder.pid})`
+
+/** Other values are refused by the settings, with the reason. */
+const isPort = port => Number.isInteger(port) && port > 0 && port <= 65_535
+
+function portsOf(environment) {
+  const first = Number(setting(environment, 'PORT') ?? 3000)
+  const all = others.map((name, at) => {
+    const own = setting(environment, name)
+    const next = first === 0 ? 0 : first + at + 1
+    return { name, isSet: own !== undefined, port: Number(own ?? next) }
+  })
+  return [{ name: 'PORT', isSet: false, port: first }, ...all].filter(({ port }) => isPort(port))
+}
+
+/** Settings with which every port is free. */
+async function freeSettings(environment, taken, host) {
+  const changed = {}
+  for (const { name, port } of taken.filter(({ isSet }) => isSet)) {
+    const used = new Set(portsOf(environment).map(each => each.port))
+    changed[name] = await next(port, each => !used.has(each) && isFree(each, host))
+  }
+  if (taken.some(({ isSet }) => !isSet)) {
+    const last = Math.max(...taken.filter(({ isSet }) => !isSet).map(({ port }) => port))
+    changed.PORT = await next(last, async port => {
+      const all = portsOf({ ...environment, ...texts(changed), PORT: String(port) })
+      const isDistinct = new Set(all.map(each => each.port)).size === others.length + 1
+      const free = await Promise.all(all.map(each => isFree(each.port, host)))
+      return isDistinct && free.every(Boolean)
+    })
+  }
+  return Object.entries(changed)
+    .map(([name, port]) => `${name}=${port}`)
+    .join(' ')
+}
+
+const texts = changed =>
+  Object.fromEntries(Object.entries(changed).map(([name, port]) => [name, String(port)]))
+
+/** The first port after this one, or from the start, that will do. */
+async function next(after, willDo) {
+  const start = after < 65_000 ? after + 1 : 3000
+  for (let port = start; port < 65_500; port++) if (await willDo(port)) return port
+  return start
 }
 
 function isFree(port, host) {

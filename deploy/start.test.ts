@@ -15,10 +15,12 @@ afterAll(async () => {
   rmSync(checkout, { recursive: true, force: true })
 })
 
-async function start() {
+async function start(environment: Readonly<Record<string, string>> = {}) {
+  const none = { AUTH_PORT: '', MCP_PORT: '', PORTAL_PORT: '', CONSOLE_PORT: '' }
+  const own = { PORT: String(server.port), HOST: '', DATA_DIR: '', ...none }
   const child = Bun.spawn(['node', 'deploy/start.mjs'], {
     cwd: checkout,
-    env: { ...process.env, PORT: String(server.port), HOST: '', DATA_DIR: '' },
+    env: { ...process.env, ...own, ...environment },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -35,8 +37,27 @@ test('start: a port that is in use is named with its process, before anything is
       `^Port ${port} is already in use by bun\\S* \\(process ${process.pid}\\)\\. Stop it`,
     ),
   )
-  expect(printed).toContain(`PORT=${port + 1} npm start\n`)
+  // The next ports may be taken as well.
+  expect(printed).toMatch(/: PORT=\d+ npm start\n/)
   expect(['node_modules', '.data'].some(name => existsSync(path.join(checkout, name)))).toBe(false)
+})
+
+test('start: a port of another module is named as well, with the setting that avoids it', async () => {
+  const { port = 0 } = server
+  const held = `is already in use by bun\\S* \\(process ${process.pid}\\)`
+  const derived = await start({ PORT: String(port - 2) })
+  expect(derived.code).toBe(1)
+  // Those before and after it may be in use by other programs.
+  expect(derived.printed).toMatch(new RegExp(`[Pp]ort ${port} ${held}`))
+  expect(Number(/PORT=(\d+) npm start/.exec(derived.printed)?.[1])).toBeGreaterThan(port)
+  const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const beside = other.port
+  const both = await start({ PORT: String(port), CONSOLE_PORT: String(beside) })
+  await other.stop(true)
+  expect(both.printed).toMatch(new RegExp(`^Port ${port} ${held}.*, and port ${beside} ${held}`))
+  expect(both.printed).toMatch(
+    /Stop them, or choose other ports: CONSOLE_PORT=\d+ PORT=\d+ npm start\n/,
+  )
 })
 
 test('start: a second start in the same folder names the first', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { readConfig } from '../server/config.ts'
 import { caddyfile } from '../edge/caddy.ts'
 import { nginxConfig } from '../edge/nginx.ts'
+import { otherHosts } from '../edge/other-hosts.ts'
 import { siteTable, type SiteTable } from '../edge/header-table.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
@@ -27,13 +28,13 @@ export function headersFile({ rows }: SiteTable): string {
 }
 
 /** A module for a CDN that runs code: the rules bundled with this build's table. */
-async function workerFile(table: SiteTable): Promise<string> {
+async function workerFile(table: SiteTable, others: readonly string[]): Promise<string> {
   const entry = path.join(out, 'worker-entry.ts')
   writeFileSync(
     entry,
     [
       `import { worker } from '../edge/cdn-worker.ts'`,
-      `const handle = worker(${JSON.stringify(table)})`,
+      `const handle = worker(${JSON.stringify(table)}, ${JSON.stringify(others)})`,
       `export default {`,
       `  fetch: (request, env) =>`,
       `    handle(request, file => env.ASSETS.fetch(new URL(file, request.url))),`,
@@ -46,7 +47,9 @@ async function workerFile(table: SiteTable): Promise<string> {
 }
 
 async function write(): Promise<void> {
-  const { siteDir, port } = readConfig()
+  const config = readConfig()
+  const { siteDir, port } = config
+  const others = otherHosts(config)
   const built = siteDir ?? path.join(root, 'site', 'dist')
   const table = siteTable(built)
   mkdirSync(path.join(out, 'tmp'), { recursive: true })
@@ -54,10 +57,13 @@ async function write(): Promise<void> {
   const gateway = `127.0.0.1:${port}`
   const files = {
     'headers.json': `${JSON.stringify(table, null, 1)}\n`,
-    'nginx.conf': nginxConfig(table, { root: built, listen: '8080', gateway, brotli }),
-    Caddyfile: caddyfile(table, { root: built, listen: ':8080', gateway }),
+    'nginx.conf': nginxConfig(table, { root: built, listen: '8080', gateway, brotli, others }),
+    Caddyfile: caddyfile(table, { root: built, listen: ':8080', gateway, others }),
     _headers: headersFile(table),
-    'worker.js': await workerFile(table),
+    'worker.js': await workerFile(
+      table,
+      others.map(({ host }) => host),
+    ),
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(out, name), text)
   console.log(`edge: ${table.rows.length} addresses, in ${path.relative(root, out)}/`)

@@ -1,7 +1,13 @@
 import { completedPaths, dynamicPaths } from '../static/dynamic.ts'
 import { type Answer, constantHeaders, type SiteTable, varyingHeaders } from './header-table.ts'
+import type { OtherHost } from './other-hosts.ts'
 
-type CaddyOptions = { root: string; listen: string; gateway: string }
+type CaddyOptions = {
+  root: string
+  listen: string
+  gateway: string
+  others?: readonly OtherHost[]
+}
 
 /** In a Caddyfile a backslash escapes only a quote. */
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
@@ -84,7 +90,8 @@ function moves({ rows }: SiteTable): string[] {
 }
 
 /** A Caddyfile for the table. A test compares it with the gateway if Caddy is installed. */
-export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOptions): string {
+export function caddyfile(table: SiteTable, options: CaddyOptions): string {
+  const { root, listen, gateway, others = [] } = options
   const outputs = ['file', 'type', ...varyingHeaders.map(outputOf)]
   const list = (all: string[]) => all.map(name => `{${name}}`).join(' ')
   const empty = outputs.map(() => '""').join(' ')
@@ -134,8 +141,15 @@ ${serve('found_', 200)}
     }
   }
 }
-`
+${others.map(other => otherHost(other, listen)).join('')}`
 }
+
+/** The whole host of another module is the module's: Caddy serves no file there. */
+const otherHost = ({ host, gateway }: OtherHost, listen: string) =>
+  `http://${host}:${/\d+$/.exec(listen)?.[0]} {
+  reverse_proxy ${gateway}
+}
+`
 
 /** The order of the handlers, after the maps have looked up the path. */
 const route = (gateway: string) => `  route {

@@ -10,11 +10,12 @@ type Handler = (request: Request, fetchFile: FetchFile) => Promise<Response>
 /**
  * The gateway's rules for a CDN that runs code at its edge: the same table, the same negotiation,
  * and the files from its own store. deploy/edge/worker.js is this file, bundled with the table of
- * one build.
+ * one build. `others`: the hosts of other modules, at which no page of the site may be served.
  */
-export function worker(table: SiteTable): Handler {
+export function worker(table: SiteTable, others: readonly string[] = []): Handler {
   const rows = new Map(table.rows.map(row => [row.path, row]))
   return async (request, fetchFile) => {
+    if (others.includes(new URL(request.url).hostname)) return misdirected()
     const { path, query } = splitUrl(request.url)
     const row = find(rows, path)
     if (row?.kind === 'moved') return moved(row.to + query, row.status)
@@ -56,6 +57,13 @@ function find(rows: ReadonlyMap<string, TableRow>, path: string): TableRow | und
   const bare = rows.get(path.slice(0, -1))
   if (bare === undefined || bare.kind === 'moved') return bare
   return { kind: 'moved', path, to: bare.path, status: 308 }
+}
+
+function misdirected(): Response {
+  const detail = 'Only the site is served here. Lead this host to the port of its own module.'
+  const body = { type: 'about:blank', title: 'Misdirected Request', status: 421, detail }
+  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
+  return Response.json(body, { status: 421, headers })
 }
 
 function moved(location: string, status: number): Response {

@@ -6,8 +6,10 @@ import { caddyfile } from './caddy.ts'
 import { headersFile } from '../commands/edge.ts'
 import { nginxConfig } from './nginx.ts'
 import { dynamicPaths } from '../static/dynamic.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { caddy, nginx, untilItAnswers } from '../testing/web-servers.ts'
 import { sendsParts } from '../testing/file-parts.ts'
-import { openStubGateway } from '../testing/stub-gateway.ts'
+import { openOtherModule, openStubGateway } from '../testing/stub-gateway.ts'
 import { siteTable } from './header-table.ts'
 import { worker } from './cdn-worker.ts'
 import { loadSite } from '../static/static.ts'
@@ -21,15 +23,13 @@ const root = join(import.meta.dir, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'edge-'))
 /** The real build with one moved and one deleted page added. */
 const folder = join(place, 'www')
-const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find(
-  existsSync,
-)
-const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'].find(existsSync)
 const mustHaveThem = Bun.env['CI'] === 'true'
 const running: Bun.Subprocess[] = []
 const gateway = openStubGateway()
 let origin = ''
 let caddyOrigin = ''
+const auth = openOtherModule()
+const others = [{ host: 'auth.example.com', gateway: auth.host }]
 
 beforeAll(async () => {
   const build = Bun.spawn([process.execPath, '--bun', 'site/build/build.ts'], {
@@ -59,6 +59,7 @@ async function startNginx(program: string): Promise<string> {
     listen,
     gateway: gateway.host,
     brotli,
+    others,
   })
   await Bun.write(join(place, 'nginx.conf'), config)
   running.push(Bun.spawn([program, '-p', place, '-c', 'nginx.conf'], { stderr: 'inherit' }))
@@ -69,7 +70,7 @@ async function startNginx(program: string): Promise<string> {
 async function startCaddy(program: string): Promise<string> {
   const listen = `http://127.0.0.1:${await freePort()}`
   const file = join(place, 'Caddyfile')
-  const config = { root: folder, listen, gateway: gateway.host }
+  const config = { root: folder, listen, gateway: gateway.host, others }
   await Bun.write(file, caddyfile(siteTable(folder), config))
   const command = [program, 'run', '--config', file, '--adapter', 'caddyfile']
   const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }
@@ -83,28 +84,9 @@ async function startCaddy(program: string): Promise<string> {
 afterAll(async () => {
   for (const server of running) server.kill()
   await Promise.all(running.map(server => server.exited))
-  await gateway.stop()
+  await Promise.all([gateway.stop(), auth.stop()])
   rmSync(place, { recursive: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port } = server
-  await server.stop(true)
-  return port ?? 0
-}
-
-async function untilItAnswers(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answered = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (answered) return
-    await Bun.sleep(50)
-  }
-  throw new Error(`nothing answers at ${url}`)
-}
 
 const compared = [
   'content-type',
@@ -238,6 +220,8 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('edge: nginx without the g
   test('a range of a file is 206, and 416 outside of it', () =>
     sendsParts(folder, (path, init) => fetch(origin + path, init)))
 
+  test('another host is another module', () => auth.isReachedThrough(origin))
+
   test('HEAD has the same headers, and an unchanged page gets 304', async () => {
     const whole = await ask('/pricing', 'text/html')
     const etag = whole.headers.get('etag') ?? ''
@@ -263,6 +247,8 @@ describe.skipIf(caddy === undefined && !mustHaveThem)('edge: Caddy without the g
 
   test('a range of a file is 206, and 416 outside of it', () =>
     sendsParts(folder, (path, init) => fetch(caddyOrigin + path, init)))
+
+  test('another host is another module', () => auth.isReachedThrough(caddyOrigin))
 })
 
 test('edge: the _headers file has the headers of the gateway', () => {
@@ -293,4 +279,13 @@ describe('edge: CDN worker without the gateway', () => {
   }, 60_000)
 
   test('a range of a file is 206, and 416 outside of it', () => sendsParts(folder, ask))
+
+  test('no page of the site is served at the host of another module', async () => {
+    const handler = worker(siteTable(folder), ['auth.example.com'])
+    const statusAt = async (host: string) =>
+      (await handler(new Request(`https://${host}/pricing`), fetchFile)).status
+    expect([await statusAt('auth.example.com'), await statusAt('www.example.com')]).toEqual([
+      421, 200,
+    ])
+  })
 })

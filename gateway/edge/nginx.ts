@@ -9,8 +9,15 @@ import {
   varyingHeaders,
 } from './header-table.ts'
 import { negotiation } from './nginx-negotiation.ts'
+import type { OtherHost } from './other-hosts.ts'
 
-type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
+type NginxOptions = {
+  root: string
+  listen: string
+  gateway: string
+  brotli: boolean
+  others?: readonly OtherHost[]
+}
 
 const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 const variable = (name: string) => `$send_${name.replaceAll('-', '_')}`
@@ -163,7 +170,7 @@ const askGateway = (gateway: string) => `      proxy_pass http://${gateway};
 function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: string): string {
   const sample = table.missing.html.headers
   return `  server {
-    listen ${listen};
+    listen ${listen} default_server;
     root ${quote(root)};
     set $request_path $uri;
     merge_slashes off;
@@ -197,9 +204,20 @@ ${askGateway(gateway)}
   }`
 }
 
+/** The whole host of another module is the module's: nginx serves no file there. */
+const otherServer = ({ host, gateway }: OtherHost, listen: string) => `  server {
+    listen ${listen};
+    server_name ${host};
+    location / {
+${askGateway(gateway)}
+    }
+  }
+`
+
 /** A complete configuration: nginx serves files and forwards all other requests to the gateway. */
 export function nginxConfig(table: SiteTable, options: NginxOptions): string {
   const { block, locations } = types(table)
+  const { others = [] } = options
   const module = 'load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;\n'
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `# Written by gateway/commands/edge.ts from the built site. Change the site, not this file.
@@ -228,6 +246,6 @@ ${options.brotli ? '  brotli_static on;\n' : ''}${temporary.map(name => `  ${nam
 ${negotiation()}
 ${maps(table)}
 ${server(table, options, ownLocations(table, locations))}
-}
+${others.map(other => otherServer(other, options.listen)).join('')}}
 `
 }

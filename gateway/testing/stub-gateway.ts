@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { completedPaths } from '../static/dynamic.ts'
 import { signaturePaths } from '../static/signed-paths.ts'
 import { realtimePath } from '#contract/realtime.ts'
+import { exchange } from './gateway.ts'
 
 /** Paths that only a gateway answers, some of them from answers of the clinical API. */
 const paths = [
@@ -47,6 +48,26 @@ export function openStubGateway() {
         expect(await firstMessage(edge.replace('http', 'ws') + realtimePath)).toBe('in')
       } finally {
         isOpen = false
+      }
+    },
+  }
+}
+
+/** Another module, at auth.example.com: no page of the site may be served at its host. */
+export function openOtherModule() {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ headers, url }) => new Response(`${headers.get('host')} ${new URL(url).pathname}`),
+  })
+  return {
+    host: server.url.host,
+    stop: () => server.stop(true),
+    async isReachedThrough(edge: string): Promise<void> {
+      for (const path of ['/', '/pricing', '/v1/organization']) {
+        const head = `GET ${path} HTTP/1.1\r\nHost: auth.example.com\r\nConnection: close\r\n\r\n`
+        const text = await exchange(Number(new URL(edge).port), head)
+        expect(text).toContain(`\r\nauth.example.com ${path}`)
       }
     },
   }

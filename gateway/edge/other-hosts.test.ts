@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { readConfig } from '../server/config.ts'
+import { caddyfile } from './caddy.ts'
+import type { SiteTable } from './header-table.ts'
+import { nginxConfig } from './nginx.ts'
+import { otherHosts } from './other-hosts.ts'
+
+const answer = { file: '/x.html', status: 200, headers: {} }
+const table: SiteTable = { rows: [], missing: { html: answer, markdown: answer, problem: answer } }
+
+test('edge: every module with a URL has its host led to its port', () => {
+  const config = readConfig({
+    AUTH_URL: 'https://auth.example.com',
+    MCP_URL: 'https://mcp.example.com/mcp',
+    MCP_PORT: '5000',
+  })
+  const others = otherHosts(config)
+  expect(others).toEqual([
+    { host: 'auth.example.com', gateway: '127.0.0.1:3001' },
+    { host: 'mcp.example.com', gateway: '127.0.0.1:5000' },
+  ])
+  const options = { root: '/srv/site', gateway: '127.0.0.1:3000', brotli: false, others }
+  const nginx = nginxConfig(table, { ...options, listen: '8080' })
+  expect(nginx.match(/listen 8080 default_server;/g)).toHaveLength(1)
+  expect(nginx).toMatch(
+    /listen 8080;\n\s+server_name auth\.example\.com;\n\s+location \/ \{\n\s+proxy_pass http:\/\/127\.0\.0\.1:3001;/,
+  )
+  expect(caddyfile(table, { ...options, listen: ':8080' })).toEndWith(
+    '}\nhttp://auth.example.com:8080 {\n  reverse_proxy 127.0.0.1:3001\n}\nhttp://mcp.example.com:8080 {\n  reverse_proxy 127.0.0.1:5000\n}\n',
+  )
+})
+
+test('edge: nothing is written for what a host name does not tell apart', () => {
+  expect(otherHosts(readConfig({}))).toEqual([])
+  expect(otherHosts(readConfig({ AUTH_URL: 'http://localhost:4000' }))).toEqual([])
+  const sharing = {
+    BASE_URL: 'https://example.com',
+    PORTAL_URL: 'https://example.com:8443',
+    CONSOLE_URL: 'https://console.example.com',
+  }
+  expect(otherHosts(readConfig(sharing)).map(({ host }) => host)).toEqual(['console.example.com'])
+})

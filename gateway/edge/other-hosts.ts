@@ -1,0 +1,20 @@
+// The hosts of the modules that have an origin of their own, and where each is forwarded.
+import { isLoopback } from '#http/host-check.ts'
+import { moduleNames } from '../origins/settings.ts'
+import type { Config } from '../server/config.ts'
+
+export type OtherHost = { readonly host: string; readonly gateway: string }
+
+/** Of the modules whose URLs are set. One that shares a host name with another differs from it by
+ *  its port only, which its own web server has to lead to it. */
+export function otherHosts({ baseUrl, origins }: Pick<Config, 'baseUrl' | 'origins'>): OtherHost[] {
+  const nameOf = (url: string | undefined) => (url === undefined ? '' : new URL(url).hostname)
+  const names = [baseUrl, ...moduleNames.map(name => origins[name].url)].map(nameOf)
+  return moduleNames.flatMap(name => {
+    const { url, port } = origins[name]
+    const host = nameOf(url)
+    const isShared = names.filter(each => each === host).length > 1
+    if (host === '' || isLoopback(host) || isShared) return []
+    return [{ host, gateway: `127.0.0.1:${port}` }]
+  })
+}
