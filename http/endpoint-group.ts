@@ -181,14 +181,17 @@ function problemAnswer(
   if (problem instanceof RateLimitExceeded) context.allowance = problem.allowance
   context.addLogFields({ code: problem.code })
   const { surface, base } = settings
-  return writeProblem(problem, format, {
+  const { rpcId, request } = context
+  const written = writeProblem(problem, format, {
     surface,
     base,
     requestId: surface === 'v1' ? context.id : null,
-    method: context.request.method,
-    rpcId: context.rpcId,
-    accept: context.request.headers.get('accept'),
+    method: request.method,
+    rpcId: rpcId ?? null,
+    accept: request.headers.get('accept'),
   })
+  const { status, headers } = written
+  return rpcId === undefined ? new Response(null, { status, headers }) : written
 }
 
 function failureProblem(

@@ -40,8 +40,9 @@ export class RequestContext {
   sentKey: string | null = null
   /** The Idempotency-Key without quotes. */
   idempotencyKey: string | null = null
-  /** The id of a JSON-RPC call once its body was read, for errors that the group writes. */
-  rpcId: RpcId = null
+  /** The id of a JSON-RPC call once its body was read, for errors that the group writes; undefined
+   *  for a notification, whose answers have no body. */
+  rpcId: RpcId | undefined = null
   /** True when the body stays unread, so that the connection must be closed. */
   closesConnection = false
   /** The changes between the pinned version and the newest. */

@@ -53,7 +53,7 @@ async function answered(call: RequestContext, dispatch: Dispatch): Promise<Answe
   const found = readCall(read.value)
   if ('error' in found) return rpc(found.id, found)
   const { id } = found.call
-  call.rpcId = id ?? null
+  call.rpcId = id
   const sent = await replyTo(call, found.call, dispatch)
   return id === undefined ? new Response(null, { status: 204 }) : sent
 }
