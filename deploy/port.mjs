@@ -8,7 +8,7 @@ import path from 'node:path'
 /** The ports of the modules besides PORT; those that are not set follow it in this order. */
 const others = ['AUTH_PORT', 'MCP_PORT', 'PORTAL_PORT', 'CONSOLE_PORT']
 
-/** Returns one sentence for the person who starts the platform, or nothing if the ports are free. */
+/** Returns one sentence for the person who starts it, or nothing if the ports are free. */
 export async function portConflict(environment, root) {
   const host = setting(environment, 'HOST') ?? '127.0.0.1'
   const taken = []
