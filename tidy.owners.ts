@@ -8,7 +8,7 @@ export const importRules: Record<string, string[]> = {
   content: [],
   // The clock has one owner.
   http: ['contract', 'database/clock.ts'],
-  auth: ['contract', 'database'],
+  auth: ['contract', 'database', 'http'],
   // The company's opening hours and its wording of consent are content.
   booking: [
     'contract',
@@ -63,6 +63,7 @@ export const owners = {
   ],
   catching: [
     'auth/guard.ts', // a tenant that could not be opened is noticed by the statement behind it
+    'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
     'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/entry.ts', // text that the fast parser cannot read goes to the full one

@@ -28,6 +28,27 @@ export const limits = {
   exportHours: 24,
   /** To accept a new version of the agreement; afterwards live calls are refused. */
   agreementGraceDays: 30,
+  /** Of an access token, whatever it was issued for. */
+  accessTokenSeconds: 3_600,
+  /** Of a client's own tokens; the oldest is dropped. */
+  clientTokensMax: 20,
+  refreshTokenDays: 30,
+  refreshFamilyDays: 90,
+  /** For a client that lost the answer: the same refresh token brings the same successor. */
+  refreshGraceSeconds: 10,
+  authorizationCodeSeconds: 60,
+  deviceCodeSeconds: 600,
+  devicePollSeconds: 5,
+  deviceSlowDownSeconds: 5,
+  /** Of one client, not yet answered. */
+  deviceCodesMax: 100,
+  tokenCallsPerWindow: 60,
+  tokenCallsWindowSeconds: 60,
+  registrationsPerWindow: 60,
+  registrationsWindowSeconds: 3_600,
+  registrationsPerDay: 10_000,
+  registrationBytesMax: 8_192,
+  redirectUrisMax: 10,
   exportJobDays: 30,
   exportsPerWindow: 60,
   exportsWindowSeconds: 3_600,

@@ -22,6 +22,9 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 /** Indexes that no statement of a call or a job uses, with the reason for each. */
 const reasons: Record<string, string> = {
+  'auth.artifacts_client_idx': 'The number of open codes of a device is limited by it.',
+  'auth.artifacts_expires_at_idx': 'The authorization server sweeps what has expired by it.',
+  'auth.artifacts_family_idx': 'Its foreign key needs it when a family is swept.',
   'auth.client_secrets_client_idx': 'Its foreign key needs it when a client is swept.',
   'auth.clients_coalesce_idx': 'The authorization server sweeps registered clients by it.',
   'auth.clients_integration_idx':

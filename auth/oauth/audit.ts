@@ -1,0 +1,106 @@
+// The audit rows of the authorization server: every issuance, refusal and revocation, with the
+// client and the person, and never a secret.
+
+import type { ConnectionPool } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+
+/** A request, as its audit rows describe it. */
+export type AuditedCall = {
+  readonly requestId: string
+  readonly address: string | null
+  readonly agent: string | null
+}
+
+export type AuditAction =
+  | 'oauth.token'
+  | 'oauth.authorize'
+  | 'oauth.consent'
+  | 'oauth.register'
+  | 'oauth.revoke'
+  | 'oauth.introspect'
+  | 'oauth.device'
+
+/** Who it is about, as SQL: `from` may be the result of another part of the statement. */
+export type AuditSubject = {
+  readonly action: AuditAction
+  readonly outcome: 'ok' | 'refused' | 'error'
+  readonly status: number
+  readonly code: string | null
+}
+
+const agentMax = 300
+
+/** Inserts a row for each row of `subjects (mode, integration, organization, client, person,
+ *  target)`. */
+export const insertAuditRow = (
+  call: AuditedCall,
+  { action, outcome, status, code }: AuditSubject,
+  subjects: Statement,
+): Statement => sql`
+  insert into audit.entries (mode, integration, organization, actor, surface, action, target,
+                             outcome, status, code, request, address, agent)
+  select x.mode, x.integration, x.organization, coalesce(x.person, x.client), 'oauth', ${action},
+         x.target, ${outcome}, ${status}::int2, ${code}, ${call.requestId}, ${call.address},
+         ${call.agent?.slice(0, agentMax) ?? null}
+    from (${subjects}) as x (mode, integration, organization, client, person, target)`
+
+export type Refusal = AuditSubject & { readonly client: string | null }
+
+export type RefusalLog = {
+  /** Resolves when the row is stored. */
+  record(call: AuditedCall, refusal: Refusal): Promise<void>
+  flush(): Promise<void>
+}
+
+/** Refusals that wait beyond this are dropped: a flood must not fill the memory. */
+const waitingMax = 10_000
+
+type Waiting = { row: Record<string, unknown>; settled: PromiseWithResolvers<void> }
+
+/** Refusals have no statement of their own; those that arrive while one is written go into the
+ *  next. */
+export function openRefusalLog(pool: ConnectionPool): RefusalLog {
+  let waiting: Waiting[] = []
+  let running: Promise<void> | undefined
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      await writeRefusals(
+        pool,
+        batch.map(({ row }) => row),
+      ).then(
+        () => batch.forEach(({ settled }) => settled.resolve()),
+        (failure: unknown) => batch.forEach(({ settled }) => settled.reject(failure)),
+      )
+    }
+    running = undefined
+  }
+
+  return {
+    async record(call, refusal) {
+      if (waiting.length >= waitingMax) return
+      const { requestId: request, address, agent } = call
+      const row = { request, address, agent: agent?.slice(0, agentMax) ?? null, ...refusal }
+      const settled = Promise.withResolvers<void>()
+      waiting.push({ row, settled })
+      running ??= writeAll()
+      return settled.promise
+    },
+    flush: async () => running,
+  }
+}
+
+const writeRefusals = (pool: ConnectionPool, rows: readonly Record<string, unknown>[]) =>
+  pool.use(connection =>
+    connection.run(sql`
+      insert into audit.entries (mode, integration, organization, actor, surface, action, outcome,
+                                 status, code, request, address, agent)
+      select c.mode, c.integration, c.organization, r.client, 'oauth', r.action, r.outcome,
+             r.status, r.code, r.request, r.address, r.agent
+        from json_to_recordset(${JSON.stringify(rows)}::text::json)
+               as r (client text, action text, outcome text, status int2, code text, request text,
+                     address text, agent text)
+             left join auth.clients c on c.id = r.client`),
+  )

@@ -1,0 +1,50 @@
+// Which client a request names, and by which secret: Basic or the body, one of them (RFC 6749,
+// 2.3).
+
+import { OAuthRefusal } from '../refuse.ts'
+
+export type PresentedClient = {
+  readonly id: string
+  readonly secret: string | null
+  readonly usedBasic: boolean
+}
+
+export function presentedClient(
+  authorization: string | undefined,
+  form: URLSearchParams,
+): PresentedClient | null {
+  const id = form.get('client_id')
+  const secret = form.get('client_secret')
+  if (authorization === undefined) return id === null ? null : { id, secret, usedBasic: false }
+  if (secret !== null || form.has('client_assertion')) {
+    throw new OAuthRefusal('invalid_request', 'a client must authenticate by one method only')
+  }
+  const basic = basicCredentials(authorization)
+  if (id !== null && id !== basic.id) {
+    throw new OAuthRefusal(
+      'invalid_request',
+      'client_id must be the one of the Authorization header',
+    )
+  }
+  return { ...basic, usedBasic: true }
+}
+
+function basicCredentials(authorization: string): { id: string; secret: string } {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
+  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(text) ?? []
+  const decoded = [id, secret].map(part => decodedForm(part ?? ''))
+  if (decoded[0] === undefined || decoded[1] === undefined || decoded[0] === '') {
+    throw new OAuthRefusal(
+      'invalid_request',
+      'the Authorization header must be Basic, with the id and the secret form-encoded',
+    )
+  }
+  return { id: decoded[0], secret: decoded[1] }
+}
+
+/** Undefined where a percent sign encodes nothing. */
+const decodedForm = (text: string): string | undefined =>
+  /%(?![0-9A-Fa-f]{2})/.test(text)
+    ? undefined
+    : (new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? undefined)

@@ -1,0 +1,53 @@
+// Where a registered client may be sent with a code. The library accepts http for any host and
+// credentials in the address for a web client, so these rules come first.
+
+const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** Schemes of a browser or a system that run or show what stands behind them. None has a dot, but a
+ *  list says why. */
+const forbiddenSchemes = new Set(
+  'javascript data file vbscript blob about view-source ws wss ftp mailto tel sms urn chrome'.split(
+    ' ',
+  ),
+)
+const lengthMax = 2000
+
+/** Why this redirect URI is refused, or null. */
+export function redirectUriFault(uri: unknown): string | null {
+  if (typeof uri !== 'string') return 'must be a string'
+  if (uri.length > lengthMax) return `must not be longer than ${lengthMax} characters`
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be printable ASCII without spaces'
+  if (/[\\<>"^`{|}]/.test(uri)) return 'must not contain characters that a URL has to encode'
+  const url = URL.parse(uri)
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]
+  if (url === null || scheme === undefined) return 'must be an absolute URL'
+  if (uri.includes('#')) return 'must not contain a fragment'
+  if (uri.includes('*')) return 'must not contain a wildcard'
+  if (scheme !== scheme.toLowerCase()) return 'must have a scheme in lower case'
+  if (scheme === 'https' || scheme === 'http') return webFault(uri, url)
+  return privateFault(scheme)
+}
+
+function webFault(uri: string, url: URL): string | null {
+  const [authority = ''] = uri.slice(url.protocol.length + 2).split(/[/?]/, 1)
+  if (!uri.startsWith(`${url.protocol}//`) || authority === '') return 'must have a host'
+  if (authority.includes('@')) return 'must not contain a user name or password'
+  // An address that a browser reads in another way than it is written deceives a reader.
+  if (authority.replace(/:\d*$/, '') !== url.hostname) return 'must have a host in its normal form'
+  if (url.protocol === 'https:' || loopbackHosts.has(url.hostname)) return null
+  return 'must use https, or http with 127.0.0.1, [::1] or localhost'
+}
+
+function privateFault(scheme: string): string | null {
+  if (forbiddenSchemes.has(scheme)) return `must not use the scheme ${scheme}`
+  return scheme.includes('.')
+    ? null
+    : 'must use https, or a private-use scheme that contains a dot, such as com.example.app'
+}
+
+/** https at a loopback address, which the library takes of a web client only. */
+export function isSecureLoopback(uri: string): boolean {
+  const url = URL.parse(uri)
+  return url?.protocol === 'https:' && loopbackHosts.has(url.hostname)
+}
+
+export const isPrivateUse = (uri: string): boolean => !/^https?:/.test(uri)

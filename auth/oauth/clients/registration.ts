@@ -1,0 +1,196 @@
+// Registration of clients, which is open (RFC 7591). The library's endpoint was tried: its hook
+// extraClientMetadata sees only added properties and runs before its own checks, its answer holds a
+// dozen members of OpenID, and the quota has to be counted by the statement that inserts the row.
+
+import { idFrom } from '#contract/ids.ts'
+import { limits } from '#contract/limits.ts'
+import { allScopes, intersect } from '#contract/scopes.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { type AuditedCall, insertAuditRow } from '../audit.ts'
+import { deviceGrant } from '../endpoints.ts'
+import { scopesOf } from '../tokens/families.ts'
+import { isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'
+import { OAuthRefusal } from '../refuse.ts'
+
+type Metadata = {
+  client_name: string
+  redirect_uris: string[]
+  grant_types: string[]
+  response_types: string[]
+  token_endpoint_auth_method: 'none'
+  application_type: 'web' | 'native'
+  scope: string
+  client_uri?: string
+  logo_uri?: string
+  software_id?: string
+  software_version?: string
+}
+
+const refused = (detail: string) => new OAuthRefusal('invalid_client_metadata', detail)
+
+/** What a client registers, checked; what is not known is left out of the answer. */
+export function checkedMetadata(body: unknown): Metadata {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refused('the body must be a JSON object')
+  }
+  const given = body as Record<string, unknown>
+  const text = JSON.stringify(given)
+  if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)) {
+    throw refused('a text must not contain NUL or half of a surrogate pair')
+  }
+  if ((given['token_endpoint_auth_method'] ?? 'none') !== 'none') {
+    throw refused('token_endpoint_auth_method must be none: registered clients have no secret')
+  }
+  const grant_types = grantTypesOf(given['grant_types'])
+  const usesCode = grant_types.includes('authorization_code')
+  const redirect_uris = redirectUrisOf(given['redirect_uris'], usesCode)
+  checkResponseTypes(given['response_types'], usesCode)
+  const isNative = given['application_type'] === 'native'
+  if (redirect_uris.some(isPrivateUse) && !isNative) {
+    throw new OAuthRefusal(
+      'invalid_redirect_uri',
+      'redirect_uris must use https, or application_type must be native',
+    )
+  }
+  return {
+    client_name: nameOf(given['client_name'], redirect_uris),
+    redirect_uris,
+    grant_types,
+    response_types: usesCode ? ['code'] : [],
+    token_endpoint_auth_method: 'none',
+    application_type: isNative ? 'native' : 'web',
+    scope: scopeOf(given['scope']),
+    ...optionalTexts(given),
+  }
+}
+
+function grantTypesOf(given: unknown): string[] {
+  const asked: unknown = given ?? ['authorization_code']
+  const known = ['authorization_code', 'refresh_token', deviceGrant]
+  if (!Array.isArray(asked) || !asked.every(type => known.includes(type as string))) {
+    throw refused(`grant_types must be of ${known.join(', ')}`)
+  }
+  const types = new Set(asked as string[])
+  types.delete('refresh_token')
+  if (types.size === 0)
+    throw refused(`grant_types must contain authorization_code or ${deviceGrant}`)
+  // Whatever gets tokens here gets them with a refresh token.
+  return [...types, 'refresh_token']
+}
+
+function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
+  const uris: unknown = given ?? []
+  const fault = (detail: string) => new OAuthRefusal('invalid_redirect_uri', detail)
+  if (!Array.isArray(uris)) throw fault('redirect_uris must be an array')
+  if (uris.length > limits.redirectUrisMax) {
+    throw fault(`redirect_uris must not have more than ${limits.redirectUrisMax} members`)
+  }
+  if (areRequired && uris.length === 0) throw fault('redirect_uris must have a member')
+  for (const uri of uris) {
+    const found = redirectUriFault(uri)
+    if (found !== null) throw fault(`each of redirect_uris ${found}`)
+  }
+  const texts = uris as string[]
+  if (texts.some(isSecureLoopback) && texts.some(isPrivateUse)) {
+    throw fault('redirect_uris must not mix https at a loopback address with private-use schemes')
+  }
+  return [...new Set(texts)]
+}
+
+function checkResponseTypes(given: unknown, usesCode: boolean): void {
+  const types: unknown = given ?? (usesCode ? ['code'] : [])
+  if (!Array.isArray(types) || types.some(type => type !== 'code')) {
+    throw refused('response_types must be ["code"]')
+  }
+}
+
+const nameMax = 200
+
+/** Kept as text: it is shown in quotes, and nothing of it is followed. */
+function nameOf(given: unknown, [uri]: readonly string[]): string {
+  if (given === undefined || given === '')
+    return uri === undefined ? 'device' : new URL(uri).host || 'app'
+  const isName = typeof given === 'string' && given.trim() !== '' && [...given].length <= nameMax
+  if (!isName || /[\p{Cc}\p{Bidi_Control}]/u.test(given)) {
+    throw refused(
+      `client_name must be a text of 1 to ${nameMax} characters, without control characters`,
+    )
+  }
+  return given
+}
+
+/** A client may ask for scopes of others too, such as offline_access; it gets those of this
+ *  server. */
+function scopeOf(given: unknown): string {
+  if (given === undefined) return allScopes.join(' ')
+  if (typeof given !== 'string') throw refused('scope must be a string')
+  const known = intersect(scopesOf(given), allScopes)
+  return (known.length === 0 ? allScopes : known).join(' ')
+}
+
+/** Stored as they are; never fetched and never shown. */
+function optionalTexts(given: Record<string, unknown>): Partial<Metadata> {
+  const names = ['client_uri', 'logo_uri', 'software_id', 'software_version'] as const
+  const entries = names.flatMap(name => {
+    const value = given[name]
+    if (value === undefined) return []
+    if (typeof value !== 'string') throw refused(`${name} must be a string`)
+    return [[name, value]]
+  })
+  return Object.fromEntries(entries) as Partial<Metadata>
+}
+
+type Registered = Row & { issued_at: number | null; of_network: number; of_all: number }
+
+/** `network`: the HMAC of the network that registers, so that its clients can be counted. */
+export async function registerClient(
+  connection: Connection,
+  call: AuditedCall,
+  network: string,
+  metadata: Metadata,
+) {
+  const id = idFrom('client', now(), randomBytes(16))
+  const { registrationsPerWindow: ofNetwork, registrationsPerDay: ofAll } = limits
+  const [row] = await connection.run<Registered>(sql`
+    with counted as materialized (
+      select (select count(*) from (
+                select from auth.clients c
+                 where c.kind = 'registered' and c.network = ${network}
+                   and c.created_at > now() - ${limits.registrationsWindowSeconds}::int * interval '1 second'
+                 limit ${ofNetwork}::int) n)::int as of_network,
+             (select count(*) from (
+                select from auth.clients c
+                 where c.kind = 'registered' and c.created_at > now() - interval '1 day'
+                   and coalesce(c.last_token_at, c.created_at) > now() - interval '1 day'
+                 limit ${ofAll}::int) n)::int as of_all
+    ), made as (
+      insert into auth.clients (id, kind, name, metadata, network)
+      select ${id}, 'registered', ${metadata.client_name}, ${JSON.stringify(metadata)}::text::jsonb,
+             ${network}
+        from counted where of_network < ${ofNetwork}::int and of_all < ${ofAll}::int
+      returning floor(extract(epoch from created_at))::int as issued_at
+    ), audited as (
+      ${insertAuditRow(
+        call,
+        { action: 'oauth.register', outcome: 'ok', status: 201, code: null },
+        sql`select null::text, null::text, null::text, ${id}::text, null::text, ${id}::text from made`,
+      )}
+    )
+    select of_network, of_all, (select issued_at from made) as issued_at from counted`)
+  if (row?.issued_at == null) throw tooMany(row)
+  return { client_id: id, client_id_issued_at: row.issued_at, ...metadata }
+}
+
+function tooMany(row: Registered | undefined): OAuthRefusal {
+  const isNetwork = (row?.of_network ?? 0) >= limits.registrationsPerWindow
+  const seconds = isNetwork ? limits.registrationsWindowSeconds : 86_400
+  return new OAuthRefusal(
+    'temporarily_unavailable',
+    isNetwork
+      ? `your network must not register more than ${limits.registrationsPerWindow} clients an hour`
+      : 'too many clients were registered today; try again later',
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}

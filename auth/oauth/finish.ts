@@ -1,0 +1,47 @@
+// After the library has answered: what it decided is written, and its answer completed.
+
+import { limits } from '#contract/limits.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { Context } from './context.ts'
+import { paths } from './endpoints.ts'
+import { commitTokens } from './tokens/issue.ts'
+import { OAuthRefusal } from './refuse.ts'
+import type { OAuthRequest } from './request.ts'
+import type { Secrets } from './secrets.ts'
+
+type Parts = { pool: ConnectionPool; secrets: Secrets }
+type Answer = Record<string, unknown>
+
+export async function finishTokens(
+  { pool, secrets }: Parts,
+  context: Context,
+  request: OAuthRequest,
+): Promise<void> {
+  const { path, status } = context
+  if (path === paths.deviceAuthorization && status === 200) {
+    context.body = { ...(context.body as Answer), interval: limits.devicePollSeconds }
+  }
+  if (path !== paths.token) return correctError(context)
+  if (status !== 200) return correctError(context)
+  const { consumed, access, refresh } = request
+  if (consumed === undefined || access === undefined) {
+    throw new Error('an answer of the token endpoint has no token')
+  }
+  const issue = { consumed, access, ...(refresh === undefined ? {} : { refresh }) }
+  const isIssued = await pool.use(connection => commitTokens(connection, secrets, request, issue))
+  if (!isIssued) throw new OAuthRefusal('invalid_grant', 'grant request is invalid')
+}
+
+/** Where the library has another code than RFC 6749, 5.2. */
+function correctError(context: Context): void {
+  const { body } = context as { body: unknown }
+  if (context.status < 400 || typeof body !== 'object' || body === null) return
+  const answer = body as { error?: string; error_description?: string }
+  if (/grant.type.* is not allowed for this client/.test(answer.error_description ?? '')) {
+    context.body = { ...answer, error: 'unauthorized_client' }
+  }
+  if (answer.error === 'temporarily_unavailable') {
+    context.status = 429
+    context.set('Retry-After', '60')
+  }
+}

@@ -1,0 +1,66 @@
+// The body of a request. It is read here, before the library, so that one set of rules holds for
+// every endpoint: its size, its form, and that no parameter is repeated.
+
+import { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
+import { OAuthRefusal } from './refuse.ts'
+
+export type Parameters = ReadonlyMap<string, readonly string[]>
+
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    length += chunk.length
+    if (length > bytesMax) {
+      throw new OAuthRefusal('invalid_request', `the body must not exceed ${bytesMax} bytes`, {
+        status: 413,
+        headers: { connection: 'close' },
+      })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const formBytesMax = 16_384
+const isForm = (type: string | undefined) =>
+  type !== undefined && /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  if (!isForm(request.headers['content-type'])) {
+    throw new OAuthRefusal('invalid_request', 'the body must be application/x-www-form-urlencoded')
+  }
+  const form = new URLSearchParams(await readBody(request, formBytesMax))
+  checkParameters(form)
+  return form
+}
+
+/** Only `resource` may be repeated (RFC 6749, 3.2, and RFC 8707, 2). */
+export function checkParameters(given: URLSearchParams): void {
+  const names = [...given.keys()]
+  const repeated = names.find((name, at) => name !== 'resource' && names.indexOf(name) !== at)
+  if (repeated !== undefined) {
+    throw new OAuthRefusal('invalid_request', 'a parameter must not be sent twice')
+  }
+  for (const [name, value] of given) {
+    if (`${name}${value}`.includes('\0')) {
+      throw new OAuthRefusal('invalid_request', 'a parameter must not contain a NUL character')
+    }
+  }
+}
+
+/** The request with its body to read once more, for the library. */
+export function withForm(request: IncomingMessage, form: URLSearchParams): IncomingMessage {
+  const body = Buffer.from(form.toString())
+  const { method, url, httpVersion, socket } = request
+  const headers = { ...request.headers, 'content-length': String(body.length) }
+  delete headers['transfer-encoding']
+  return Object.assign(Readable.from([body], { objectMode: false }), {
+    method,
+    url,
+    httpVersion,
+    socket,
+    headers,
+  }) as unknown as IncomingMessage
+}

@@ -1,0 +1,167 @@
+// The models that are rows of auth.artifacts: codes, refresh tokens, device codes, interactions.
+
+import type { AdapterPayload } from 'oidc-provider'
+import { isRefreshToken } from '../../tokens.ts'
+import { ageOf, currentRequest, currentRoute } from '../request.ts'
+import { normalizedUserCode } from '../secrets.ts'
+import {
+  type ArtifactRow,
+  findArtifact,
+  pollDevice,
+  removeArtifact,
+  saveCode,
+  saveDevice,
+  saveInteraction,
+} from '../tokens/artifacts.ts'
+import { errors } from './library.ts'
+import { type AdapterParts, type Find, type Model, theRequest } from './model.ts'
+
+/** What the library reads of any row, the value put back. */
+function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayload {
+  return {
+    ...row.payload,
+    kind,
+    jti: value,
+    clientId: row.client,
+    ...(row.person === null ? {} : { accountId: row.person }),
+    ...(row.family_id === null ? {} : { grantId: row.family_id }),
+    ...(row.is_consumed ? { consumed: true } : {}),
+    iat: row.iat,
+    exp: row.exp,
+  }
+}
+
+/** What is not stored: the value, and what the row's columns say. */
+const omitted = new Set(
+  'jti kind clientId grantId accountId consumed iat exp sessionUid sid returnTo userCode session'.split(
+    ' ',
+  ),
+)
+
+const storedPayload = (payload: AdapterPayload): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => !omitted.has(name)))
+
+function rememberFamily({ family_id: id, family }: ArtifactRow): void {
+  if (id !== null) currentRequest()?.families.set(id, family)
+}
+
+const consumeLater = async (value: string): Promise<void> => {
+  const request = theRequest()
+  const found = request.found.get(value)
+  if (found === undefined) throw new Error('only what was found can be consumed')
+  request.consumed = found
+}
+
+function findConsumable(
+  { pool, secrets }: AdapterParts,
+  kind: 'code' | 'refresh',
+  name: string,
+): Find {
+  return async value => {
+    const request = theRequest()
+    const hash = secrets.hash(value)
+    const row = await pool.use(connection => findArtifact(connection, kind, hash, ageOf(request)))
+    if (row === undefined || row.family_id === null) return undefined
+    rememberFamily(row)
+    const isRetry = kind === 'refresh' && row.is_retry && currentRoute() === 'token'
+    request.found.set(value, { kind, hash, family: row.family_id, isRetry })
+    const payload = payloadOf(name, value, row)
+    if (isRetry) delete payload.consumed
+    return payload
+  }
+}
+
+export function refreshTokenModel(parts: AdapterParts): Model {
+  const find = findConsumable(parts, 'refresh', 'RefreshToken')
+  return {
+    find: async value => (isRefreshToken(value) ? find(value) : undefined),
+    consume: consumeLater,
+    async upsert(value, payload, seconds) {
+      theRequest().refresh = { value, payload: storedPayload(payload), seconds: Number(seconds) }
+    },
+  }
+}
+
+export function codeModel(parts: AdapterParts): Model {
+  const { pool, secrets } = parts
+  return {
+    find: findConsumable(parts, 'code', 'AuthorizationCode'),
+    consume: consumeLater,
+    async upsert(value, payload, seconds) {
+      const stands = await pool.use(connection =>
+        saveCode(connection, {
+          kind: 'code',
+          hash: secrets.hash(value),
+          client: String(payload.clientId),
+          family: payload.grantId ?? null,
+          payload: storedPayload(payload),
+          seconds: Number(seconds),
+        }),
+      )
+      if (!stands) throw new errors.AccessDenied('the consent was withdrawn')
+    },
+  }
+}
+
+export function deviceModel({ pool, secrets }: AdapterParts): Model {
+  return {
+    async find(value) {
+      const request = theRequest()
+      const hash = secrets.hash(value)
+      const row = await pool.use(connection => pollDevice(connection, hash, request.client ?? ''))
+      if (row === undefined) return undefined
+      if (row.is_hasty) throw new errors.SlowDown()
+      rememberFamily(row)
+      if (row.family_id !== null) {
+        request.found.set(value, { kind: 'device', hash, family: row.family_id, isRetry: false })
+      }
+      const payload = payloadOf('DeviceCode', value, row)
+      // A person who has only opened the page has not approved it.
+      if (row.family_id === null) delete payload.accountId
+      return row.is_denied ? { ...payload, error: 'access_denied' } : payload
+    },
+    consume: async value => {
+      // Of a device that was denied nothing is born.
+      if (theRequest().found.has(value)) await consumeLater(value)
+    },
+    async upsert(value, payload, seconds) {
+      const { params } = payload as { params: { scope?: string; resource?: unknown } }
+      const stored = { ...storedPayload(payload), scope: params.scope, resource: params.resource }
+      const isSaved = await pool.use(connection =>
+        saveDevice(connection, {
+          kind: 'device',
+          hash: secrets.hash(value),
+          userCode: secrets.hash(`user code ${normalizedUserCode(payload.userCode ?? '')}`),
+          client: String(payload.clientId),
+          payload: stored,
+          seconds: Number(seconds),
+        }),
+      )
+      if (!isSaved) throw new errors.TemporarilyUnavailable('too many device codes are open')
+    },
+  }
+}
+
+export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Model {
+  const hashOf = (id: string) => secrets.hash(`interaction ${id}`)
+  return {
+    async find(id) {
+      const row = await pool.use(connection =>
+        findArtifact(connection, 'interaction', hashOf(id), 0),
+      )
+      if (row === undefined) return undefined
+      return { ...payloadOf('Interaction', id, row), returnTo: resumeUrl(id) }
+    },
+    async upsert(id, payload, seconds) {
+      const { client_id } = payload.params as { client_id: string }
+      const artifact = { kind: 'interaction', hash: hashOf(id), client: client_id } as const
+      const stored = storedPayload(payload)
+      await pool.use(connection =>
+        saveInteraction(connection, { ...artifact, payload: stored, seconds: Number(seconds) }),
+      )
+    },
+    async destroy(id) {
+      await pool.use(connection => removeArtifact(connection, hashOf(id)))
+    },
+  }
+}

@@ -1,0 +1,17 @@
+// oidc-provider, without its notice that it supports Node.js only: the tests of this folder hold
+// what it promises on Bun.
+
+const isNotice = (text: unknown) =>
+  typeof text === 'string' && text.includes('oidc-provider WARNING: Unsupported runtime')
+
+async function load() {
+  const { warn } = console
+  console.warn = (...text: unknown[]) => {
+    if (!isNotice(text[0])) warn(...text)
+  }
+  return import('oidc-provider').finally(() => {
+    console.warn = warn
+  })
+}
+
+export const { Provider, errors, interactionPolicy } = await load()

@@ -1,0 +1,25 @@
+// What the models of the adapter have in common.
+
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { ConnectionPool } from '#database/pool.ts'
+import { currentRequest, type OAuthRequest } from '../request.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Resources } from '../tokens/families.ts'
+
+export type AdapterParts = {
+  readonly pool: ConnectionPool
+  readonly secrets: Secrets
+  readonly resources: Resources
+  /** Where a step of an authorization continues. */
+  readonly resumeUrl: (interaction: string) => string
+}
+
+export type Model = Partial<Adapter>
+export type Find = (value: string) => Promise<AdapterPayload | undefined>
+
+/** The request of a call that only the routes of the library make. */
+export function theRequest(): OAuthRequest {
+  const request = currentRequest()
+  if (request === undefined) throw new Error('a token can only be written by a request')
+  return request
+}

@@ -1,0 +1,45 @@
+// How often the endpoints may be called. Every limit counts what only its caller can use up, so
+// that a valid credential is never refused because of others.
+
+import { createRateLimiter, networkOf, type RateLimiter } from '#http/rate-limiter.ts'
+import type { OpenCounter } from '#http/counter.ts'
+import { limits } from '#contract/limits.ts'
+import { OAuthRefusal } from './refuse.ts'
+
+export type Limiters = {
+  /** Calls of one client with one secret, or of one client in one network. */
+  readonly tokens: RateLimiter
+  /** Registrations of one network. */
+  readonly registrations: RateLimiter
+  /** Failed authentications of one network. */
+  readonly failures: RateLimiter
+}
+
+export function createLimiters(counter?: OpenCounter): Limiters {
+  const limiter = (name: string, quota: number, window: number) =>
+    createRateLimiter(`oauth ${name}`, { policy: name, quota, window }, counter)
+  return {
+    tokens: limiter('tokens', limits.tokenCallsPerWindow, limits.tokenCallsWindowSeconds),
+    registrations: limiter(
+      'registrations',
+      limits.registrationsPerWindow,
+      limits.registrationsWindowSeconds,
+    ),
+    failures: limiter('failures', limits.authFailuresPerWindow, limits.authWindowSeconds),
+  }
+}
+
+/** Counts a call; throws when its quota is used up. */
+export async function takeOne(limiter: RateLimiter, key: string, what: string): Promise<void> {
+  const { left, reset } = await limiter.take(key)
+  if (left >= 0) return
+  throw new OAuthRefusal(
+    'temporarily_unavailable',
+    `too many ${what}; try again in ${reset} seconds`,
+    {
+      headers: { 'retry-after': String(reset) },
+    },
+  )
+}
+
+export { networkOf }

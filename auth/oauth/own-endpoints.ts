@@ -1,0 +1,146 @@
+// The endpoints that do not reach the library, and what every other one is checked for before.
+
+import type { Context } from './context.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import { limits } from '#contract/limits.ts'
+import { presentedClient, type PresentedClient } from './clients/client-authentication.ts'
+import { issueClientToken } from './tokens/client-credentials.ts'
+import { grantTypes, paths } from './endpoints.ts'
+import { audienceOf, type Resources } from './tokens/families.ts'
+import { readBody, readForm, withForm } from './form.ts'
+import { type Limiters, networkOf, takeOne } from './limiters.ts'
+import { clientRefused, OAuthRefusal } from './refuse.ts'
+import { checkedMetadata, registerClient } from './clients/registration.ts'
+import type { OAuthRequest } from './request.ts'
+import type { Secrets } from './secrets.ts'
+
+export type OwnParts = {
+  readonly pool: ConnectionPool
+  readonly secrets: Secrets
+  readonly resources: Resources
+  readonly limiters: Limiters
+  readonly metadata: string
+}
+
+const cors = { 'access-control-allow-origin': '*', 'access-control-max-age': '3600' }
+const preflight = {
+  ...cors,
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+}
+
+/** Whether the request is answered; where it is not, the library gets it, checked. */
+export async function answerOwn(
+  parts: OwnParts,
+  context: Context,
+  request: OAuthRequest,
+): Promise<boolean> {
+  const { path, method } = context
+  if (method === 'OPTIONS') return answerPreflight(context)
+  if (path === paths.metadata) return answerMetadata(parts, context)
+  if (path === paths.registration) return register(parts, context, request)
+  if (method === 'POST') return answerForm(parts, context, request)
+  normalizeQuery(context, parts.resources)
+  return false
+}
+
+function answerPreflight(context: Context): true {
+  context.set(preflight)
+  context.status = 204
+  return true
+}
+
+function answerMetadata({ metadata }: OwnParts, context: Context): true {
+  context.set(cors)
+  context.type = 'application/json'
+  context.body = metadata
+  return true
+}
+
+async function register(
+  { pool, secrets, limiters }: OwnParts,
+  context: Context,
+  { call }: OAuthRequest,
+): Promise<true> {
+  context.set(cors)
+  if (!/^application\/json\s*(;|$)/i.test(context.get('content-type'))) {
+    throw new OAuthRefusal('invalid_request', 'the body must be application/json')
+  }
+  const text = await readBody(context.req, limits.registrationBytesMax)
+  const metadata = checkedMetadata(parsed(text))
+  const network = networkOf(call.address)
+  await takeOne(limiters.registrations, network, 'registrations from your network')
+  const hmac = Buffer.from(secrets.hash(`network ${network}`)).toString('base64url')
+  context.body = await pool.use(connection => registerClient(connection, call, hmac, metadata))
+  context.status = 201
+  return true
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new OAuthRefusal('invalid_client_metadata', 'the body must be JSON')
+  }
+}
+
+async function answerForm(
+  parts: OwnParts,
+  context: Context,
+  request: OAuthRequest,
+): Promise<boolean> {
+  const form = await readForm(context.req)
+  const authorization = context.get('authorization') || undefined
+  const client = presentedClient(authorization, form)
+  if (client === null) throw clientRefused(false)
+  request.client = client.id
+  if (context.path === paths.token) {
+    context.set(cors)
+    await takeOne(parts.limiters.tokens, callerOf(parts, client, request), 'token requests')
+    checkGrantType(form.get('grant_type'))
+    if (form.get('grant_type') === 'client_credentials') {
+      context.body = await issueClientToken(parts, request.call, client, form)
+      return true
+    }
+  }
+  normalizeResources(form, parts.resources)
+  context.req = withForm(context.req, form)
+  context.request.req = context.req
+  return false
+}
+
+/** A wrong secret is a caller of its own, so guessing it uses up no quota of the client. */
+const callerOf = ({ secrets }: OwnParts, { id, secret }: PresentedClient, { call }: OAuthRequest) =>
+  secret === null
+    ? `${id} ${networkOf(call.address)}`
+    : `${id} ${Buffer.from(secrets.hash(secret)).toString('base64')}`
+
+function checkGrantType(given: string | null): void {
+  if (given === null || given === '') {
+    throw new OAuthRefusal('invalid_request', 'grant_type must be sent')
+  }
+  if (!(grantTypes as readonly string[]).includes(given)) {
+    throw new OAuthRefusal(
+      'unsupported_grant_type',
+      `grant_type must be one of ${grantTypes.join(', ')}`,
+    )
+  }
+}
+
+/** One trailing slash more or less is the same resource. */
+function normalizeResources(form: URLSearchParams, resources: Resources): void {
+  const given = form.getAll('resource')
+  if (given.length === 0) return
+  form.delete('resource')
+  for (const url of new Set(given)) {
+    const name = audienceOf(resources, url)
+    form.append('resource', name === null ? url : resources[name])
+  }
+}
+
+function normalizeQuery(context: Context, resources: Resources): void {
+  const query = new URLSearchParams(context.querystring)
+  if (!query.has('resource')) return
+  normalizeResources(query, resources)
+  context.querystring = query.toString()
+}

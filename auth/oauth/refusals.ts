@@ -1,0 +1,38 @@
+// The audit rows of refusals. That of an authenticated client is stored before the answer; others
+// are stored behind it, because unauthenticated callers can make as many as they like.
+
+import { isId } from '#contract/ids.ts'
+import type { AuditAction, RefusalLog } from './audit.ts'
+import type { Context } from './context.ts'
+import { paths } from './endpoints.ts'
+import type { OAuthRequest } from './request.ts'
+
+const actions: Readonly<Record<string, AuditAction>> = {
+  [paths.authorization]: 'oauth.authorize',
+  [paths.token]: 'oauth.token',
+  [paths.registration]: 'oauth.register',
+  [paths.revocation]: 'oauth.revoke',
+  [paths.introspection]: 'oauth.introspect',
+  [paths.deviceAuthorization]: 'oauth.device',
+}
+
+/** Not a refusal: the person has not decided yet. */
+const pending = new Set(['authorization_pending', 'slow_down'])
+
+export async function recordRefusal(
+  refusals: RefusalLog,
+  context: Pick<Context, 'path' | 'status' | 'body'>,
+  request: OAuthRequest,
+): Promise<void> {
+  const action = actions[context.path]
+  const { status } = context
+  if (action === undefined || status < 400) return
+  const code = (context.body as { error?: string } | undefined)?.error ?? null
+  if (code !== null && pending.has(code)) return
+  const client = request.client !== undefined && isId('cli', request.client) ? request.client : null
+  const outcome = status >= 500 ? 'error' : 'refused'
+  const stored = refusals.record(request.call, { action, outcome, status, code, client })
+  // A database that is away has its own log line, and must not change the answer.
+  const settled = stored.catch(() => undefined)
+  if (status !== 401 && client !== null) await settled
+}

@@ -1,0 +1,53 @@
+// A refusal of the authorization server: a code of RFC 6749 and its kin, what must be, and a
+// status.
+
+export type OAuthCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_client_metadata'
+  | 'invalid_redirect_uri'
+  | 'temporarily_unavailable'
+  | 'server_error'
+  | 'not_found'
+
+const statuses: Partial<Record<OAuthCode, number>> = {
+  invalid_client: 401,
+  temporarily_unavailable: 429,
+  server_error: 500,
+  not_found: 404,
+}
+
+type More = { status?: number; headers?: Readonly<Record<string, string>>; client?: string }
+
+export class OAuthRefusal extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Who was refused, where that is known. */
+  readonly client: string | undefined
+
+  constructor(
+    readonly code: OAuthCode,
+    readonly description: string,
+    { status, headers = {}, client }: More = {},
+  ) {
+    super(`${code}: ${description}`)
+    this.status = status ?? statuses[code] ?? 400
+    this.headers = headers
+    this.client = client
+  }
+
+  get body() {
+    return { error: this.code, error_description: this.description }
+  }
+}
+
+/** The same for an unknown client and for a wrong secret. */
+export const clientRefused = (usedBasic: boolean) =>
+  new OAuthRefusal('invalid_client', 'client authentication failed', {
+    headers: usedBasic ? { 'www-authenticate': 'Basic realm="oauth"' } : {},
+  })

@@ -1,0 +1,73 @@
+// What one request to the authorization server has read, and what it will write. The library writes
+// step by step: it consumes a code, then saves an access token, then a refresh token. The adapter
+// keeps these steps here, and one statement writes them when the library has decided (issue.ts).
+// So a process that dies leaves all or nothing, and the database decides every race.
+
+import type { AuditedCall } from './audit.ts'
+import type { FamilyRow } from './tokens/families.ts'
+import { Provider } from './library/library.ts'
+
+export type ConsumedKind = 'code' | 'refresh' | 'device'
+
+export type Consumed = {
+  readonly kind: ConsumedKind
+  readonly hash: Uint8Array
+  readonly family: string
+  /** A refresh token that was consumed seconds ago by a request whose answer was lost: its
+   *  successor is handed out again. */
+  readonly isRetry: boolean
+}
+
+export type IssuedAccess = {
+  readonly value: string
+  readonly scopes: readonly string[]
+  readonly audience: readonly string[] | null
+  readonly seconds: number
+}
+
+export type IssuedRefresh = {
+  readonly value: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly seconds: number
+}
+
+export type OAuthRequest = {
+  readonly call: AuditedCall
+  /** By performance.now(). */
+  readonly arrived: number
+  readonly families: Map<string, FamilyRow | null>
+  /** The HMACs of the secrets of the client that was looked up. */
+  secretHashes: readonly string[]
+  /** Refresh tokens and others that were found, by value. */
+  readonly found: Map<string, Consumed>
+  consumed?: Consumed
+  access?: IssuedAccess
+  refresh?: IssuedRefresh
+  client?: string
+  /** What stopped the request, when it is not the caller's fault. */
+  failure?: unknown
+}
+
+export const newRequest = (call: AuditedCall): OAuthRequest => ({
+  call,
+  arrived: performance.now(),
+  families: new Map(),
+  secretHashes: [],
+  found: new Map(),
+})
+
+const requests = new WeakMap<object, OAuthRequest>()
+
+export const rememberRequest = (context: object, request: OAuthRequest) =>
+  void requests.set(context, request)
+
+/** Of the route that the library is running; absent for calls of a page. */
+export function currentRequest(): OAuthRequest | undefined {
+  const context = Provider.ctx
+  return context === undefined ? undefined : requests.get(context)
+}
+
+export const currentRoute = (): string | undefined => Provider.ctx?.oidc.route
+
+/** Milliseconds since the request arrived. */
+export const ageOf = ({ arrived }: OAuthRequest) => performance.now() - arrived

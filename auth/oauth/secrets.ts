@@ -1,0 +1,37 @@
+// The values that the authorization server hands out, and what the database stores instead of them.
+
+import type { Mode } from '#contract/operation.ts'
+import { randomBytes } from '#database/clock.ts'
+import { hashToken, mintAccessToken, mintRefreshToken } from '../tokens.ts'
+
+export type Secrets = {
+  /** What is stored instead of a value. */
+  hash(value: string): Uint8Array
+  accessToken(mode: Mode, random?: Uint8Array): string
+  refreshToken(): string
+  /** The successor of a refresh token, always the same one: a client that lost the answer gets it
+   *  again, although no value is stored. Only the pepper leads from one to the next. */
+  successor(refreshToken: string): string
+  /** Keys that sign cookies. */
+  readonly cookieKeys: readonly string[]
+}
+
+export function createSecrets(pepper: string): Secrets {
+  const derive = (purpose: string, value: string) =>
+    new Bun.CryptoHasher('sha256', pepper).update(`${purpose}\n${value}`)
+  return {
+    hash: value => hashToken(pepper, value),
+    accessToken: (mode, random = randomBytes(32)) => mintAccessToken(mode, random),
+    refreshToken: () => mintRefreshToken(randomBytes(32)),
+    successor: value => mintRefreshToken(derive('successor of a refresh token', value).digest()),
+    cookieKeys: [derive('authorization cookies', '').digest('base64url')],
+  }
+}
+
+const userCodeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** A user code as it was shown, in the form that is hashed; null when it cannot be one. */
+export function normalizedUserCode(text: string): string | null {
+  const normalized = text.toUpperCase().replaceAll(/[\s-]/g, '')
+  return new RegExp(`^[${userCodeAlphabet}]{8}$`).test(normalized) ? normalized : null
+}

@@ -1,0 +1,204 @@
+// The authorization server: the library behind our own endpoints and rules. It is an application
+// for node:http, mounted at AUTH_URL (gateway/server/auth-server.ts).
+
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Context } from './context.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import { isAway } from '#database/failures.ts'
+import { openRefusalLog } from './audit.ts'
+import { createConsents } from './approval/consents.ts'
+import { createDevices } from './approval/devices.ts'
+import { paths, serverMetadata } from './endpoints.ts'
+import type { Resources } from './tokens/families.ts'
+import type { Limiters } from './limiters.ts'
+import { createProvider } from './library/provider.ts'
+import { OAuthRefusal } from './refuse.ts'
+import { newRequest, type OAuthRequest, rememberRequest } from './request.ts'
+import { answerOwn } from './own-endpoints.ts'
+import { createSecrets } from './secrets.ts'
+import { finishTokens } from './finish.ts'
+import { recordRefusal } from './refusals.ts'
+import { checkParameters } from './form.ts'
+
+export type OAuthCall = {
+  readonly requestId: string
+  /** Of the client. */
+  readonly address: string | null
+}
+
+export type AuthorizationServerOptions = {
+  /** AUTH_URL, from the settings; never from a header. */
+  readonly issuer: string
+  readonly resources: Resources
+  /** Of the role app_auth. */
+  readonly pool: ConnectionPool
+  readonly pepper: string
+  /** Where the guide to authentication is. */
+  readonly documentation: string
+  readonly limiters: Limiters
+  readonly consentPath: (interaction: string) => string
+  readonly onError: (failure: unknown, requestId: string) => void
+  /** The page of an error that must not be sent to a client. */
+  readonly errorPage?: (code: string, description: string) => { type: string; body: string }
+}
+
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>
+
+/** Any other path belongs to the pages. */
+const methods = new Map<string, string>([
+  [paths.metadata, 'GET'],
+  [paths.authorization, 'GET'],
+  [paths.token, 'POST'],
+  [paths.registration, 'POST'],
+  [paths.revocation, 'POST'],
+  [paths.introspection, 'POST'],
+  [paths.deviceAuthorization, 'POST'],
+])
+
+const isResume = (path: string) =>
+  path.startsWith(`${paths.authorization}/`) &&
+  /^[\w-]+$/.test(path.slice(paths.authorization.length + 1))
+
+const methodOf = (path: string): string | undefined =>
+  methods.get(path) ?? (isResume(path) ? 'GET' : undefined)
+
+const plainPage = (code: string, description: string) => ({
+  type: 'text/plain; charset=utf-8',
+  body: `${description} (${code})\n`,
+})
+
+export function createAuthorizationServer(options: AuthorizationServerOptions) {
+  const { issuer, resources, pool, errorPage = plainPage } = options
+  const secrets = createSecrets(options.pepper)
+  const refusals = openRefusalLog(pool)
+  const provider = createProvider({
+    issuer,
+    resources,
+    pool,
+    secrets,
+    resumeUrl: id => `${issuer}${paths.authorization}/${id}`,
+    consentPath: options.consentPath,
+    renderError: (context, out) => showError(context, out, errorPage),
+  })
+  const calls = new WeakMap<IncomingMessage, OAuthCall>()
+  const metadata = serverMetadata(issuer, options.documentation)
+  const parts = { ...options, secrets, metadata }
+  provider.on('server_error', (context, failure) => {
+    const request = requestOfContext.get(context)
+    if (request !== undefined) request.failure = failure
+  })
+  ;(provider as EventEmitter).on('error', failure => options.onError(failure, ''))
+
+  provider.use(async (context, next) => {
+    const call = calls.get(context.req) ?? { requestId: '', address: null }
+    const request = newRequest({ ...call, agent: context.get('user-agent') || null })
+    requestOfContext.set(context, request)
+    rememberRequest(context, request)
+    context.set('Cache-Control', 'no-store')
+    const run = async () => {
+      checkMethod(context)
+      checkParameters(new URLSearchParams(context.querystring))
+      if (await answerOwn(parts, context, request)) return
+      await next()
+      await finishTokens({ pool, secrets }, context, request)
+    }
+    await run().catch((failure: unknown) => refuse(context, request, failure))
+    finishAnswer(context, request, options.onError)
+    await recordRefusal(refusals, context, request)
+  })
+  const callback = provider.callback()
+
+  return {
+    /** Whether a path is one of this server's; the pages have the others. */
+    serves: (path: string) => methodOf(path) !== undefined,
+    paths: [...methods.keys()],
+    answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
+      calls.set(request, call)
+      return callback(request, response)
+    },
+    /** For the page of a consent. */
+    consents: createConsents({ pool, provider, resources }),
+    /** For the page of a device. */
+    devices: createDevices({ pool, secrets, resources }),
+    close: () => refusals.flush(),
+  }
+}
+
+const requestOfContext = new WeakMap<object, OAuthRequest>()
+
+function checkMethod({ path, method }: Context): void {
+  const only = methodOf(path)
+  if (only === undefined) throw new OAuthRefusal('not_found', 'nothing is served at this path')
+  const isAllowed = method === only || method === 'OPTIONS' || (only === 'GET' && method === 'HEAD')
+  if (isAllowed) return
+  throw new OAuthRefusal('invalid_request', `the method must be ${only}`, {
+    status: 405,
+    headers: { allow: `${only}, OPTIONS` },
+  })
+}
+
+function refuse(context: Context, request: OAuthRequest, failure: unknown): void {
+  if (!(failure instanceof OAuthRefusal)) {
+    request.failure = failure
+    context.status = 500
+    context.body = { error: 'server_error' }
+    return
+  }
+  if (failure.client !== undefined) request.client = failure.client
+  context.status = failure.status
+  for (const [name, value] of Object.entries(failure.headers)) context.set(name, value)
+  context.body = failure.body
+}
+
+/** In the form of RFC 6749, whatever went wrong; details are logged and not sent. */
+function finishAnswer(
+  context: Context,
+  request: OAuthRequest,
+  onError: AuthorizationServerOptions['onError'],
+): void {
+  context.set('Cache-Control', cacheOf(context))
+  dropSessionCookie(context)
+  if (request.failure === undefined) return
+  onError(request.failure, request.call.requestId)
+  if (context.status === 303) return
+  const away = isAway(request.failure)
+  context.status = away ? 503 : 500
+  if (away) context.set('Retry-After', '1')
+  context.body = {
+    error: away ? 'temporarily_unavailable' : 'server_error',
+    error_description: away
+      ? 'the server cannot answer now; try again'
+      : `the server failed; request ${request.call.requestId}`,
+  }
+}
+
+const cacheOf = ({ path, status }: Context) =>
+  path === paths.metadata && status === 200 ? 'public, max-age=3600' : 'no-store'
+
+/** The library's session holds nothing here (adapter.ts), so its cookie would say nothing. */
+function dropSessionCookie({ response }: Context): void {
+  const given = response.headers['set-cookie']
+  if (given === undefined) return
+  const kept = [given]
+    .flat()
+    .map(String)
+    .filter(cookie => !/^(__Secure-)?auth_unused(\.sig)?=/.test(cookie))
+  if (kept.length === 0) response.remove('set-cookie')
+  else response.set('set-cookie', kept)
+}
+
+function showError(
+  context: KoaContextWithOIDC,
+  out: { error: string; error_description?: string },
+  page: (code: string, description: string) => { type: string; body: string },
+): void {
+  if (!context.path.startsWith(paths.authorization)) {
+    context.body = out
+    return
+  }
+  const { type, body } = page(out.error, out.error_description ?? 'The request cannot be answered.')
+  context.type = type
+  context.body = body
+}

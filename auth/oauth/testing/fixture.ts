@@ -1,0 +1,166 @@
+// For the tests of the authorization server: a database, the server on a port of its own, an
+// integration with its members, and clients of every kind.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { idFrom } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
+import { allScopes, type MemberRole } from '#contract/scopes.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { openPool, type Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { testDatabase } from '#database/testing/database.ts'
+import { acceptAgreement, grant, openIntegration } from '../../integrations.ts'
+import { mintClientSecret } from '../../tokens.ts'
+import { createLimiters } from '../limiters.ts'
+import { createAuthorizationServer, type AuthorizationServer } from '../server.ts'
+import { createSecrets } from '../secrets.ts'
+import { answerPage } from './pages.ts'
+
+export const pepper = 'a pepper of the tests'
+export const redirectUri = 'https://agent.example.com/callback'
+
+export type Fixture = Awaited<ReturnType<typeof openFixture>>
+
+type Served = {
+  issuer: string
+  stop(): Promise<void>
+  auth: AuthorizationServer
+  failures: unknown[]
+}
+
+type ServeOptions = { url: string; address?: string; resources?: { api: string; mcp: string } }
+
+/** The server with pages that decide as the test says (pages.ts). */
+export async function serve({
+  url,
+  address = '203.0.113.7',
+  ...given
+}: ServeOptions): Promise<Served> {
+  const pool = openPool({ url, size: 8, name: 'authorization server' })
+  const failures: unknown[] = []
+  let auth: AuthorizationServer | undefined
+  const server = createServer((request, response) => {
+    const call = {
+      requestId: idFrom('request', now(), randomBytes(16)),
+      address: (request.headers['test-address'] as string | undefined) ?? address,
+    }
+    const [path = ''] = (request.url ?? '').split('?', 1)
+    if (auth === undefined) return response.destroy()
+    const answered =
+      auth.serves(path) || path.startsWith('/.well-known') || path.startsWith('/api')
+        ? auth.answer(request, response, call)
+        : answerPage(auth, request, response, call)
+    return answered.catch((failure: unknown) => {
+      failures.push(failure)
+      response.statusCode = 500
+      response.end(String(failure))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  auth = createAuthorizationServer({
+    issuer,
+    resources: given.resources ?? resourcesOf(issuer),
+    pool,
+    pepper,
+    documentation: 'https://docs.example.com/authentication',
+    limiters: createLimiters(),
+    consentPath: interaction => `/consent/${interaction}`,
+    onError: failure => void failures.push(failure),
+  })
+  return {
+    issuer,
+    auth,
+    failures,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await auth?.close()
+      await pool.close()
+    },
+  }
+}
+
+const resourcesOf = (issuer: string) => ({ api: `${issuer}/v1`, mcp: `${issuer}/mcp` })
+
+export async function openFixture() {
+  const database = await testDatabase()
+  const owner = openPool({ url: database.url, size: 4, name: 'owner' })
+  const run = async <R extends Row>(statement: Statement): Promise<R[]> => [
+    ...(await owner.use(connection => connection.run<R>(statement))),
+  ]
+  const served = await serve({ url: database.urls.auth })
+  const { integration, organization } = await owner.use(connection =>
+    openIntegration(connection, 'Ada Health'),
+  )
+  const members = await Promise.all(
+    (['owner', 'developer', 'billing', 'viewer'] as const).map(async role => [
+      role,
+      await addMember(run, integration, role),
+    ]),
+  )
+  const { issuer } = served
+  return {
+    ...served,
+    database,
+    owner,
+    run,
+    integration,
+    organization,
+    resources: resourcesOf(issuer),
+    people: Object.fromEntries(members) as Record<MemberRole, string>,
+    secrets: createSecrets(pepper),
+    addClient: (options: ClientOptions = {}) => addClient(run, { integration, ...options }),
+    goLive: () =>
+      owner.use(async connection => {
+        await acceptAgreement(connection, integration, '1')
+        await grant(connection, { integration, organization, mode: 'live' })
+      }),
+    async close() {
+      await served.stop()
+      await owner.close()
+      await database.close()
+    },
+  }
+}
+
+type Run = <R extends Row>(statement: Statement) => Promise<R[]>
+
+export async function addMember(run: Run, integration: string, role: MemberRole): Promise<string> {
+  const id = idFrom('person', now(), randomBytes(16))
+  await run(sql`
+    with made as (
+      insert into auth.persons (id, email, name)
+      values (${id}, ${`${id}@example.com`}, ${`A person who is ${role}`}) returning id)
+    insert into auth.members (integration, person, role) select ${integration}, id, ${role} from made`)
+  return id
+}
+
+type ClientOptions = { integration?: string; mode?: Mode; scopes?: readonly string[] }
+
+/** A confidential client with its family, as the administration of an integration makes it. */
+export async function addClient(
+  run: Run,
+  { integration, mode = 'test', scopes = allScopes }: ClientOptions,
+) {
+  const id = idFrom('client', now(), randomBytes(16))
+  const secret = mintClientSecret(randomBytes(32))
+  await run(sql`
+    insert into auth.clients (id, kind, integration, mode, scopes, name)
+    values (${id}, 'confidential', ${integration ?? ''}, ${mode}, ${scopes}::text[], 'A server')`)
+  await run(sql`
+    insert into auth.token_families (id, kind, client, integration, mode, scopes)
+    values (${idFrom('token_family', now(), randomBytes(16))}, 'client', ${id}, ${integration ?? ''},
+            ${mode}, ${scopes}::text[]) on conflict do nothing`)
+  const family = await run<{ id: string }>(
+    sql`select id from auth.token_families where client = ${id}`,
+  )
+  const addSecret = (value: string) =>
+    run(sql`
+      insert into auth.client_secrets (id, client, hash, pepper, last4)
+      values (${idFrom('client_secret', now(), randomBytes(16))}, ${id},
+              ${createSecrets(pepper).hash(value)}, '1', ${value.slice(-4)})`)
+  await addSecret(secret)
+  return { id, secret, addSecret, family: family[0]?.id ?? '' }
+}

@@ -1,0 +1,38 @@
+// Pages of a consent and a device for tests: they decide as the query says, over the same functions
+// as the real ones. `person` and `integration` stand for the session of the person.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AuthorizationServer, OAuthCall } from '../server.ts'
+
+export async function answerPage(
+  auth: AuthorizationServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestId, address }: OAuthCall,
+): Promise<void> {
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://page.example.com')
+  const call = { requestId, address, agent: request.headers['user-agent'] ?? null }
+  const person = query.get('person') ?? ''
+  const decision = { person, integration: query.get('integration') ?? '' }
+  const decide = query.get('decide')
+  const json = (status: number, body: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }
+  if (pathname.startsWith('/consent/')) {
+    if (decide === null) return json(200, await auth.consents.details(request, response))
+    const outcome =
+      decide === 'approve'
+        ? await auth.consents.approve(request, response, call, decision)
+        : await auth.consents.deny(request, response)
+    return response.writableEnded ? undefined : json(409, { outcome })
+  }
+  if (pathname !== '/device') return json(404, { error: 'no page' })
+  const code = query.get('user_code') ?? ''
+  if (decide === null) return json(200, await auth.devices.open(code, person))
+  const outcome =
+    decide === 'approve'
+      ? await auth.devices.approve(code, call, decision)
+      : await auth.devices.deny(code, call, person)
+  return json(200, { outcome })
+}

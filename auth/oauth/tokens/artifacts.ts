@@ -1,0 +1,133 @@
+// The rows of auth.artifacts: codes, refresh tokens, device codes, and steps of an authorization.
+
+import { sql } from '#database/sql.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { familyStands } from '../../guard.ts'
+import { familyAsJson, type FamilyRow } from './families.ts'
+import { limits } from '#contract/limits.ts'
+import type { ConsumedKind } from '../request.ts'
+
+export type ArtifactKind = ConsumedKind | 'interaction'
+
+export type ArtifactRow = Row & {
+  client: string
+  family_id: string | null
+  person: string | null
+  payload: Record<string, unknown>
+  iat: number
+  exp: number
+  is_consumed: boolean
+  /** Consumed a moment before this request arrived: the answer was lost. */
+  is_retry: boolean
+  is_denied: boolean
+  /** A device that asked again too soon. */
+  is_hasty: boolean
+  /** Null once it has ended. */
+  family: FamilyRow | null
+}
+
+const columns = sql`
+  a.client, a.family as family_id, a.person, a.payload,
+  floor(extract(epoch from a.created_at))::int as iat,
+  ceil(extract(epoch from a.expires_at))::int as exp, a.consumed_at is not null as is_consumed,
+  a.denied_at is not null as is_denied,
+  case when f.id is null then null else ${familyAsJson} end as family`
+
+/** `age`: how many milliseconds ago the request arrived. One that arrived before the value was
+ *  consumed was sent at the same time, and has lost no answer. */
+export async function findArtifact(
+  connection: Connection,
+  kind: ArtifactKind,
+  hash: Uint8Array,
+  age: number,
+): Promise<ArtifactRow | undefined> {
+  const [found] = await connection.run<ArtifactRow>(sql`
+    select ${columns}, false as is_hasty,
+           coalesce(a.consumed_at <= now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'
+             and a.consumed_at > now() - ${limits.refreshGraceSeconds}::int * interval '1 second',
+             false) as is_retry
+      from auth.artifacts a
+           left join auth.token_families f on f.id = a.family and ${familyStands}
+     where a.hash = ${hash} and a.kind = ${kind}`)
+  return found
+}
+
+/** A device asks whether it was approved. It may be early by half a second, because networks vary;
+ *  each time that it is earlier, it has to wait longer from then on. */
+export async function pollDevice(
+  connection: Connection,
+  hash: Uint8Array,
+  client: string,
+): Promise<ArtifactRow | undefined> {
+  const [found] = await connection.run<ArtifactRow>(sql`
+    with asked as materialized (
+      select d.hash, d.family is null and d.denied_at is null and d.expires_at > now()
+               and d.polled_at > now() - d.poll_seconds * interval '1 second' + interval '500 ms'
+             as is_hasty
+        from auth.artifacts d
+       where d.hash = ${hash} and d.kind = 'device' and d.client = ${client}
+         for update
+    ), a as (
+      update auth.artifacts d set polled_at = clock_timestamp(),
+             poll_seconds = d.poll_seconds + case when asked.is_hasty then ${limits.deviceSlowDownSeconds}::int else 0 end
+        from asked where d.hash = asked.hash
+      returning d.*, coalesce(asked.is_hasty, false) as is_hasty
+    )
+    select ${columns}, a.is_hasty, false as is_retry
+      from a left join auth.token_families f on f.id = a.family and ${familyStands}`)
+  return found
+}
+
+export type NewArtifact = {
+  readonly kind: ArtifactKind
+  readonly hash: Uint8Array
+  readonly client: string
+  readonly family?: string | null
+  readonly person?: string | null
+  readonly userCode?: Uint8Array | null
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly seconds: number
+}
+
+/** A step of an authorization is written again when the person has answered; nothing else is. */
+export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
+  connection.run(sql`
+    insert into auth.artifacts (hash, kind, client, payload, expires_at)
+    values (${artifact.hash}, 'interaction', ${artifact.client},
+            ${JSON.stringify(artifact.payload)}::text::jsonb,
+            now() + ${artifact.seconds}::int * interval '1 second')
+    on conflict (hash) do update set payload = excluded.payload`)
+
+/** Returns whether the family still stood. */
+export async function saveCode(connection: Connection, artifact: NewArtifact): Promise<boolean> {
+  const rows = await connection.run(sql`
+    with f as materialized (
+      select f.id, f.person from auth.token_families f
+       where f.id = ${artifact.family ?? null} and ${familyStands} for share of f
+    )
+    insert into auth.artifacts (hash, kind, family, client, person, payload, expires_at)
+    select ${artifact.hash}, 'code', f.id, ${artifact.client}, f.person,
+           ${JSON.stringify(artifact.payload)}::text::jsonb,
+           now() + ${artifact.seconds}::int * interval '1 second'
+      from f returning 1`)
+  return rows.length > 0
+}
+
+/** Returns false when the client has too many codes that are not answered. */
+export async function saveDevice(connection: Connection, artifact: NewArtifact): Promise<boolean> {
+  const rows = await connection.run(sql`
+    insert into auth.artifacts (hash, kind, client, user_code, payload, expires_at, poll_seconds)
+    select ${artifact.hash}, 'device', ${artifact.client}, ${artifact.userCode ?? null},
+           ${JSON.stringify(artifact.payload)}::text::jsonb,
+           now() + ${artifact.seconds}::int * interval '1 second',
+           ${limits.devicePollSeconds}::int
+     where (select count(*) from (
+       select from auth.artifacts a where a.client = ${artifact.client} and a.kind = 'device'
+          and a.expires_at > now() and a.consumed_at is null limit ${limits.deviceCodesMax}::int
+     ) open) < ${limits.deviceCodesMax}::int
+    returning 1`)
+  return rows.length > 0
+}
+
+export const removeArtifact = (connection: Connection, hash: Uint8Array): Promise<Row[]> =>
+  connection.run(sql`delete from auth.artifacts where hash = ${hash}`)

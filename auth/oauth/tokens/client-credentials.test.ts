@@ -1,0 +1,269 @@
+// The tokens of confidential clients, over HTTP and in the database.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { allScopes } from '#contract/scopes.ts'
+import { sql } from '#database/sql.ts'
+import { limits } from '#contract/limits.ts'
+import { randomBytes } from '#database/clock.ts'
+import { mintClientSecret, modeOf } from '../../tokens.ts'
+import { openFixture, type Fixture } from '../testing/fixture.ts'
+import { basic, newAgent, tokenFor, type Form, type Answer } from '../testing/requests.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+const grant_type = 'client_credentials'
+
+async function newClient(options: Parameters<Fixture['addClient']>[0] = {}) {
+  const client = await fixture.addClient(options)
+  const mint = (form: Form = {}) =>
+    tokenFor(fixture, { grant_type, client_id: client.id, client_secret: client.secret, ...form })
+  return { ...client, mint }
+}
+
+const stored = (token: unknown) =>
+  fixture.run<Record<string, unknown>>(sql`
+    select kind, mode, integration, client, person, scopes, audience, family,
+           round(extract(epoch from expires_at - created_at))::int as seconds
+      from auth.credentials where hash = ${fixture.secrets.hash(String(token))}`)
+
+const refused = ({ status, body }: Answer) => [status, body['error']]
+
+describe('200: a token of a confidential client', () => {
+  test('lives one hour, has all scopes of the client, and is stored as an HMAC', async () => {
+    const client = await newClient({ scopes: ['patients:read', 'cases:read'] })
+    const { status, headers, body } = await client.mint()
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^svc_at_test_[0-9A-Za-z]{49}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'patients:read cases:read',
+    })
+    expect(await stored(body['access_token'])).toEqual([
+      {
+        kind: 'client',
+        mode: 'test',
+        integration: fixture.integration,
+        client: client.id,
+        person: null,
+        scopes: ['patients:read', 'cases:read'],
+        audience: null,
+        family: client.family,
+        seconds: 3600,
+      },
+    ])
+    const [dump] = await fixture.run<{ text: string }>(
+      sql`select (select string_agg(c::text, '') from auth.credentials c)
+               || (select string_agg(e::text, '') from audit.entries e) as text`,
+    )
+    expect(dump?.text).not.toContain(String(body['access_token']).slice(12))
+    expect(dump?.text).not.toContain(client.secret.slice(7))
+  })
+
+  test('is given to Basic as to the body, form-encoded', async () => {
+    const { id, secret } = await newClient()
+    const { status } = await tokenFor(fixture, { grant_type }, { headers: basic(id, secret) })
+    expect(status).toBe(200)
+  })
+
+  test('has the scopes and resources that were asked for', async () => {
+    const client = await newClient()
+    const { api, mcp } = fixture.resources
+    const ask = async (form: Form) => {
+      const { body } = await client.mint(form)
+      const [row] = await stored(body['access_token'])
+      return [body['scope'], row?.['audience']]
+    }
+    expect(await ask({ scope: 'cases:read patients:read' })).toEqual([
+      'patients:read cases:read',
+      null,
+    ])
+    expect(await ask({ scope: 'cases:read', resource: api })).toEqual(['cases:read', ['api']])
+    expect(await ask({ scope: 'cases:read', resource: `${mcp}/` })).toEqual(['cases:read', ['mcp']])
+    expect(await ask({ scope: 'cases:read', resource: [api, mcp] })).toEqual([
+      'cases:read',
+      ['api', 'mcp'],
+    ])
+  })
+
+  test('is given for either of two secrets', async () => {
+    const client = await newClient()
+    const other = mintClientSecret(randomBytes(32))
+    await client.addSecret(other)
+    expect((await client.mint()).status).toBe(200)
+    expect((await client.mint({ client_secret: other })).status).toBe(200)
+    await fixture.run(sql`
+      update auth.client_secrets set revoked_at = now()
+       where hash = ${fixture.secrets.hash(client.secret)}`)
+    expect(refused(await client.mint())).toEqual([401, 'invalid_client'])
+    expect((await client.mint({ client_secret: other })).status).toBe(200)
+  })
+
+  test('of a live client names its mode, with an agreement and a grant', async () => {
+    const client = await newClient({ mode: 'live' })
+    expect(refused(await client.mint())).toEqual([400, 'unauthorized_client'])
+    await fixture.goLive()
+    const { status, body } = await client.mint()
+    expect(status).toBe(200)
+    expect(modeOf(String(body['access_token']))).toBe('live')
+    expect(await stored(body['access_token'])).toMatchObject([{ mode: 'live' }])
+    await fixture.run(sql`update auth.agreements set terminated_at = now()`)
+    expect(refused(await client.mint())).toEqual([400, 'unauthorized_client'])
+  })
+
+  test('drops the oldest of twenty', async () => {
+    const client = await newClient()
+    const tokens: unknown[] = []
+    for (let made = 0; made < limits.clientTokensMax + 2; made++) {
+      tokens.push((await client.mint()).body['access_token'])
+    }
+    const kept = await Promise.all(tokens.map(async token => (await stored(token)).length))
+    expect(kept).toEqual([0, 0, ...Array<number>(limits.clientTokensMax).fill(1)])
+  })
+
+  test('leaves an audit row in the same statement', async () => {
+    const client = await newClient()
+    await client.mint()
+    const rows = await fixture.run(sql`
+      select mode, integration, surface, action, outcome, status, code, address
+        from audit.entries where actor = ${client.id}`)
+    expect(rows).toEqual([
+      {
+        mode: 'test',
+        integration: fixture.integration,
+        surface: 'oauth',
+        action: 'oauth.token',
+        outcome: 'ok',
+        status: 200,
+        code: null,
+        address: '203.0.113.7',
+      },
+    ])
+  })
+})
+
+describe('400: what a client may not have', () => {
+  test('a scope that the client lacks', async () => {
+    const client = await newClient({ scopes: ['patients:read'] })
+    for (const scope of ['patients:write', 'patients:read patients:write', 'openid', 'x"y', '\t']) {
+      const answer = await client.mint({ scope })
+      expect([scope, ...refused(answer)]).toEqual([scope, 400, 'invalid_scope'])
+    }
+  })
+
+  test('another resource', async () => {
+    const client = await newClient()
+    const { api } = fixture.resources
+    for (const resource of ['https://other.example.com', `${api}//`, 'nonsense', '', [api, 'x']]) {
+      expect(refused(await client.mint({ resource }))).toEqual([400, 'invalid_target'])
+    }
+  })
+
+  test('the grant, when it registered itself', async () => {
+    const client_id = await newAgent(fixture)
+    const answer = await tokenFor(fixture, { grant_type, client_id })
+    expect(refused(answer)).toEqual([400, 'unauthorized_client'])
+  })
+
+  test('two ways to authenticate, or a request that is no form', async () => {
+    const { id, secret, mint } = await newClient()
+    const headers = basic(id, secret)
+    const both = await tokenFor(fixture, { grant_type, client_secret: secret }, { headers })
+    expect(refused(both)).toEqual([400, 'invalid_request'])
+    const other = await tokenFor(fixture, { grant_type, client_id: 'cli_x' }, { headers })
+    expect(refused(other)).toEqual([400, 'invalid_request'])
+    const repeated = await mint({ grant_type: [grant_type, grant_type] })
+    expect(refused(repeated)).toEqual([400, 'invalid_request'])
+    for (const authorization of ['Bearer x', 'Basic', 'Basic !!!', `Basic ${btoa('no colon')}`]) {
+      const answer = await tokenFor(fixture, { grant_type }, { headers: { authorization } })
+      expect([authorization, ...refused(answer)]).toEqual([authorization, 400, 'invalid_request'])
+    }
+    const headersOf = { 'content-type': 'application/json' }
+    const json = await tokenFor(fixture, { grant_type }, { headers: headersOf })
+    expect(refused(json)).toEqual([400, 'invalid_request'])
+  })
+
+  test('no grant type, or one that is not served', async () => {
+    const { id: client_id, secret: client_secret } = await newClient()
+    const ask = async (form: Form) =>
+      refused(await tokenFor(fixture, { client_id, client_secret, ...form }))
+    expect(await ask({})).toEqual([400, 'invalid_request'])
+    for (const type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:jwt-bearer']) {
+      expect(await ask({ grant_type: type })).toEqual([400, 'unsupported_grant_type'])
+    }
+  })
+})
+
+describe('401: a client that is not authenticated', () => {
+  test('an unknown client and a wrong secret get the same answer', async () => {
+    const { id, secret, mint } = await newClient()
+    const answers = await Promise.all([
+      mint({ client_secret: `${secret.slice(0, -1)}x` }),
+      mint({ client_secret: (await newClient()).secret }),
+      mint({ client_secret: '' }),
+      mint({ client_id: `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}` }),
+      mint({ client_id: "x' or 1=1" }),
+      tokenFor(fixture, { grant_type, client_id: id }),
+    ])
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([
+        401,
+        { error: 'invalid_client', error_description: 'client authentication failed' },
+      ])
+      expect(headers.get('www-authenticate')).toBeNull()
+    }
+    const viaBasic = await tokenFor(fixture, { grant_type }, { headers: basic(id, 'wrong') })
+    expect(viaBasic.status).toBe(401)
+    expect(viaBasic.headers.get('www-authenticate')).toStartWith('Basic')
+  })
+
+  test('a client that was revoked, and one of a suspended integration', async () => {
+    const { id, mint } = await newClient()
+    await fixture.run(sql`update auth.clients set revoked_at = now() where id = ${id}`)
+    expect(refused(await mint())).toEqual([401, 'invalid_client'])
+    const second = await newClient()
+    const suspend = (value: string | null) =>
+      fixture.run(sql`
+        update auth.integrations set suspended_at = ${value}::timestamptz
+         where id = ${fixture.integration}`)
+    await suspend('2026-01-01')
+    expect(refused(await second.mint())).toEqual([401, 'invalid_client'])
+    await suspend(null)
+    expect((await second.mint()).status).toBe(200)
+  })
+
+  test('nothing is issued of a family that has ended', async () => {
+    const { family, mint } = await newClient()
+    await fixture.run(sql`
+      update auth.token_families set revoked_at = now() where id = ${family}`)
+    expect(refused(await mint())).toEqual([401, 'invalid_client'])
+  })
+})
+
+describe('429: too many calls', () => {
+  test('sixty a minute of one client, whatever others send in its name', async () => {
+    const { secret, mint } = await newClient()
+    const wrong = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`
+    for (let sent = 0; sent < limits.tokenCallsPerWindow + 1; sent++) {
+      await mint({ client_secret: wrong })
+    }
+    for (let sent = 0; sent < limits.tokenCallsPerWindow; sent++) {
+      expect((await mint()).status).toBe(200)
+    }
+    const { status, headers } = await mint()
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
+test('all scopes are the default of a client that has them', async () => {
+  const { body } = await (await newClient()).mint()
+  expect(body['scope']).toBe(allScopes.join(' '))
+})
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

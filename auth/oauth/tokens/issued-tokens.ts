@@ -1,0 +1,73 @@
+// Access tokens, which are rows of the table of all credentials.
+
+import type { Audience } from '#contract/scopes.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { type AuditedCall, insertAuditRow } from '../audit.ts'
+import { familyStands } from '../../guard.ts'
+import { familyAsJson, type FamilyRow } from './families.ts'
+
+export type TokenRow = {
+  client: string
+  person: string | null
+  integration: string
+  scopes: string[]
+  audience: Audience[] | null
+  iat: number
+  exp: number
+  family: FamilyRow | null
+}
+
+/** A token that is valid now. */
+export async function findToken(
+  connection: Connection,
+  hash: Uint8Array,
+  kinds: readonly string[],
+): Promise<TokenRow | undefined> {
+  const [found] = await connection.run<TokenRow & Row>(sql`
+    select k.client, k.person, k.integration, k.scopes, k.audience,
+           floor(extract(epoch from k.created_at))::int as iat,
+           ceil(extract(epoch from k.expires_at))::int as exp, ${familyAsJson} as family
+      from auth.credentials k
+      join auth.token_families f on f.id = k.family and ${familyStands}
+      join auth.integrations i on i.id = k.integration and i.suspended_at is null
+     where k.hash = ${hash} and k.kind = any (${kinds}::text[]) and k.revoked_at is null
+       and k.expires_at > now()`)
+  return found
+}
+
+/** Ends one token of a confidential client. */
+export const endClientToken = (
+  connection: Connection,
+  call: AuditedCall,
+  hash: Uint8Array,
+): Promise<Row[]> =>
+  connection.run(sql`
+    with ended as (
+      update auth.credentials set revoked_at = clock_timestamp(), revoked_reason = 'revoked'
+       where hash = ${hash} and kind = 'client' and revoked_at is null
+      returning mode, integration, organization, client, person, id
+    ), audited as (
+      ${insertAuditRow(
+        call,
+        { action: 'oauth.revoke', outcome: 'ok', status: 200, code: 'revoked' },
+        sql`select mode, integration, organization, client, person, id from ended`,
+      )}
+    )
+    select from ended`)
+
+/** Whether a token or a refresh token belongs to the integration of a confidential client. */
+export async function isOfIntegration(
+  connection: Connection,
+  client: string,
+  hash: Uint8Array,
+): Promise<boolean> {
+  const rows = await connection.run(sql`
+    select from auth.clients c
+     where c.id = ${client} and c.kind = 'confidential' and (
+       exists (select from auth.credentials k
+                where k.hash = ${hash} and k.integration = c.integration)
+       or exists (select from auth.artifacts a join auth.token_families f on f.id = a.family
+                   where a.hash = ${hash} and f.integration = c.integration))`)
+  return rows.length > 0
+}
