@@ -16,7 +16,7 @@ import {
   run,
 } from './context.ts'
 import { type Person, readPerson } from './person.ts'
-import { quotaOf, runCounted } from './quota.ts'
+import { peopleQuotaOf, runCounted } from './quota.ts'
 import { type CallRow, closeCall, factsOf, insertCall } from './statements.ts'
 import { zoneNamed } from './zones.ts'
 
@@ -95,7 +95,7 @@ async function insert(
   const about = { ...person, slot, before: null, timeZone, protocol, agent }
   const messages = emailsAbout(parts, slot === null ? 'requested' : 'booked', about)
   const now = momentOf(moment)
-  const quota = quotaOf(parts, via.address)
+  const quota = peopleQuotaOf(parts, via.address)
   const statement = insertCall({ id, person, via, slot, timeZone, now, messages, quota })
   if (!(await runCounted(parts, statement))) return null
   parts.wake()

@@ -13,7 +13,7 @@ import {
 } from './context.ts'
 import { momentOf } from './opening.ts'
 import { type Person, readPerson } from './person.ts'
-import { quotaOf, runCounted } from './quota.ts'
+import { peopleQuotaOf, runCounted } from './quota.ts'
 import * as statements from './statements.ts'
 
 export async function requestCallback(
@@ -50,7 +50,7 @@ async function ask(
   const { protocol, agent } = via
   const about = { ...person, slot: null, before: null, timeZone: companyZone, protocol, agent }
   const messages = emailsAbout(parts, 'callback', { ...about, replyBy: answeredBy })
-  const quota = quotaOf(parts, via.address)
+  const quota = peopleQuotaOf(parts, via.address)
   const record = { id, person, via, now: momentOf(now), messages, quota }
   if (!(await runCounted(parts, statements.insertCallback(record)))) return null
   parts.wake()

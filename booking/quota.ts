@@ -10,9 +10,9 @@ import { hmacOf } from './idempotency/encrypt.ts'
 import { type BookingContext, run } from './context.ts'
 
 /** What a statement needs to count one more person. */
-export type Quota = { readonly network: Buffer; readonly peopleMax: number }
+export type PeopleQuota = { readonly network: Buffer; readonly peopleMax: number }
 
-export const quotaOf = (parts: BookingContext, address: string | null): Quota => ({
+export const peopleQuotaOf = (parts: BookingContext, address: string | null): PeopleQuota => ({
   network: hmacOf(parts.secret, 'booking network', networkOf(address)),
   peopleMax: parts.peoplePerHour,
 })

@@ -6,7 +6,7 @@ import type { Protocol, Slot, Via } from './booking-service.ts'
 import type { EmailMessage } from './email/message.ts'
 import { dropped, mailed } from './email/queue.ts'
 import type { Person } from './person.ts'
-import type { Quota } from './quota.ts'
+import type { PeopleQuota } from './quota.ts'
 
 export type CallRow = Row & {
   id: string
@@ -57,7 +57,7 @@ export const takenBetween = (from: string, until: string): Statement => sql`
      and starts_at < ${until}::timestamptz`
 
 /** Counts one more person of a network in its hour; no row if none is left. */
-const admitted = ({ network, peopleMax }: Quota, now: string) => sql`
+const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
   admitted as (
     insert into site.people_quotas as q (network_hmac, people, ends_at)
     values (${network}::bytea, 1, ${now}::timestamptz + interval '1 hour')
@@ -70,7 +70,7 @@ const admitted = ({ network, peopleMax }: Quota, now: string) => sql`
   )`
 
 /** The id of the row that was made, and else the seconds until the network's hour ends. */
-const madeOrWait = ({ network }: Quota, now: string) => sql`
+const madeOrWait = ({ network }: PeopleQuota, now: string) => sql`
   select (select id from made) as id,
          coalesce((select ceil(extract(epoch from ends_at - ${now}::timestamptz))
                      from site.people_quotas where network_hmac = ${network}::bytea), 1)::int
@@ -84,7 +84,7 @@ type NewCall = {
   readonly timeZone: string
   readonly now: string
   readonly messages: readonly EmailMessage[]
-  readonly quota: Quota
+  readonly quota: PeopleQuota
 }
 
 /** Fails as a duplicate, and counts no one, if the time is taken or the person has a call. */
@@ -181,7 +181,7 @@ type NewCallback = {
   readonly via: Via
   readonly now: string
   readonly messages: readonly EmailMessage[]
-  readonly quota: Quota
+  readonly quota: PeopleQuota
 }
 
 /** A callback is open for a day. Fails as a duplicate if the person has an open one. */

@@ -69,3 +69,13 @@ test('start: a second start in the same folder names the first', async () => {
     expect.stringContaining(`already running from this folder, at port ${server.port}`),
   ])
 })
+
+test('commands: each program installs what is missing first, so it works in a new checkout', async () => {
+  const { scripts } = await Bun.file(path.join(root, 'package.json')).json()
+  const started = Object.entries<string>(scripts).filter(([, line]) => /\.(ts|mjs)\b/.test(line))
+  expect(started.length).toBeGreaterThan(15)
+  const others = started.filter(
+    ([, line]) => !line.split('&&').every(each => /^(exec )?node deploy\//.test(each.trim())),
+  )
+  expect(others).toEqual([])
+})

@@ -2,7 +2,14 @@
 // gateway/sweeps/v1-input.test.ts.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { BodyFault, type BodyLimits, parseJson, parseObject, readBody } from './json-body.ts'
+import {
+  BodyFault,
+  type BodyLimits,
+  jsonTypeOf,
+  parseJson,
+  parseObject,
+  readBody,
+} from './json-body.ts'
 
 const limits: BodyLimits = {
   bytesMax: 1_000_000,
@@ -97,3 +104,21 @@ test('json-body: refuses bodies that nest too deep, are not UTF-8 or are not JSO
   expect(parse('{"a":1')).toBe('The body must be valid JSON in UTF-8.')
   expect(parse(new Uint8Array([0x22, 0xff, 0x22]))).toBe('The body must be valid JSON in UTF-8.')
 })
+
+test.each<[string, boolean, boolean]>([
+  ['application/json', true, true],
+  ['Application/JSON ; charset="UTF-8"', true, true],
+  ['application/json;', true, true],
+  ['application/json; charset=utf-16', true, false],
+  ['application/json; profile="x"', true, false],
+  ['application/vnd.a+b+json; charset=utf-8', false, false],
+])('json type: %s is JSON', (type, isItself, isPlain) => {
+  expect(jsonTypeOf(type)).toEqual({ isItself, isPlain })
+})
+
+test.each([null, '', 'text/json', 'application/jsonp', 'application/json, text/html', 'json'])(
+  'json type: %s is not JSON',
+  type => {
+    expect(jsonTypeOf(type)).toBeNull()
+  },
+)

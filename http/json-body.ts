@@ -69,12 +69,22 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
   return bytes
 }
 
-const exactType = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?$/i
-const anyJsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const jsonType = /^\s*application\/([\w.+-]+\+)?json\s*(?:;(.*))?$/i
+const onlyUtf8 = /^\s*(charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i
 
-/** Whether a Content-Type is JSON. */
-export const isJsonType = (type: string | null): boolean =>
-  type !== null && anyJsonType.test(type.trim())
+/**
+ * What a Content-Type says of JSON; null where it is another type. A type may also be made of it,
+ * as `application/a+json` is, and have parameters.
+ */
+export function jsonTypeOf(type: string | null): { isItself: boolean; isPlain: boolean } | null {
+  const found = jsonType.exec(type ?? '')
+  if (found === null) return null
+  const [, made, parameters = ''] = found
+  const isItself = made === undefined
+  return { isItself, isPlain: isItself && onlyUtf8.test(parameters) }
+}
+
+export const isJsonType = (type: string | null): boolean => jsonTypeOf(type) !== null
 
 /** The JSON object of a body; undefined where the body is empty. */
 export function parseObject(
@@ -99,7 +109,8 @@ function mediaFault(headers: Headers, limits: BodyLimits): string | undefined {
   }
   const type = headers.get('content-type')
   if (type === null) return 'The Content-Type header is missing.'
-  const isJson = limits.takesJsonSuffix ? isJsonType(type) : exactType.test(type.trim())
+  const json = jsonTypeOf(type)
+  const isJson = limits.takesJsonSuffix ? json !== null : json?.isPlain === true
   return isJson ? undefined : 'Content-Type must be application/json in UTF-8.'
 }
 

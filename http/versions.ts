@@ -3,6 +3,7 @@
 // request of an earlier version is upgraded change by change, and its answer is downgraded in
 // reverse order. So endpoints implement the newest version only.
 import { Problem } from '#contract/problems.ts'
+import { isJsonType } from './json-body.ts'
 
 /** The newest first. */
 export type Versions = readonly [Version, ...Version[]]
@@ -86,7 +87,7 @@ export async function downgradeAnswer(
   changes: readonly Change[],
 ): Promise<Response> {
   const { status, headers } = response
-  if (!/^application\/(?:[\w.-]+\+)?json/.test(headers.get('content-type') ?? '')) return response
+  if (!isJsonType(headers.get('content-type'))) return response
   const text = await response.text()
   const answer = parsed(text)
   if (answer === undefined) return new Response(text, { status, headers })

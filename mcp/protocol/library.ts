@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
+import { isJsonType } from '#http/json-body.ts'
 import type { ToolResult } from './result.ts'
 import type { Caller, Tool } from './tool.ts'
 
@@ -50,9 +51,9 @@ export function openLibrary(definition: ServerDefinition, tools: readonly Tool[]
       }
       const response = await served(factory, request, message)
       if (failures.length > 0) throw failures[0]
-      const isJson = response.headers.get('content-type')?.startsWith('application/json')
       // JSON has no charset parameter (RFC 8259).
-      if (isJson) response.headers.set('content-type', 'application/json')
+      if (isJsonType(response.headers.get('content-type')))
+        response.headers.set('content-type', 'application/json')
       return response
     },
   }

@@ -3,7 +3,7 @@
 import { infoOf, protocolVersions, type ServerDefinition } from '#contract/mcp/servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
 import type { Answer } from '#http/answer.ts'
-import { BodyFault } from '#http/json-body.ts'
+import { BodyFault, jsonTypeOf } from '#http/json-body.ts'
 import { rpcCodes, rpcError } from '#http/problem-formats.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { cacheHint, openLibrary } from './library.ts'
@@ -66,8 +66,8 @@ function idOf(message: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-const isJson = (headers: Headers) =>
-  /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
+/** The protocol has no type that is made of JSON. */
+const isJson = (headers: Headers) => jsonTypeOf(headers.get('content-type'))?.isItself === true
 
 /** Both eras answer JSON here, so a client that accepts only JSON is served. */
 function readable({ url, method, headers: sent, signal }: Request, body: Uint8Array): Request {
