@@ -158,18 +158,15 @@ export const familyParts = (
   admitted: Statement,
 ): Statement => sql`
   member as materialized (
-    select m.role, m.person, m.integration from auth.members m
-      join auth.integrations i on i.id = m.integration and i.suspended_at is null
-      join auth.persons p on p.id = m.person and p.disabled_at is null
-     where m.person = ${person} and m.integration = ${integration} and m.removed_at is null
-       for share of m
+    select m.role from auth.lock_member(${person}, ${integration}) as m (role)
+     where m.role is not null
   ), granted as materialized (
     select exists (
       select from auth.grants g where g.integration = ${integration} and g.mode = 'test'
          and g.status = 'active' and ${scopes}::text[] <@ g.scopes) as is_granted
   ), family as (
     insert into auth.token_families (id, kind, client, person, integration, mode, scopes, audience, ends_at)
-    select ${id}, ${kind}, ${client}, m.person, m.integration, 'test', ${scopes}::text[],
+    select ${id}, ${kind}, ${client}, ${person}, ${integration}, 'test', ${scopes}::text[],
            ${audience}::text[],
            clock_timestamp() + ${limits.refreshFamilyDays}::int * interval '1 day'
       from member m, granted g

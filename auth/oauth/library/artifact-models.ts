@@ -63,7 +63,9 @@ function findConsumable(
     const row = await pool.use(connection => findArtifact(connection, kind, hash, ageOf(request)))
     if (row === undefined || row.family_id === null) return undefined
     rememberFamily(row)
-    const isRetry = kind === 'refresh' && row.is_retry && currentRoute() === 'token'
+    const isRefresh = kind === 'refresh' && currentRoute() === 'token'
+    if (isRefresh && row.is_concurrent) throw new errors.InvalidGrant('another request came first')
+    const isRetry = isRefresh && row.is_recent
     request.found.set(value, { kind, hash, family: row.family_id, isRetry })
     const payload = payloadOf(name, value, row)
     if (isRetry) delete payload.consumed
@@ -108,9 +110,12 @@ export function deviceModel({ pool, secrets }: AdapterParts): Model {
     async find(value) {
       const request = theRequest()
       const hash = secrets.hash(value)
-      const row = await pool.use(connection => pollDevice(connection, hash, request.client ?? ''))
+      const row = await pool.use(connection =>
+        pollDevice(connection, hash, request.client ?? '', ageOf(request)),
+      )
       if (row === undefined) return undefined
       if (row.is_hasty) throw new errors.SlowDown()
+      if (row.is_concurrent) throw new errors.InvalidGrant('another request came first')
       rememberFamily(row)
       if (row.family_id !== null) {
         request.found.set(value, { kind: 'device', hash, family: row.family_id, isRetry: false })

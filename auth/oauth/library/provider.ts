@@ -47,7 +47,8 @@ export function createProvider(parts: ProviderParts): ProviderType {
       policy: [consentPrompt()] as never,
       url: (_context: unknown, interaction: { uid: string }) => parts.consentPath(interaction.uid),
     },
-    extraParams: { scope: checkScope },
+    extraParams: { scope: checkScope, response_mode: checkResponseMode },
+    allowOmittingSingleRegisteredRedirectUri: false,
     loadExistingGrant: async (context: KoaContextWithOIDC) => {
       const id = context.oidc.result?.consent?.grantId
       return id === undefined ? undefined : context.oidc.provider.Grant.find(id)
@@ -157,6 +158,13 @@ function checkScope(
   }
 }
 
+/** Codes are sent in the query only, as the metadata says. */
+function checkResponseMode({ oidc }: KoaContextWithOIDC, value: unknown): void {
+  if (value === undefined || value === 'query') return
+  if (oidc.params !== undefined) oidc.params['response_mode'] = undefined
+  throw new errors.UnsupportedResponseMode()
+}
+
 /** Every authorization asks the person anew: anyone can pretend to be a client without a secret. */
 function consentPrompt() {
   const { Check, Prompt } = interactionPolicy
@@ -216,12 +224,17 @@ const routes = () => ({
   code_verification: paths.device,
 })
 
+type Token = { format?: string }
 type Model = { prototype: { generateTokenId(): string } }
 
 /** What the values look like, and how the secret of a client is compared. */
 function issueOurFormats(provider: ProviderType, { secrets }: ProviderParts): void {
   const values = (model: unknown, generate: () => string) =>
-    void ((model as Model).prototype.generateTokenId = generate)
+    void ((model as Model).prototype.generateTokenId = function generateTokenId(this: Token) {
+      // Which the library's function would set: never a JWT.
+      this.format = 'opaque'
+      return generate()
+    })
   // A person's token is of test mode always.
   values(provider.AccessToken, () => secrets.accessToken('test'))
   values(provider.RefreshToken, () => {

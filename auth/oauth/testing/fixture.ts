@@ -111,6 +111,7 @@ export async function openFixture() {
     resources: resourcesOf(issuer),
     people: Object.fromEntries(members) as Record<MemberRole, string>,
     secrets: createSecrets(pepper),
+    addMember: (role: MemberRole) => addMember(run, integration, role),
     addClient: (options: ClientOptions = {}) => addClient(run, { integration, ...options }),
     goLive: () =>
       owner.use(async connection => {
@@ -127,7 +128,7 @@ export async function openFixture() {
 
 type Run = <R extends Row>(statement: Statement) => Promise<R[]>
 
-export async function addMember(run: Run, integration: string, role: MemberRole): Promise<string> {
+async function addMember(run: Run, integration: string, role: MemberRole): Promise<string> {
   const id = idFrom('person', now(), randomBytes(16))
   await run(sql`
     with made as (

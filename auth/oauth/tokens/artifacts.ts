@@ -17,8 +17,10 @@ export type ArtifactRow = Row & {
   iat: number
   exp: number
   is_consumed: boolean
-  /** Consumed a moment before this request arrived: the answer was lost. */
-  is_retry: boolean
+  /** Consumed after this request arrived. */
+  is_concurrent: boolean
+  /** Consumed within the seconds of grace. */
+  is_recent: boolean
   is_denied: boolean
   /** A device that asked again too soon. */
   is_hasty: boolean
@@ -33,8 +35,12 @@ const columns = sql`
   a.denied_at is not null as is_denied,
   case when f.id is null then null else ${familyAsJson} end as family`
 
-/** `age`: how many milliseconds ago the request arrived. One that arrived before the value was
- *  consumed was sent at the same time, and has lost no answer. */
+/** When a request arrived that is `age` milliseconds old. */
+const arrivedAt = (age: number) =>
+  sql`now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'`
+
+/** A request that arrived before the value was consumed was sent at the same time, so it has lost
+ *  no answer and shows no theft. */
 export async function findArtifact(
   connection: Connection,
   kind: ArtifactKind,
@@ -43,9 +49,9 @@ export async function findArtifact(
 ): Promise<ArtifactRow | undefined> {
   const [found] = await connection.run<ArtifactRow>(sql`
     select ${columns}, false as is_hasty,
-           coalesce(a.consumed_at <= now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'
-             and a.consumed_at > now() - ${limits.refreshGraceSeconds}::int * interval '1 second',
-             false) as is_retry
+           coalesce(a.consumed_at > ${arrivedAt(age)}, false) as is_concurrent,
+           coalesce(a.consumed_at > now() - ${limits.refreshGraceSeconds}::int * interval '1 second',
+             false) as is_recent
       from auth.artifacts a
            left join auth.token_families f on f.id = a.family and ${familyStands}
      where a.hash = ${hash} and a.kind = ${kind}`)
@@ -58,6 +64,7 @@ export async function pollDevice(
   connection: Connection,
   hash: Uint8Array,
   client: string,
+  age: number,
 ): Promise<ArtifactRow | undefined> {
   const [found] = await connection.run<ArtifactRow>(sql`
     with asked as materialized (
@@ -73,7 +80,8 @@ export async function pollDevice(
         from asked where d.hash = asked.hash
       returning d.*, coalesce(asked.is_hasty, false) as is_hasty
     )
-    select ${columns}, a.is_hasty, false as is_retry
+    select ${columns}, a.is_hasty, false as is_recent,
+           coalesce(a.consumed_at > ${arrivedAt(age)}, false) as is_concurrent
       from a left join auth.token_families f on f.id = a.family and ${familyStands}`)
   return found
 }

@@ -40,7 +40,7 @@ export async function commitTokens(
               from standing s, token t`,
       )}
     )`,
-    consumed.kind === 'code' ? endWhenSecond(call, consumed) : nothing,
+    consumed.kind === 'code' || consumed.isRetry ? endWhenSecond(call, consumed) : nothing,
   ]
   const [row] = await connection.run<Row & { stands: boolean }>(sql`
     with consumed as materialized (${takeFirst(secrets, consumed, refresh)}),
@@ -86,7 +86,7 @@ const insertRefreshToken = (secrets: Secrets, refresh: IssuedRefresh): Statement
   )`
 
 /** A code that is used twice may have been stolen, so what the first use got ends (RFC 6749,
- *  4.1.2). */
+ *  4.1.2),  and so may a refresh token whose successor was used already (RFC 9700, 4.14.2). */
 const endWhenSecond = (call: OAuthRequest['call'], { family }: Consumed): Statement => sql`
   , ended as (
     update auth.token_families f set revoked_at = clock_timestamp(), revoked_reason = 'reused'

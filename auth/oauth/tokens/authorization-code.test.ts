@@ -1,0 +1,329 @@
+// An agent that a person lets act for them: the code, its tokens, and what ends them.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { paths } from '../endpoints.ts'
+import {
+  agentTokens,
+  authorize,
+  authorizeUrl,
+  exchange,
+  newVerifier,
+  openBrowser,
+} from '../testing/agent.ts'
+import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
+import { type Answer, newAgent, post, read } from '../testing/requests.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+const refused = ({ status, body }: Answer) => [status, body['error']]
+
+const stored = (token: string) =>
+  fixture.run<Record<string, unknown>>(sql`
+    select k.kind, k.mode, k.integration, k.client, k.person, k.scopes, k.audience,
+           f.revoked_reason, k.revoked_at is null and f.revoked_at is null as stands
+      from auth.credentials k join auth.token_families f on f.id = k.family
+     where k.hash = ${fixture.secrets.hash(token)}`)
+
+describe('200: an agent acts for a person', () => {
+  test('with an access token of test mode and a refresh token', async () => {
+    const { client, answer, access } = await agentTokens(fixture, {
+      params: { scope: 'patients:read cases:read' },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^svc_at_test_/),
+      refresh_token: expect.stringMatching(/^svc_rt_/),
+      expires_in: 3600,
+      scope: 'patients:read cases:read',
+      token_type: 'Bearer',
+    })
+    expect(await stored(access)).toEqual([
+      {
+        kind: 'agent',
+        mode: 'test',
+        integration: fixture.integration,
+        client,
+        person: fixture.people.owner,
+        scopes: ['patients:read', 'cases:read'],
+        audience: ['mcp'],
+        revoked_reason: null,
+        stands: true,
+      },
+    ])
+  })
+
+  test('the answer names the issuer and gives the state back', async () => {
+    const { query } = await authorize(fixture, { params: { state: 'a/b c&d=é' } })
+    expect(query).toEqual({ code: expect.any(String), state: 'a/b c&d=é', iss: fixture.issuer })
+  })
+
+  test('at the tool server unless it asks for another resource', async () => {
+    const { api, mcp } = fixture.resources
+    const audience = async (resource: string | readonly string[] | undefined, form = {}) => {
+      const { access, answer } = await agentTokens(fixture, { params: { resource } }, form)
+      return answer.status === 200 ? (await stored(access))[0]?.['audience'] : refused(answer)
+    }
+    expect(await audience(undefined)).toEqual(['mcp'])
+    expect(await audience(`${mcp}/`)).toEqual(['mcp'])
+    expect(await audience(api)).toEqual(['api'])
+    expect(await audience(`${api}/`, { resource: api })).toEqual(['api'])
+    expect(await audience([api, mcp], { resource: api })).toEqual(['api'])
+    expect(await audience([api, mcp])).toEqual(['mcp'])
+    expect(await audience(mcp, { resource: api })).toEqual([400, 'invalid_target'])
+  })
+
+  test('nothing that is stored can be presented', async () => {
+    const { code, verifier, access, refresh } = await agentTokens(fixture)
+    const open = await openBrowser(fixture).get(authorizeUrl(await newAgent(fixture), verifier))
+    const interaction = open.headers.get('location')?.split('/').at(-1) ?? ''
+    expect(interaction.length).toBeGreaterThan(20)
+    const [dump] = await fixture.run<{ text: string }>(
+      sql`select (select string_agg(a::text, '') from auth.artifacts a)
+               || (select string_agg(c::text, '') from auth.credentials c)
+               || (select string_agg(e::text, '') from audit.entries e) as text`,
+    )
+    for (const secret of [code, access.slice(12), refresh.slice(7), interaction, verifier]) {
+      expect(dump?.text).not.toContain(secret)
+    }
+  })
+
+  test('consent, code and tokens leave audit rows with the person', async () => {
+    const { client } = await agentTokens(fixture, { person: fixture.people.developer })
+    const rows = await fixture.run(sql`
+      select action, outcome, actor from audit.entries
+       where actor in (${fixture.people.developer}, ${client}) order by seq`)
+    expect(rows).toEqual([
+      { action: 'oauth.register', outcome: 'ok', actor: client },
+      { action: 'oauth.consent', outcome: 'ok', actor: fixture.people.developer },
+      { action: 'oauth.token', outcome: 'ok', actor: fixture.people.developer },
+    ])
+  })
+
+  test('a loopback redirect may use another port', async () => {
+    const client = await newAgent(fixture, { redirect_uris: ['http://127.0.0.1:1/cb'] })
+    const uri = 'http://127.0.0.1:51234/cb'
+    const { answer } = await agentTokens(
+      fixture,
+      { client, params: { redirect_uri: uri } },
+      { redirect_uri: uri },
+    )
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('303: a refusal that the client may read', () => {
+  const errorOf = async (params: Record<string, string | undefined>) => {
+    const { response, query } = await authorize(fixture, { params })
+    return [response.status, query?.['error'], query?.['iss'], query?.['state']]
+  }
+  test.each([
+    ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['with a plain challenge', { code_challenge_method: 'plain' }],
+    ['without its method, which would mean plain', { code_challenge_method: undefined }],
+    ['with a challenge that is none', { code_challenge: 'x' }],
+    ['with an unknown prompt', { prompt: 'nonsense' }],
+    ['with an ID token hint', { id_token_hint: 'x' }],
+    ['with a nonce', { nonce: 'x' }],
+  ])('invalid_request %s', async (_name, params) => {
+    expect(await errorOf(params)).toEqual([303, 'invalid_request', fixture.issuer, 'the state'])
+  })
+
+  test('unsupported and unknown values have their codes', async () => {
+    const code = async (params: Record<string, string>) => (await errorOf(params))[1]
+    expect(await code({ response_type: 'token' })).toBe('unsupported_response_type')
+    expect(await code({ response_type: 'code id_token' })).toBe('unsupported_response_type')
+    expect(await code({ response_mode: 'web_message' })).toBe('unsupported_response_mode')
+    expect(await code({ response_mode: 'form_post' })).toBe('unsupported_response_mode')
+    expect(await code({ response_mode: 'fragment' })).toBe('unsupported_response_mode')
+    expect(await code({ scope: 'openid' })).toBe('invalid_scope')
+    expect(await code({ scope: 'patients:read patients:everything' })).toBe('invalid_scope')
+    expect(await code({ resource: 'https://other.example.com' })).toBe('invalid_target')
+    expect(await code({ request: 'x' })).toBe('request_not_supported')
+    expect(await code({ request_uri: 'https://x.example.com' })).toBe('request_uri_not_supported')
+    expect(await code({ prompt: 'none' })).toBe('consent_required')
+  })
+
+  test('access_denied when the person denies', async () => {
+    const { query } = await authorize(fixture, { decide: 'deny' })
+    expect(query).toMatchObject({ error: 'access_denied', iss: fixture.issuer, state: 'the state' })
+  })
+})
+
+describe('400: a page, never a redirect', () => {
+  const page = async (url: string) => {
+    const response = await openBrowser(fixture).get(url)
+    return [response.status, response.headers.get('location'), await response.text()]
+  }
+  test('for an unknown client and for a redirect URI that it has not registered', async () => {
+    const client = await newAgent(fixture)
+    const verifier = newVerifier()
+    const other = authorizeUrl('cli_00000000000000000000000000', verifier)
+    expect(await page(other)).toEqual([400, null, expect.stringContaining('invalid_client')])
+    for (const uri of [
+      'https://evil.example.com/callback',
+      `${redirectUri}/`,
+      `${redirectUri}?x=1`,
+      `${redirectUri}/../other`,
+      redirectUri.replace('https', 'http'),
+      redirectUri.toUpperCase(),
+      'https://agent.example.com@evil.example.com/callback',
+      'https://agent.example.com:444/callback',
+      '',
+    ]) {
+      const [status, location] = await page(authorizeUrl(client, verifier, { redirect_uri: uri }))
+      expect([uri, status, location]).toEqual([uri, 400, null])
+    }
+  })
+
+  test('for a repeated parameter', async () => {
+    const url = authorizeUrl(await newAgent(fixture), newVerifier(), { state: ['a', 'b'] })
+    expect((await page(url)).slice(0, 2)).toEqual([400, null])
+  })
+
+  test('for an interaction that belongs to another browser', async () => {
+    const { resume } = await authorize(fixture)
+    expect((await page(String(resume))).slice(0, 2)).toEqual([400, null])
+    const started = await openBrowser(fixture).get(
+      authorizeUrl(await newAgent(fixture), newVerifier()),
+    )
+    const other = await openBrowser(fixture).get(started.headers.get('location') ?? '')
+    expect(await other.text()).toBe('null')
+  })
+
+  test('names no path of the server', async () => {
+    const [, , text] = await page(`${paths.authorization}?client_id=%00`)
+    expect(String(text)).not.toMatch(/node_modules|\/auth\/oauth\/|at async/)
+  })
+})
+
+describe('409: a decision that cannot be made', () => {
+  test.each([
+    ['a viewer cannot let an agent write', 'viewer', 'patients:write', 'scope_missing'],
+    ['billing cannot let an agent read patients', 'billing', 'patients:read', 'scope_missing'],
+  ] as const)('%s', async (_name, role, scope, outcome) => {
+    const person = fixture.people[role]
+    const { response } = await authorize(fixture, { person, params: { scope } })
+    expect([response.status, await response.json()]).toEqual([409, { outcome }])
+  })
+
+  test('a person who is not a member, or no longer', async () => {
+    const person = 'per_00000000000000000000000000'
+    const { response } = await authorize(fixture, { person })
+    expect(await response.json()).toEqual({ outcome: 'not_a_member' })
+  })
+
+  test('the sandbox has not granted a scope', async () => {
+    const set = (scopes: string[]) =>
+      fixture.run(sql`update auth.grants set scopes = ${scopes}::text[]
+        where integration = ${fixture.integration} and mode = 'test'`)
+    const [before] = await fixture.run<{ scopes: string[] }>(
+      sql`select scopes from auth.grants where integration = ${fixture.integration} and mode = 'test'`,
+    )
+    await set(['patients:read'])
+    const { response } = await authorize(fixture, { params: { scope: 'cases:read' } })
+    await set(before?.scopes ?? [])
+    expect(await response.json()).toEqual({ outcome: 'scope_missing' })
+  })
+})
+
+describe('400: a code that brings nothing', () => {
+  test('used twice: the second fails, and the tokens of the first end', async () => {
+    const { client, verifier, code, access, refresh } = await agentTokens(fixture)
+    expect(await stored(access)).toMatchObject([{ stands: true }])
+    expect(refused(await exchange(fixture, { client, verifier, code }))).toEqual([
+      400,
+      'invalid_grant',
+    ])
+    expect(await stored(access)).toMatchObject([{ stands: false, revoked_reason: 'reused' }])
+    const again = await post(fixture, paths.token, {
+      grant_type: 'refresh_token',
+      client_id: client,
+      refresh_token: refresh,
+    })
+    expect(refused(again)).toEqual([400, 'invalid_grant'])
+    const rows = await fixture.run(sql`
+      select action, outcome, code from audit.entries where code = 'reused' order by seq`)
+    expect(rows).toEqual([{ action: 'oauth.revoke', outcome: 'ok', code: 'reused' }])
+  })
+
+  test('used ten times at once: one gets tokens, which end at once', async () => {
+    const { client, verifier, query } = await authorize(fixture)
+    const code = query?.['code'] ?? ''
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => exchange(fixture, { client, verifier, code })),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    const lost = answers.filter(({ status }) => status !== 200).map(refused)
+    expect([won.length, lost]).toEqual([1, Array(9).fill([400, 'invalid_grant'])])
+    expect(await stored(String(won[0]?.body['access_token']))).toMatchObject([{ stands: false }])
+    const [born] = await fixture.run<{ count: number }>(
+      sql`select count(*)::int as count from auth.credentials where client = ${client}`,
+    )
+    expect(born?.count).toBe(1)
+  })
+
+  test('with another verifier, redirect URI, client or after a minute', async () => {
+    const { client, verifier, query } = await authorize(fixture)
+    const code = query?.['code'] ?? ''
+    const other = await newAgent(fixture)
+    const tries = [
+      { client, verifier: newVerifier(), code },
+      { client, verifier, code, redirect_uri: 'https://evil.example.com' },
+      { client: other, verifier, code },
+      { client, verifier, code: `${code}x` },
+      { client, verifier, code: '\u00e9' },
+    ]
+    for (const form of tries) {
+      expect(refused(await exchange(fixture, form))).toEqual([400, 'invalid_grant'])
+    }
+    expect(refused(await exchange(fixture, { client, verifier: '', code }))).toEqual([
+      400,
+      'invalid_grant',
+    ])
+    await fixture.run(sql`
+      update auth.artifacts set expires_at = now() - interval '1 second'
+       where hash = ${fixture.secrets.hash(code)}`)
+    expect(refused(await exchange(fixture, { client, verifier, code }))).toEqual([
+      400,
+      'invalid_grant',
+    ])
+  })
+
+  test('lives sixty seconds', async () => {
+    const { query } = await authorize(fixture)
+    const [row] = await fixture.run<{ seconds: number }>(sql`
+      select round(extract(epoch from expires_at - created_at))::int as seconds
+        from auth.artifacts where hash = ${fixture.secrets.hash(query?.['code'] ?? '')}`)
+    expect(row?.seconds).toBe(60)
+  })
+
+  test('when the person was removed in between', async () => {
+    const person = await fixture.addMember('developer')
+    const { client, verifier, query } = await authorize(fixture, { person })
+    await fixture.run(sql`update auth.members set removed_at = now() where person = ${person}`)
+    const code = query?.['code'] ?? ''
+    expect(refused(await exchange(fixture, { client, verifier, code }))).toEqual([
+      400,
+      'invalid_grant',
+    ])
+  })
+})
+
+test('cookies are signed and cannot be read by scripts', async () => {
+  const started = await openBrowser(fixture).get(
+    authorizeUrl(await newAgent(fixture), newVerifier()),
+  )
+  const cookies = started.headers.getSetCookie()
+  expect(cookies).toHaveLength(4)
+  for (const cookie of cookies) expect(cookie).toMatch(/^auth_.*; samesite=lax; httponly$/)
+  const { body } = await read(await fetch(`${fixture.issuer}${started.headers.get('location')}`))
+  expect(body).toEqual(null as never)
+})
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

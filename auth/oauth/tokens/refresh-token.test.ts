@@ -1,0 +1,213 @@
+// Refresh tokens: rotated at each use, dead with their family when an old one comes again, and
+// patient for ten seconds with a client that lost the answer.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sql } from '#database/sql.ts'
+import { agentTokens, refreshWith } from '../testing/agent.ts'
+import { type Fixture, openFixture } from '../testing/fixture.ts'
+import { type Answer, newAgent } from '../testing/requests.ts'
+import { until } from '#http/testing/until.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+const refused = ({ status, body }: Answer) => [status, body['error']]
+const invalidGrant = [400, 'invalid_grant']
+
+const hash = (value: unknown) => fixture.secrets.hash(String(value))
+
+async function stands(token: unknown): Promise<boolean | undefined> {
+  const [row] = await fixture.run<{ stands: boolean }>(sql`
+    select f.revoked_at is null as stands
+      from auth.credentials k join auth.token_families f on f.id = k.family
+     where k.hash = ${hash(token)}`)
+  return row?.stands
+}
+
+/** As if a time had passed since a refresh token was used. */
+const usedBefore = (token: unknown, seconds: number) =>
+  fixture.run(sql`
+    update auth.artifacts set consumed_at = consumed_at - ${seconds}::int * interval '1 second'
+     where hash = ${hash(token)}`)
+
+const expiryDays = async (token: unknown) => {
+  const [row] = await fixture.run<{ days: number }>(sql`
+    select (extract(epoch from expires_at - now()) / 86400)::float8 as days
+      from auth.artifacts where hash = ${hash(token)}`)
+  return row?.days ?? 0
+}
+
+describe('200: a refresh token', () => {
+  test('brings a new access token and its successor, with the same scopes', async () => {
+    const { client, access, refresh } = await agentTokens(fixture, {
+      params: { scope: 'patients:read cases:read' },
+    })
+    const { status, body, headers } = await refreshWith(fixture, client, refresh)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^svc_at_test_/),
+      refresh_token: expect.stringMatching(/^svc_rt_/),
+      expires_in: 3600,
+      scope: 'patients:read cases:read',
+      token_type: 'Bearer',
+    })
+    expect(body['refresh_token']).not.toBe(refresh)
+    expect(await stands(access)).toBe(true)
+    expect(await stands(body['access_token'])).toBe(true)
+  })
+
+  test('brings fewer scopes where they are asked for, and keeps its own', async () => {
+    const { client, refresh } = await agentTokens(fixture, {
+      params: { scope: 'patients:read cases:read' },
+    })
+    const { body } = await refreshWith(fixture, client, refresh, { scope: 'cases:read' })
+    expect(body['scope']).toBe('cases:read')
+    const next = await refreshWith(fixture, client, String(body['refresh_token']))
+    expect(next.body['scope']).toBe('patients:read cases:read')
+  })
+
+  test('lives thirty days from each use, and ninety days in all', async () => {
+    const { client, refresh } = await agentTokens(fixture)
+    expect(await expiryDays(refresh)).toBeCloseTo(30, 1)
+    await fixture.run(sql`
+      update auth.artifacts
+         set payload = jsonb_set(payload, '{iiat}',
+               to_jsonb(floor(extract(epoch from now() - interval '80 days'))))
+       where hash = ${hash(refresh)}`)
+    const { body } = await refreshWith(fixture, client, refresh)
+    expect(await expiryDays(body['refresh_token'])).toBeCloseTo(10, 1)
+    const [family] = await fixture.run<{ days: number }>(sql`
+      select round(extract(epoch from f.ends_at - f.created_at) / 86400)::int as days
+        from auth.token_families f where f.client = ${client}`)
+    expect(family?.days).toBe(90)
+  })
+
+  test('brings the same successor again to a client that lost the answer', async () => {
+    const { client, refresh } = await agentTokens(fixture)
+    const lost = await refreshWith(fixture, client, refresh)
+    const retried = await refreshWith(fixture, client, refresh)
+    expect(retried.status).toBe(200)
+    expect(retried.body['refresh_token']).toBe(lost.body['refresh_token'])
+    expect(await stands(retried.body['access_token'])).toBe(true)
+    const next = await refreshWith(fixture, client, String(retried.body['refresh_token']))
+    expect(next.status).toBe(200)
+  })
+})
+
+describe('400: invalid_grant', () => {
+  test('an old one after ten seconds, and everything of its family', async () => {
+    const { client, access, refresh } = await agentTokens(fixture)
+    const { body } = await refreshWith(fixture, client, refresh)
+    await usedBefore(refresh, 11)
+    expect(refused(await refreshWith(fixture, client, refresh))).toEqual(invalidGrant)
+    expect([await stands(access), await stands(body['access_token'])]).toEqual([false, false])
+    const next = await refreshWith(fixture, client, String(body['refresh_token']))
+    expect(refused(next)).toEqual(invalidGrant)
+  })
+
+  test('an old one within ten seconds, when its successor was used: no answer was lost', async () => {
+    const { client, refresh } = await agentTokens(fixture)
+    const { body } = await refreshWith(fixture, client, refresh)
+    const next = await refreshWith(fixture, client, String(body['refresh_token']))
+    expect(next.status).toBe(200)
+    expect(refused(await refreshWith(fixture, client, refresh))).toEqual(invalidGrant)
+    expect(await stands(next.body['access_token'])).toBe(false)
+  })
+
+  test('ten at once: one gets a successor, which goes on', async () => {
+    const { client, refresh } = await agentTokens(fixture)
+    const answers = await heldWhile(refresh, () =>
+      Array.from({ length: 10 }, () => refreshWith(fixture, client, refresh)),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    const lost = answers.filter(({ status }) => status !== 200).map(refused)
+    expect([won.length, lost]).toEqual([1, Array(9).fill(invalidGrant)])
+    const next = await refreshWith(fixture, client, String(won[0]?.body['refresh_token']))
+    expect(next.status).toBe(200)
+    const [born] = await fixture.run<{ count: number }>(
+      sql`select count(*)::int as count from auth.credentials where client = ${client}`,
+    )
+    expect(born?.count).toBe(3)
+  })
+
+  test('of another client, expired, mistyped, or none', async () => {
+    const { client, refresh } = await agentTokens(fixture)
+    const other = await newAgent(fixture)
+    for (const [id, token] of [
+      [other, refresh],
+      [client, `${refresh}x`],
+      [client, 'nonsense'],
+      [client, refresh.replace('svc_rt', 'svc_at')],
+    ] as const) {
+      expect(refused(await refreshWith(fixture, id, token))).toEqual(invalidGrant)
+    }
+    expect(refused(await refreshWith(fixture, client, ''))).toEqual([400, 'invalid_request'])
+    expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
+    const expired = await agentTokens(fixture)
+    await fixture.run(sql`
+      update auth.artifacts set expires_at = now() - interval '1 second'
+       where hash = ${hash(expired.refresh)}`)
+    const late = await refreshWith(fixture, expired.client, expired.refresh)
+    expect(refused(late)).toEqual(invalidGrant)
+  })
+
+  test.each([
+    [
+      'the person was removed',
+      (person: string) => sql`update auth.members set removed_at = now() where person = ${person}`,
+    ],
+    [
+      'the person was disabled',
+      (person: string) => sql`update auth.persons set disabled_at = now() where id = ${person}`,
+    ],
+  ])('%s', async (_name, end) => {
+    const person = await fixture.addMember('developer')
+    const { client, access, refresh } = await agentTokens(fixture, { person })
+    await fixture.run(end(person))
+    expect(refused(await refreshWith(fixture, client, refresh))).toEqual(invalidGrant)
+    expect(await stands(access)).toBe(false)
+  })
+})
+
+describe('400: what it was not given for', () => {
+  test('more scopes, or another resource', async () => {
+    const { client, refresh } = await agentTokens(fixture, { params: { scope: 'cases:read' } })
+    const more = await refreshWith(fixture, client, refresh, { scope: 'cases:read cases:write' })
+    expect(refused(more)).toEqual([400, 'invalid_scope'])
+    const elsewhere = await refreshWith(fixture, client, refresh, {
+      resource: fixture.resources.api,
+    })
+    expect(refused(elsewhere)).toEqual([400, 'invalid_target'])
+    const unknown = await refreshWith(fixture, client, refresh, { resource: 'https://x.example' })
+    expect(refused(unknown)).toEqual([400, 'invalid_target'])
+    // None of them has used it up.
+    expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
+  })
+})
+
+/** Sends requests while a row is locked, and lets it go when all of them wait for it or for a
+ *  connection. */
+async function heldWhile(token: string, send: () => Promise<Answer>[]): Promise<Answer[]> {
+  const holder = new SQL(fixture.database.url, { max: 1 })
+  const reserved = await holder.reserve()
+  await reserved`begin`
+  await reserved`select from auth.artifacts where hash = ${hash(token)} for update`
+  const answers = Promise.all(send())
+  await until(async () => {
+    const [row] = await fixture.run<{ waiting: number }>(sql`
+      select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`)
+    return (row?.waiting ?? 0) >= 8
+  })
+  await reserved`commit`
+  reserved.release()
+  await holder.close()
+  return answers
+}
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))
