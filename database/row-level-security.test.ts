@@ -114,6 +114,7 @@ test('security definer: the functions are these, and public may execute none', a
     'audit.unsigned_entries',
     'auth.bump_revision',
     'auth.bump_revision_of_organization',
+    'auth.end_families',
     'auth.lock_member',
     'live.deliveries_behind',
     'live.purge_records',
