@@ -1,4 +1,5 @@
 // The context that `start.ts` prepares for the gateway: settings, database, secrets and log.
+import type { LocalOwner } from '#auth/accounts/local-owner.ts'
 import type { ModuleUrls } from '../origins/settings.ts'
 import type { Config } from './config.ts'
 import type { Log } from '#http/log.ts'
@@ -13,7 +14,13 @@ export type GatewayContext = Readonly<{
 }>
 
 /** The sandbox that the first start creates. */
-export type SandboxAccess = Readonly<{ key: string; integration: string; organization: string }>
+export type SandboxAccess = Readonly<{
+  key: string
+  integration: string
+  organization: string
+  /** Who owns the integration; none on a public server. */
+  owner?: LocalOwner
+}>
 
 export type Serving = {
   port: number

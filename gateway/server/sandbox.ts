@@ -3,6 +3,8 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { hashToken, modeOf } from '#auth/tokens.ts'
+import { ensureLocalOwner, type LocalOwner } from '#auth/accounts/local-owner.ts'
+import type { Encryption } from '#database/encryption.ts'
 import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { SandboxAccess } from './context.ts'
@@ -35,7 +37,7 @@ export async function ensureSandbox(
 
 /** Searched as text, so that a damaged file counts as a missing one. */
 function storedKey(file: string): string | null {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const text = textOf(file)
   const key = /svc_sk_test_\w+/.exec(text)?.[0] ?? ''
   return modeOf(key) === 'test' ? key : null
 }
@@ -44,7 +46,7 @@ function storedKey(file: string): string | null {
 async function ownerOf(
   connection: Connection,
   hash: Uint8Array,
-): Promise<Omit<SandboxAccess, 'key'> | null> {
+): Promise<Omit<SandboxAccess, 'key' | 'owner'> | null> {
   const [row] = await connection.run<SandboxRow>(sql`
     select i.id as integration, o.id as organization
       from auth.credentials k
@@ -74,3 +76,36 @@ function store(file: string, access: SandboxAccess): void {
   chmodSync(`${file}.new`, 0o600)
   renameSync(`${file}.new`, file)
 }
+
+/** The person who owns the sandbox's integration: the same one at every start, stored in dev.json,
+ *  the only place that has the password. */
+export async function ensureOwner(
+  ownerUrl: string,
+  { integration }: Pick<SandboxAccess, 'integration'>,
+  { encryption, stored }: { encryption: Encryption; stored: LocalOwner | null },
+): Promise<LocalOwner> {
+  const pool = openPool({ url: ownerUrl, size: 1, name: 'local owner' })
+  try {
+    return await pool.use(connection =>
+      ensureLocalOwner(connection, encryption, { integration, stored }),
+    )
+  } finally {
+    await pool.close()
+  }
+}
+
+/** Searched as text, so that a damaged file counts as a missing one. */
+export function storedOwner(dataDir: string): LocalOwner | null {
+  const text = textOf(path.join(dataDir, 'dev.json'))
+  const value = (name: string, form: string) =>
+    new RegExp(`"${name}": "(${form})"`).exec(text)?.[1] ?? null
+  const [email, password, secret] = [
+    value('email', '[^"\\\\]+'),
+    value('password', '[\\w-]{20}'),
+    value('totp_secret', '[A-Z2-7]{32}'),
+  ]
+  if (email === null || password === null || secret === null) return null
+  return { email, password, totp_secret: secret }
+}
+
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')

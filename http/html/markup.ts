@@ -4,15 +4,13 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-type Part = string | number | Markup | readonly Markup[] | null
+type Part = string | number | Markup | readonly Markup[] | null | undefined | false
 
 export const markup = (literals: TemplateStringsArray, ...parts: Part[]): Markup =>
-  new Markup(
-    literals.reduce((text, literal, at) => `${text}${render(parts[at - 1] ?? null)}${literal}`),
-  )
+  new Markup(literals.reduce((text, literal, at) => `${text}${render(parts[at - 1])}${literal}`))
 
 function render(part: Part): string {
-  if (part === null) return ''
+  if (part === null || part === undefined || part === false) return ''
   if (part instanceof Markup) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')
   return Bun.escapeHTML(part)

@@ -1,0 +1,62 @@
+// What acts for a person: the families of tokens that they consented to or approved.
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+
+/** All families of one client for one integration, as the person sees them: one thing. */
+export type Access = Row & {
+  client: string
+  client_name: string
+  kind: 'agent' | 'device'
+  integration: string
+  integration_name: string
+  scopes: string[]
+  since: string
+  last_used_at: string | null
+}
+
+const isLive = sql`
+  f.revoked_at is null and (f.ends_at is null or f.ends_at > clock_timestamp())
+  and f.kind in ('agent', 'device')`
+
+const listMax = 200
+
+export const listAccess = (pool: ConnectionPool, person: string): Promise<Access[]> =>
+  pool.use(connection =>
+    connection.run<Access>(sql`
+      select f.client, c.name as client_name, f.kind, f.integration, i.name as integration_name,
+             array_agg(distinct s.scope) as scopes,
+             iso(min(f.created_at)) as since, iso(max(used.at)) as last_used_at
+        from auth.token_families f
+        join auth.clients c on c.id = f.client and c.revoked_at is null
+        join auth.integrations i on i.id = f.integration
+        cross join lateral unnest(f.scopes) as s (scope)
+        left join lateral (
+          select max(k.last_used_at) as at from auth.credentials k where k.family = f.id) used on true
+       where f.person = ${person} and ${isLive}
+       group by f.client, c.name, f.kind, f.integration, i.name
+       order by min(f.created_at) desc
+       limit ${listMax}`),
+  )
+
+export type AccessName = Pick<Access, 'client' | 'integration' | 'kind'>
+
+/** Ends all families of a client for an integration; `audited` inserts a row for each. */
+export async function endAccess(
+  pool: ConnectionPool,
+  person: string,
+  { client, integration, kind }: AccessName,
+  audited: (subjects: Statement) => Statement,
+): Promise<boolean> {
+  const rows = await pool.use(connection =>
+    connection.run(sql`
+      with ended as (
+        update auth.token_families f
+           set revoked_at = clock_timestamp(), revoked_reason = 'ended_by_person'
+         where f.person = ${person} and f.client = ${client} and f.integration = ${integration}
+           and f.kind = ${kind} and f.revoked_at is null
+        returning f.id, f.integration, f.person
+      ), audited as (${audited(sql`select integration, person, id from ended`)})
+      select id from ended`),
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,137 @@
+// Failed attempts, counted in the database for all gateways together. No person is locked out: a
+// wrong password makes the next attempt wait, longer each time, for the same address from the same
+// network only.
+
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+
+/** How long the next attempt waits: not at all after the first failures, then twice as long after
+ *  each, up to a limit. The count begins anew when there was none for a while. */
+type Delays = { free: number; secondsMax: number; resetSeconds: number }
+
+const delays = {
+  /** An email address from one network. */
+  sign_in: { free: 5, secondsMax: 900, resetSeconds: 86_400 },
+  /** All addresses from one network. */
+  sign_in_network: { free: 30, secondsMax: 60, resetSeconds: 3_600 },
+} as const satisfies Record<string, Delays>
+
+/** So many failures in a span that begins with the first of them. */
+type Window = { max: number; seconds: number }
+
+const windows = {
+  /** In one session. */
+  device_code: { max: 5, seconds: 600 },
+  device_code_network: { max: 30, seconds: 3_600 },
+} as const satisfies Record<string, Window>
+
+export type FailedAttempts = {
+  /** Counts an attempt as failed before it is made, so that simultaneous ones count as well.
+   *  Returns the seconds to wait if it must not be made, else 0. */
+  begin(kind: keyof typeof delays, subject: string): Promise<number>
+  /** The attempt did not fail. `all`: neither did those before it matter any longer. */
+  succeeded(kind: keyof typeof delays, subject: string, all: boolean): Promise<void>
+  /** Counts a failure; returns how many there were in the window. */
+  count(kind: keyof typeof windows, subject: string): Promise<number>
+  /** The seconds until the window ends if it is full, else 0. */
+  fullSeconds(kind: keyof typeof windows, subject: string): Promise<number>
+}
+
+export const failuresMax = (kind: keyof typeof windows): number => windows[kind].max
+
+type Hmac = (text: string) => Uint8Array
+
+type Store = { readonly pool: ConnectionPool; readonly hmac: Hmac }
+
+export function openFailedAttempts(pool: ConnectionPool, hmac: Hmac): FailedAttempts {
+  const store = { pool, hmac }
+  return {
+    begin: (kind, subject) => begin(store, kind, subject),
+    succeeded: (kind, subject, all) => succeeded(store, [kind, subject], all),
+    count: (kind, subject) => count(store, kind, subject),
+    fullSeconds: (kind, subject) => fullSeconds(store, kind, subject),
+  }
+}
+
+const run = <R extends Row>({ pool }: Store, statement: Statement) =>
+  pool.use(connection => connection.run<R>(statement))
+
+const hashOf = ({ hmac }: Store, kind: string, subject: string) =>
+  hmac(`failed attempts: ${kind} ${subject}`)
+
+async function begin(store: Store, kind: keyof typeof delays, subject: string): Promise<number> {
+  const { free, secondsMax, resetSeconds } = delays[kind]
+  const hash = hashOf(store, kind, subject)
+  const [row] = await run<{ seconds: number }>(
+    store,
+    sql`
+      with counted as (
+        insert into auth.failed_attempts as a (kind, subject, count) values (${kind}, ${hash}, 1)
+        on conflict (kind, subject) do update
+           set (count, last_at, blocked_until) = (
+             select n, clock_timestamp(), case when n >= ${free} then clock_timestamp()
+                      + least(${secondsMax}::int, 2 ^ least(n - ${free}, 20)) * interval '1 second' end
+               from (select case when a.last_at
+                              < clock_timestamp() - ${resetSeconds}::int * interval '1 second'
+                            then 1 else a.count + 1 end as n) as next)
+         where a.blocked_until is null or a.blocked_until <= clock_timestamp()
+        returning 0 as seconds
+      )
+      select seconds from counted
+      union all
+      select greatest(1, ceil(extract(epoch from blocked_until - clock_timestamp())))::int
+        from auth.failed_attempts
+       where kind = ${kind} and subject = ${hash} and not exists (select from counted)`,
+  )
+  // No row: a first attempt that was made at the same time.
+  return row?.seconds ?? 1
+}
+
+async function succeeded(
+  store: Store,
+  [kind, subject]: [kind: keyof typeof delays, subject: string],
+  all: boolean,
+): Promise<void> {
+  const hash = hashOf(store, kind, subject)
+  const statement = all
+    ? sql`delete from auth.failed_attempts where kind = ${kind} and subject = ${hash}`
+    : sql`
+        update auth.failed_attempts set count = greatest(0, count - 1)
+         where kind = ${kind} and subject = ${hash}`
+  await run(store, statement)
+}
+
+async function count(store: Store, kind: keyof typeof windows, subject: string): Promise<number> {
+  const { seconds } = windows[kind]
+  const [row] = await run<{ count: number }>(
+    store,
+    sql`
+      insert into auth.failed_attempts as a (kind, subject, count)
+      values (${kind}, ${hashOf(store, kind, subject)}, 1)
+      on conflict (kind, subject) do update
+         set (count, first_at, last_at) = (
+           select case when ended then 1 else a.count + 1 end,
+                  case when ended then clock_timestamp() else a.first_at end, clock_timestamp()
+             from (select a.first_at < clock_timestamp() - ${seconds}::int * interval '1 second'
+                          as ended) as past)
+      returning count`,
+  )
+  return row?.count ?? 1
+}
+
+async function fullSeconds(
+  store: Store,
+  kind: keyof typeof windows,
+  subject: string,
+): Promise<number> {
+  const { max, seconds } = windows[kind]
+  const [row] = await run<{ seconds: number }>(
+    store,
+    sql`
+      select greatest(0, ceil(extract(epoch from
+               first_at + ${seconds}::int * interval '1 second' - clock_timestamp())))::int as seconds
+        from auth.failed_attempts
+       where kind = ${kind} and subject = ${hashOf(store, kind, subject)} and count >= ${max}`,
+  )
+  return row?.seconds ?? 0
+}

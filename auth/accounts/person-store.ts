@@ -1,0 +1,75 @@
+// Who signs in, and how they prove it: a password (argon2id) and the codes of an authenticator app.
+// Pages and sessions know the interface only.
+
+import type { Encryption } from '#database/encryption.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { stepOfCode } from './totp.ts'
+
+export type Person = { readonly id: string; readonly email: string; readonly name: string }
+
+export type PersonStore = {
+  /** The person of this address and password; null for both a wrong password and an unknown
+   *  address, after the same time. */
+  findByPassword(email: string, password: string): Promise<Person | null>
+  /** Whether the person has a second factor. */
+  hasSecondFactor(person: string): Promise<boolean>
+  /** Whether it is a code of the person's second factor. Each code is accepted once. */
+  useCode(person: string, code: string): Promise<boolean>
+}
+
+type Options = {
+  /** Of the role app_auth. */
+  pool: ConnectionPool
+  encryption: Encryption
+  now(): number
+}
+
+/** What the secret is encrypted for, so that it does not decrypt in the row of another person. */
+export const totpPurpose = (person: string) => `totp ${person}`
+
+export const hashPassword = (password: string): Promise<string> =>
+  Bun.password.hash(password, { algorithm: 'argon2id' })
+
+type FactorRow = Row & Person & { password_hash: string; totp_secret: string | null }
+
+export function openPersonStore({ pool, encryption, now }: Options): PersonStore {
+  // Of no password. It is verified for an unknown address, which therefore takes as long.
+  const unknown = hashPassword(crypto.randomUUID())
+  const totpSecretOf = async (person: string): Promise<string | null> => {
+    const [row] = await pool.use(connection =>
+      connection.run<Pick<FactorRow, 'totp_secret'>>(sql`
+        select f.totp_secret from auth.person_factors f join auth.persons p on p.id = f.person
+         where f.person = ${person} and p.disabled_at is null`),
+    )
+    return row?.totp_secret ?? null
+  }
+  return {
+    async findByPassword(email, password) {
+      const [row] = await pool.use(connection =>
+        connection.run<FactorRow>(sql`
+          select p.id, p.email, p.name, f.password_hash
+            from auth.persons p join auth.person_factors f on f.person = p.id
+           where lower(p.email) = lower(${email}) and p.disabled_at is null`),
+      )
+      const fits = await Bun.password.verify(password, row?.password_hash ?? (await unknown))
+      return row && fits ? { id: row.id, email: row.email, name: row.name } : null
+    },
+    hasSecondFactor: async person => (await totpSecretOf(person)) !== null,
+    async useCode(person, code) {
+      const encrypted = await totpSecretOf(person)
+      const secret = encrypted === null ? null : encryption.open(totpPurpose(person), encrypted)
+      const step = secret === null ? null : stepOfCode(secret, code, now())
+      if (step === null) return false
+      // Compare and set: of two requests with one code, the second changes no row.
+      const used = await pool.use(connection =>
+        connection.run(sql`
+          update auth.person_factors set totp_step = ${step}
+           where person = ${person} and totp_secret = ${encrypted}
+             and (totp_step is null or totp_step < ${step})
+          returning person`),
+      )
+      return used.length === 1
+    },
+  }
+}

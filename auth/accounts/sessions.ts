@@ -1,0 +1,165 @@
+// The sessions of people: a row of `auth.credentials` each, found by the HMAC of 256 random bits
+// that only the cookie has. The database decides what is valid, by its clock.
+
+import { idFrom } from '#contract/ids.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Person } from './person-store.ts'
+
+/** The HMAC of a token under the peppers of this installation, the newest first. */
+export type TokenHashes = {
+  hash(token: string): { hash: Uint8Array; pepper: string | null }
+  /** One for each pepper that a token may have been hashed with. */
+  hashes(token: string): readonly Uint8Array[]
+}
+
+export type Session = {
+  /** Of the row; never the value of the cookie. */
+  readonly id: string
+  readonly person: Person
+  /** When the second factor was proved, in seconds before now; null: not in this session. */
+  readonly secondFactorSeconds: number | null
+}
+
+/** A session with the value of its cookie. */
+export type OpenedSession = { readonly id: string; readonly token: string }
+
+export type Sessions = {
+  /** Begins a session, and ends the one of the cookie that the browser has. */
+  begin(person: string, former: string | null): Promise<OpenedSession>
+  /** The session of a cookie, if it is valid. */
+  find(token: string): Promise<Session | null>
+  /** The same session under a new id, with the second factor proved now; null if it has ended. */
+  proveSecondFactor(token: string): Promise<OpenedSession | null>
+  /** Until it is proved again. */
+  forgetSecondFactor(id: string): Promise<void>
+  end(token: string): Promise<void>
+}
+
+export const sessionHours = { absolute: 12, idle: 8 } as const
+
+type SessionRow = Row & {
+  id: string
+  person: string
+  email: string
+  name: string
+  second_factor_seconds: number | null
+  stale: boolean
+}
+
+const tokenForm = /^[A-Za-z0-9_-]{43}$/
+
+/** Of a session that is neither ended, expired nor idle. */
+const isValid = sql`
+  k.kind = 'session' and k.revoked_at is null and k.expires_at > clock_timestamp()
+  and coalesce(k.last_used_at, k.created_at)
+      > clock_timestamp() - ${sessionHours.idle}::int * interval '1 hour'`
+
+type Store = { readonly pool: ConnectionPool; readonly tokens: TokenHashes }
+
+export function openSessions(pool: ConnectionPool, tokens: TokenHashes): Sessions {
+  const store = { pool, tokens }
+  return {
+    begin: (person, former) => begin(store, person, former),
+    find: async token => (tokenForm.test(token) ? find(store, token) : null),
+    proveSecondFactor: async former => (tokenForm.test(former) ? renew(store, former) : null),
+    end: token => end(store, token),
+    async forgetSecondFactor(id) {
+      await run(
+        pool,
+        sql`
+          update auth.credentials set second_factor_at = null where id = ${id} and kind = 'session'`,
+      )
+    },
+  }
+}
+
+const run = <R extends Row>(pool: ConnectionPool, statement: Statement) =>
+  pool.use(connection => connection.run<R>(statement))
+
+/** Hexadecimal, because a list of bytes is no parameter. */
+function isOf({ tokens }: Store, token: string): Statement {
+  const hashes = tokens.hashes(token).map(hash => Buffer.from(hash).toString('hex'))
+  return sql`k.hash = any (array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))`
+}
+
+function create({ tokens }: Store) {
+  const token = Buffer.from(randomBytes(32)).toString('base64url')
+  const id = idFrom('token', now(), randomBytes(16))
+  return { id, token, last4: token.slice(-4), ...tokens.hash(token) }
+}
+
+async function begin(store: Store, person: string, former: string | null) {
+  if (former !== null) await end(store, former)
+  const { id, token, hash, pepper, last4 } = create(store)
+  await run(
+    store.pool,
+    sql`
+      insert into auth.credentials (id, kind, person, name, scopes, hash, pepper, last4, expires_at)
+      values (${id}, 'session', ${person}, 'Session', '{}', ${hash}, ${pepper}, ${last4},
+              clock_timestamp() + ${sessionHours.absolute}::int * interval '1 hour')`,
+  )
+  return { id, token }
+}
+
+async function find(store: Store, token: string): Promise<Session | null> {
+  const [row] = await run<SessionRow>(
+    store.pool,
+    sql`
+      select k.id, p.id as person, p.email, p.name,
+             extract(epoch from clock_timestamp() - k.second_factor_at)::float8
+               as second_factor_seconds,
+             coalesce(k.last_used_at, k.created_at)
+               < clock_timestamp() - interval '1 minute' as stale
+        from auth.credentials k join auth.persons p on p.id = k.person
+       where ${isOf(store, token)} and ${isValid} and p.disabled_at is null`,
+  )
+  if (!row) return null
+  if (row.stale) await markUsed(store.pool, row.id)
+  const { id, person, email, name, second_factor_seconds: secondFactorSeconds } = row
+  return { id, person: { id: person, email, name }, secondFactorSeconds }
+}
+
+/** One statement, so that of simultaneous requests one gets the new session. */
+async function renew(store: Store, former: string): Promise<OpenedSession | null> {
+  const { id, token, hash, pepper, last4 } = create(store)
+  const rows = await run(
+    store.pool,
+    sql`
+      with ended as (
+        update auth.credentials k
+           set revoked_at = clock_timestamp(), revoked_reason = 'renewed'
+         where ${isOf(store, former)} and ${isValid}
+        returning k.person, k.expires_at
+      )
+      insert into auth.credentials
+        (id, kind, person, name, scopes, hash, pepper, last4, expires_at, second_factor_at)
+      select ${id}, 'session', person, 'Session', '{}', ${hash}, ${pepper}, ${last4}, expires_at,
+             clock_timestamp()
+        from ended
+      returning id`,
+  )
+  return rows.length === 1 ? { id, token } : null
+}
+
+async function end(store: Store, token: string): Promise<void> {
+  if (!tokenForm.test(token)) return
+  await run(
+    store.pool,
+    sql`
+      update auth.credentials k
+         set revoked_at = clock_timestamp(), revoked_reason = 'signed_out'
+       where k.kind = 'session' and k.revoked_at is null and ${isOf(store, token)}`,
+  )
+}
+
+/** At most once a minute, so that a session that is not used ends. */
+const markUsed = (pool: ConnectionPool, id: string) =>
+  run(
+    pool,
+    sql`
+      update auth.credentials set last_used_at = clock_timestamp()
+       where id = ${id}
+         and coalesce(last_used_at, created_at) < clock_timestamp() - interval '1 minute'`,
+  )

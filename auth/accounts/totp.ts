@@ -1,0 +1,26 @@
+// One-time codes of an authenticator app (RFC 6238): six digits, thirty seconds.
+import { Secret, TOTP } from 'otpauth'
+
+const periodSeconds = 30
+const secretBytes = 20
+
+/** A new secret, in base32 as an authenticator app takes it. */
+export const newTotpSecret = (random: (count: number) => Uint8Array): string =>
+  new Secret({ buffer: Uint8Array.from(random(secretBytes)).buffer }).base32
+
+const generator = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret), period: periodSeconds, digits: 6 })
+
+/**
+ * The time step that a code belongs to, or null for a wrong one. The steps before and after the
+ * current one count as well, because the clocks of phones differ (RFC 6238 section 5.2).
+ */
+export function stepOfCode(secret: string, code: string, milliseconds: number): number | null {
+  if (!/^\d{6}$/.test(code)) return null
+  const delta = generator(secret).validate({ token: code, timestamp: milliseconds, window: 1 })
+  return delta === null ? null : Math.floor(milliseconds / 1000 / periodSeconds) + delta
+}
+
+/** The code of a moment. */
+export const codeAt = (secret: string, milliseconds: number): string =>
+  generator(secret).generate({ timestamp: milliseconds })

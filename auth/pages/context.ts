@@ -1,0 +1,42 @@
+// What the pages are given, and what a handler gets for one request.
+import type { ConnectionPool } from '#database/pool.ts'
+import type { FailedAttempts } from '../accounts/failed-attempts.ts'
+import type { PersonStore } from '../accounts/person-store.ts'
+import type { Session, Sessions } from '../accounts/sessions.ts'
+import type { PageAnswer, PageRequest, Site } from './page.ts'
+
+type Cookie = { readonly name: string; readonly secure: boolean }
+
+/** The origin of the pages; http/origins/ makes one. */
+export type PageOrigin = {
+  readonly origin: string
+  cookie(name: string): Cookie
+  /** Whether a page of this origin sent the request. */
+  isOwn(asked: Pick<PageRequest, 'method' | 'header'>): boolean
+}
+
+export type PageContext = {
+  readonly site: Site
+  readonly own: PageOrigin
+  /** Of the role app_auth. */
+  readonly pool: ConnectionPool
+  readonly people: PersonStore
+  readonly sessions: Sessions
+  readonly failedAttempts: FailedAttempts
+  /** An HMAC under a secret of this installation. */
+  hmac(text: string): Uint8Array
+  randomBytes(count: number): Uint8Array
+}
+
+/** A request with the session of its cookie. */
+export type PageCall = {
+  readonly request: PageRequest
+  /** Null without a valid one. */
+  readonly session: Session | null
+  /** The value of the session's cookie, valid or not. */
+  readonly token: string | null
+  /** The hidden field that a form to this path needs. */
+  formToken(path: string): string
+}
+
+export type PageHandler = (context: PageContext, call: PageCall) => Promise<PageAnswer> | PageAnswer

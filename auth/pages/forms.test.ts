@@ -1,0 +1,108 @@
+// What protects the pages from other sites: forms, headers, methods.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openBrowser } from '../testing/browser.ts'
+import { openPeople, openTestPages, password, type TestPeople } from '../testing/people.ts'
+
+let people: TestPeople
+let pages: Awaited<ReturnType<typeof openTestPages>>
+beforeAll(async () => {
+  people = await openPeople()
+  pages = await openTestPages(people)
+})
+afterAll(async () => {
+  await pages.close()
+  await people.close()
+})
+
+const browser = () => openBrowser(pages.origin)
+
+describe('forms', () => {
+  const foreign: [string, Record<string, string>][] = [
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' }],
+    ['another port of this host', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1' }],
+    [
+      'an old browser at another site',
+      { 'sec-fetch-site': '', origin: 'https://evil.example.com' },
+    ],
+  ]
+  test.each(foreign)('403: not accepted from %s', async (_, headers) => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await one.get('/sign-in')
+    const form = /name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
+    const body = new URLSearchParams({ form, email: ada.email, password })
+    const response = await one.send('/sign-in', { method: 'POST', body, headers })
+    expect(response.status).toBe(403)
+    expect(one.cookies.has('auth_session')).toBe(false)
+  })
+
+  test('403: without its token, with that of another browser, path or session', async () => {
+    const ada = await people.addPerson()
+    const [one, other] = [browser(), browser()]
+    await other.get('/sign-in')
+    const foreignForm = /name="form" value="([^"]+)"/.exec(other.page.text)?.[1] ?? ''
+    await one.get('/sign-in')
+    const early = /name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
+    for (const form of ['', foreignForm, early.slice(0, -1)]) {
+      const page = await one.submit('/sign-in', { form, email: ada.email, password })
+      expect(page.status).toBe(403)
+      expect(page.text).toContain('This form is out of date')
+      await one.get('/sign-in')
+    }
+    await one.submit('/sign-in', { email: ada.email, password })
+    await one.submit('/sign-in/code', { code: people.clock.nextCode(ada) })
+    const out = await one.send('/sign-out', {
+      method: 'POST',
+      body: new URLSearchParams({ form: early }),
+    })
+    expect(out.status).toBe(403)
+    expect((await one.get('/')).text).toContain(ada.email)
+  })
+
+  test('415: bodies that are no form, and those beyond every form', async () => {
+    const one = browser()
+    const json = await one.send('/sign-in', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(json.status).toBe(415)
+    const body = new URLSearchParams({ email: 'x'.repeat(20_000) })
+    expect((await one.send('/sign-in', { method: 'POST', body })).status).toBe(415)
+  })
+
+  test('405: a method that the page does not have', async () => {
+    const response = await browser().send('/sign-in', { method: 'PUT', body: 'x' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+})
+
+describe('what a page says of itself', () => {
+  test('no script, no frame, no cache, no referrer', async () => {
+    for (const path of ['/sign-in', '/sign-out', '/no-such-page']) {
+      const { headers } = await browser().get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain("form-action 'self'")
+      expect(policy).not.toContain('script-src')
+      expect(policy).not.toContain('unsafe')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  test('the stylesheet, the fonts and the icon are there', async () => {
+    const { text } = await browser().get('/sign-in')
+    const style = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(text)?.[1] ?? ''
+    const css = await (await browser().send(style)).text()
+    const fonts = [...css.matchAll(/url\((\/assets\/[^)]+)\)/g)].map(([, path = '']) => path)
+    expect(fonts).toHaveLength(3)
+    for (const path of [...fonts, '/assets/favicon.svg']) {
+      expect((await browser().send(path)).status).toBe(200)
+    }
+  })
+})

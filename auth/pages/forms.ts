@@ -1,0 +1,83 @@
+// Forms: each has a token that is bound to the browser, its session and the path, so that no other
+// page can make or replay one. Fields have labels, and name their fault.
+import { timingSafeEqual } from 'node:crypto'
+import { type Markup, markup } from '#http/html/markup.ts'
+import type { PageCall, PageContext } from './context.ts'
+import type { PageRequest } from './page.ts'
+
+export function cookieOf(request: PageRequest, name: string): string | null {
+  for (const pair of (request.header('cookie') ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return null
+}
+
+/** `value` null removes it. */
+export function setCookie({ own }: PageContext, name: string, value: string | null): string {
+  const cookie = own.cookie(name)
+  const secure = cookie.secure ? '; Secure' : ''
+  const end = value === null ? '; Max-Age=0' : ''
+  return `${cookie.name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${end}`
+}
+
+type Bound = { readonly browser: string; readonly session: string | null; readonly path: string }
+
+export const formTokenOf = ({ hmac }: PageContext, { browser, session, path }: Bound): string =>
+  Buffer.from(hmac(`form\n${browser}\n${session ?? ''}\n${path}`)).toString('base64url')
+
+export function isSameToken(expected: string, given: string | null): boolean {
+  const [one, other] = [expected, given ?? ''].map(text => Buffer.from(text))
+  return one?.length === other?.length && timingSafeEqual(one ?? Buffer.of(), other ?? Buffer.of())
+}
+
+export const form = (call: PageCall, path: string, content: Markup, name = ''): Markup =>
+  markup`<form method="post" action="${path}" class="${name}" novalidate>
+<input type="hidden" name="form" value="${call.formToken(path)}">
+${content}
+</form>`
+
+export const hidden = (name: string, value: string): Markup =>
+  markup`<input type="hidden" name="${name}" value="${value}">`
+
+export type Field = {
+  readonly name: string
+  readonly label: string
+  readonly type?: string
+  readonly value?: string
+  readonly autocomplete: string
+  readonly hint?: string
+  readonly fault?: string | undefined
+  readonly focus?: boolean
+  readonly style?: string
+  /** Attributes of the program, such as those that choose the keyboard of a phone. */
+  readonly more?: Markup
+}
+
+export function field(given: Field): Markup {
+  const { name, label, type = 'text', value = '', autocomplete, hint, fault, focus, style } = given
+  const described = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`]
+    .filter(Boolean)
+    .join(' ')
+  return markup`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
+<input id="${name}" name="${name}" type="${type}" value="${value}" class="${style ?? ''}" autocomplete="${autocomplete}" required${described !== '' && markup` aria-describedby="${described}"`}${fault !== undefined && markup` aria-invalid="true"`}${focus === true && markup` autofocus`}${given.more}>
+${fault !== undefined && markup`<p class="fault" id="${name}-fault">${fault}</p>`}
+</div>`
+}
+
+const targetMax = 2000
+
+/** Where to go on after signing in: a path of this origin, whatever was asked for. */
+export function targetOf(given: string | null, { own }: PageContext): string {
+  if (given === null || given.length > targetMax || !/^\/(?![/\\])[^\s\\]*$/.test(given)) return '/'
+  const url = URL.parse(given, own.origin)
+  // With its dots resolved it may begin with two slashes, which lead to another host.
+  const isOwn = url?.origin === own.origin && !url.pathname.startsWith('//')
+  return isOwn ? url.pathname + url.search : '/'
+}
+
+/** A path of this origin that returns to `target`. */
+export const returningTo = (path: string, target: string): string =>
+  target === '/' ? path : `${path}?${new URLSearchParams({ next: target })}`

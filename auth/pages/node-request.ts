@@ -1,0 +1,59 @@
+// Reads a request of node:http for a page, and writes the page's answer.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PageAnswer, PageRequest } from './page.ts'
+
+/** Beyond every form of the pages. */
+const formBytesMax = 16_384
+
+type CallFacts = Pick<PageRequest, 'address' | 'requestId'>
+
+/** Null where the body is no form of a page. */
+export async function readPageRequest(
+  request: IncomingMessage,
+  facts: CallFacts,
+): Promise<PageRequest | null> {
+  const { method = 'GET', url = '/' } = request
+  const at = url.indexOf('?')
+  const form = method === 'POST' ? await readForm(request) : new URLSearchParams()
+  if (form === null) return null
+  return {
+    ...facts,
+    method,
+    path: at < 0 ? url : url.slice(0, at),
+    query: new URLSearchParams(at < 0 ? '' : url.slice(at)),
+    form,
+    header: name => textOf(request.headers[name]),
+  }
+}
+
+const textOf = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value.join(', ') : value) ?? null
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  const type = textOf(request.headers['content-type'])?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') return null
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > formBytesMax) return null
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+}
+
+export function writePageAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: PageAnswer,
+): void {
+  response.statusCode = answer.status
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  if (answer.cookies !== undefined && answer.cookies.length > 0) {
+    response.appendHeader('set-cookie', [...answer.cookies])
+  }
+  response.setHeader('content-length', Buffer.byteLength(answer.body))
+  // What was not read would be taken for the next request.
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.end(request.method === 'HEAD' ? undefined : answer.body)
+}

@@ -1,0 +1,91 @@
+// Which page answers which path. A form is accepted from a page of this origin with its own token
+// only.
+import type { PageCall, PageContext, PageHandler } from './context.ts'
+import { endOneAccess, showAccount } from './account.ts'
+import { assetAt, assetPaths } from './assets.ts'
+import { failurePage, notFoundPage, staleFormPage } from './failure.ts'
+import { cookieOf, formTokenOf, isSameToken, setCookie } from './forms.ts'
+import type { PageAnswer, PageRequest } from './page.ts'
+import { proveCode, showCode } from './second-factor.ts'
+import { showSignIn, signIn } from './sign-in.ts'
+import { showSignOut, signOut } from './sign-out.ts'
+
+type Route = { readonly get?: PageHandler; readonly post?: PageHandler }
+
+const routes: Readonly<Record<string, Route>> = {
+  '/': { get: showAccount },
+  '/access/end': { post: endOneAccess },
+  '/sign-in': { get: showSignIn, post: signIn },
+  '/sign-in/code': { get: showCode, post: proveCode },
+  '/sign-out': { get: showSignOut, post: signOut },
+}
+
+/** Whose names may stand in a log. */
+export const pagePaths: readonly string[] = [...Object.keys(routes), ...assetPaths]
+
+export const routeAt = (path: string): Route | undefined =>
+  Object.hasOwn(routes, path) ? routes[path] : undefined
+
+export const isPage = (path: string): boolean =>
+  routeAt(path) !== undefined || assetAt(path) !== undefined
+
+const day = 86_400
+
+export async function answerPage(context: PageContext, request: PageRequest): Promise<PageAnswer> {
+  const { path, method } = request
+  const asset = assetAt(path)
+  const route = routeAt(path)
+  if (asset === undefined && route === undefined) return notFoundPage(context.site)
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (asset !== undefined && isRead) {
+    return {
+      status: 200,
+      headers: {
+        'content-type': asset.type,
+        'cache-control': `public, max-age=${day}`,
+        'x-content-type-options': 'nosniff',
+      },
+      body: asset.content,
+    }
+  }
+  const handler = isRead ? route?.get : method === 'POST' ? route?.post : undefined
+  if (handler === undefined) return methodRefused(context, route)
+  return run(context, request, handler)
+}
+
+async function run(
+  context: PageContext,
+  request: PageRequest,
+  handler: PageHandler,
+): Promise<PageAnswer> {
+  const { own, sessions } = context
+  const known = cookieOf(request, own.cookie('form').name)
+  const browser = known ?? Buffer.from(context.randomBytes(18)).toString('base64url')
+  const token = cookieOf(request, own.cookie('session').name)
+  const session = token === null ? null : await sessions.find(token)
+  const formToken = (path: string) =>
+    formTokenOf(context, { browser, session: session?.id ?? null, path })
+  const call: PageCall = { request, session, token, formToken }
+  if (request.method === 'POST') {
+    const given = request.form.get('form')
+    if (!own.isOwn(request) || !isSameToken(formToken(request.path), given)) {
+      return staleFormPage(context.site, request.path)
+    }
+  }
+  const answer = await handler(context, call)
+  if (known !== null) return answer
+  return { ...answer, cookies: [...(answer.cookies ?? []), setCookie(context, 'form', browser)] }
+}
+
+function methodRefused({ site }: PageContext, route: Route | undefined): PageAnswer {
+  const allow = [
+    ...(route?.post === undefined || route.get !== undefined ? ['GET', 'HEAD'] : []),
+    ...(route?.post === undefined ? [] : ['POST']),
+  ].join(', ')
+  return failurePage(site, {
+    status: 405,
+    title: 'This page does not answer that method',
+    text: `It answers ${allow}.`,
+    headers: { allow },
+  })
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import {
+  openPeople,
+  openTestPages,
+  password,
+  type TestPeople,
+  type TestPerson,
+} from '../testing/people.ts'
+
+let people: TestPeople
+let pages: Awaited<ReturnType<typeof openTestPages>>
+beforeAll(async () => {
+  people = await openPeople()
+  pages = await openTestPages(people)
+})
+afterAll(async () => {
+  await pages.close()
+  await people.close()
+})
+
+const browser = () => openBrowser(pages.origin)
+
+async function enterPassword(one: TestBrowser, person: TestPerson, path = '/sign-in') {
+  await one.get(path)
+  return one.submit('/sign-in', { email: person.email, password })
+}
+
+async function signIn(one: TestBrowser, person: TestPerson, path = '/sign-in') {
+  await enterPassword(one, person, path)
+  return one.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+}
+
+describe('signing in', () => {
+  test('password and code lead to the page that was asked for, and nowhere without both', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    expect((await one.get('/')).url).toBe('/sign-in')
+    const code = await enterPassword(one, ada)
+    expect(code).toMatchObject({ status: 200, url: '/sign-in/code' })
+    expect(code.text).toContain('autocomplete="one-time-code"')
+    expect((await one.get('/')).url).toBe('/sign-in/code')
+    await one.get('/sign-in/code')
+    const page = await one.submit('/sign-in/code', { code: people.clock.nextCode(ada) })
+    expect(page).toMatchObject({ status: 200, url: '/' })
+    expect(page.text).toContain(ada.email)
+    expect((await one.get('/sign-in')).url).toBe('/')
+  })
+
+  test('a wrong password and an unknown address have one answer', async () => {
+    const ada = await people.addPerson()
+    const answers = []
+    for (const email of [ada.email, 'unknown@example.com']) {
+      const one = browser()
+      await one.get('/sign-in')
+      const { status, text } = await one.submit('/sign-in', { email, password: 'wrong' })
+      const form = /name="form" value="[^"]+"/
+      answers.push({ status, text: text.replaceAll(email, 'EMAIL').replace(form, '') })
+    }
+    expect(answers[0]).toEqual(answers[1] as never)
+    expect(answers[0]?.status).toBe(403)
+    expect(answers[0]?.text).toContain('role="alert"')
+  })
+
+  test('faults stand at their fields, and the password is not repeated', async () => {
+    const one = browser()
+    await one.get('/sign-in')
+    const page = await one.submit('/sign-in', { email: '"><b>ada', password: '' })
+    expect(page.status).toBe(422)
+    expect(page.text).toContain('aria-describedby="email-fault" aria-invalid="true"')
+    expect(page.text).toContain(
+      '<p class="fault" id="password-fault">Password must not be empty.</p>',
+    )
+    expect(page.text).not.toContain('<b>ada')
+    const again = await one.submit('/sign-in', { email: 'ada@example.com', password: 'hunter2' })
+    expect(again.text).not.toContain('hunter2')
+  })
+
+  test('a code works once, in whichever session', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await enterPassword(one, ada)
+    const code = people.clock.nextCode(ada)
+    expect((await one.submit('/sign-in/code', { code })).url).toBe('/')
+    const other = browser()
+    await enterPassword(other, ada)
+    const refused = await other.submit('/sign-in/code', { code })
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('Each code works once')
+    expect((await other.get('/')).url).toBe('/sign-in/code')
+    await other.get('/sign-in/code')
+    const spaced = people.clock.nextCode(ada).replace(/^(\d{3})/, '$1 ')
+    expect((await other.submit('/sign-in/code', { code: spaced })).url).toBe('/')
+  })
+
+  test('a person without a second factor sees their page, and what is missing', async () => {
+    const ada = await people.addPerson(false)
+    const one = browser()
+    expect((await enterPassword(one, ada)).url).toBe('/')
+    const page = await one.get('/sign-in/code')
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('A second factor is needed')
+  })
+
+  test('429: after five failures the same address waits, from this network only', async () => {
+    const ada = await people.addPerson()
+    pages.caller.address = '198.51.100.1'
+    const one = browser()
+    await one.get('/sign-in')
+    const wrong = { email: ada.email, password: 'wrong' }
+    for (let count = 0; count < 5; count++) {
+      expect((await one.submit('/sign-in', wrong)).status).toBe(403)
+    }
+    const refused = await one.submit('/sign-in', { email: ada.email, password })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.text).toContain('Try again in 1 second.')
+    pages.caller.address = '198.51.100.2'
+    const other = browser()
+    expect((await enterPassword(other, ada)).url).toBe('/sign-in/code')
+    pages.caller.address = '203.0.113.7'
+  })
+
+  test('429: wrong codes wait as wrong passwords do', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await enterPassword(one, ada)
+    for (let count = 0; count < 5; count++) {
+      expect((await one.submit('/sign-in/code', { code: '000000' })).status).toBe(403)
+    }
+    const refused = await one.submit('/sign-in/code', { code: people.clock.nextCode(ada) })
+    expect(refused.status).toBe(429)
+  })
+
+  test('signing out ends the session for every holder of its cookie', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await signIn(one, ada)
+    const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    await one.get('/sign-out')
+    const out = await one.submit('/sign-out')
+    expect(out.text).toContain('You are signed out')
+    expect([...one.cookies.keys()]).toEqual(['auth_form'])
+    const response = await one.send('/', { headers: { cookie: stolen } })
+    expect(response.headers.get('location')).toBe('/sign-in')
+  })
+})
+
+describe('sessions of the pages', () => {
+  test('fixation: signing in and the second factor each give a new id', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    one.cookies.set('auth_session', 'A'.repeat(43))
+    await enterPassword(one, ada)
+    const first = one.cookies.get('auth_session')
+    expect(first).not.toBe('A'.repeat(43))
+    await one.submit('/sign-in/code', { code: people.clock.nextCode(ada) })
+    const second = one.cookies.get('auth_session')
+    expect(second).not.toBe(first)
+    one.cookies.set('auth_session', first ?? '')
+    expect((await one.get('/')).url).toBe('/sign-in')
+  })
+
+  test('the cookie is for this host, out of reach of scripts and of forms elsewhere', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await one.get('/sign-in')
+    const form = /name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
+    const body = new URLSearchParams({ form, email: ada.email, password })
+    const response = await one.send('/sign-in', { method: 'POST', body })
+    expect(response.status).toBe(303)
+    const [cookie] = response.headers.getSetCookie()
+    expect(cookie).toMatch(/^auth_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+})
+
+describe('where signing in leads', () => {
+  const hostile = [
+    'https://evil.example.com/',
+    '//evil.example.com',
+    '/\\evil.example.com',
+    '\\\\evil.example.com',
+    '/%0d%0aLocation:evil',
+    'javascript:alert(1)',
+    '/ //evil.example.com',
+    ' https://evil.example.com',
+    '/..//evil.example.com',
+  ]
+  test.each(hostile)('stays here with next=%s', async given => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await one.get('/sign-in')
+    await one.submit('/sign-in', { email: ada.email, password, next: given })
+    const { headers } = await one.send('/sign-in/code', {
+      method: 'POST',
+      body: new URLSearchParams({
+        form:
+          /action="\/sign-in\/code"[^]*?name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? '',
+        code: people.clock.nextCode(ada),
+        next: given,
+      }),
+    })
+    const location = new URL(headers.get('location') ?? '', pages.origin)
+    expect(location.origin).toBe(pages.origin)
+    expect(headers.get('location')).toStartWith('/')
+    expect(headers.get('location')).not.toStartWith('//')
+  })
+
+  test('goes to a path of this origin', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    const page = await signIn(one, ada, `/sign-in?next=${encodeURIComponent('/sign-out?a=b')}`)
+    expect(page.url).toBe('/sign-out?a=b')
+  })
+})
+
+describe('audit', () => {
+  test('sign-ins and their refusals are recorded, without an address of email or a code', async () => {
+    const ada = await people.addPerson()
+    const one = browser()
+    await one.get('/sign-in')
+    await one.submit('/sign-in', { email: ada.email, password: 'wrong' })
+    await one.submit('/sign-in', { email: ada.email, password })
+    await one.submit('/sign-in/code', { code: '000000' })
+    await one.submit('/sign-in/code', { code: people.clock.nextCode(ada) })
+    await one.get('/sign-out')
+    await one.submit('/sign-out')
+    const rows = await people.run<{ line: string; row: string }>(sql`
+      select concat_ws(' ', action, outcome, status, code, surface) as line, to_jsonb(e)::text as row
+        from audit.entries e where actor = ${ada.id} order by seq`)
+    expect(rows.map(({ line }) => line)).toEqual([
+      'auth.sign_in ok 303 oauth',
+      'auth.second_factor refused 403 wrong_code oauth',
+      'auth.second_factor ok 303 oauth',
+      'auth.sign_out ok 303 oauth',
+    ])
+    const [refused] = await people.run<{ count: number }>(sql`
+      select count(*)::int as count from audit.entries
+       where action = 'auth.sign_in' and code = 'wrong_password' and actor is null`)
+    expect(refused?.count).toBeGreaterThan(0)
+    for (const { row } of rows) {
+      expect(row).not.toContain('@')
+      expect(row).not.toContain('000000')
+    }
+  })
+})

@@ -1,0 +1,37 @@
+// Signing out, which ends the session and nothing else.
+import { type Markup, markup } from '#http/html/markup.ts'
+import { record } from './audit.ts'
+import type { PageCall, PageHandler } from './context.ts'
+import { form, setCookie } from './forms.ts'
+import { page, redirect } from './page.ts'
+
+export const signOutForm = (call: PageCall): Markup =>
+  form(call, '/sign-out', markup`<button class="link">Sign out</button>`, 'inline')
+
+export const showSignOut: PageHandler = (context, call) => {
+  const { session } = call
+  if (session !== null) {
+    return page(context.site, {
+      title: 'Sign out',
+      signedIn: session.person.email,
+      content: markup`<h1>Sign out?</h1>
+<p>Agents and devices that act for you keep their access.</p>
+${form(call, '/sign-out', markup`<div class="actions"><button class="button">Sign out</button><a class="button second" href="/">Stay signed in</a></div>`)}`,
+    })
+  }
+  return page(context.site, {
+    title: 'You are signed out',
+    content: markup`<h1>You are signed out</h1>
+<p class="lead">Agents and devices that act for you keep their access.</p>
+<p class="actions"><a class="button" href="/sign-in">Sign in</a></p>`,
+  })
+}
+
+export const signOut: PageHandler = async (context, call) => {
+  if (call.token !== null) await context.sessions.end(call.token)
+  if (call.session !== null) {
+    const { id } = call.session.person
+    await record(context, call, id, { action: 'auth.sign_out', outcome: 'ok', status: 303 })
+  }
+  return redirect('/sign-out', [setCookie(context, 'session', null)])
+}

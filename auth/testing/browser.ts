@@ -1,0 +1,99 @@
+// A browser without scripts, as far as the pages need one: cookies, redirects, forms.
+
+export type BrowsedPage = {
+  readonly status: number
+  readonly url: string
+  readonly headers: Headers
+  readonly text: string
+}
+
+export type FormValues = Readonly<Record<string, string>>
+
+export type TestBrowser = {
+  readonly cookies: Map<string, string>
+  /** The page that was shown last. */
+  readonly page: BrowsedPage
+  get(path: string): Promise<BrowsedPage>
+  /** Sends the form of the current page whose action is the path, with its hidden fields. */
+  submit(path: string, values?: FormValues): Promise<BrowsedPage>
+  /** Sends a request as it is given; does not follow a redirect. */
+  send(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** `origin`: that of the pages. Redirects to other origins are not followed. */
+export function openBrowser(origin: string): TestBrowser {
+  const cookies = new Map<string, string>()
+  let page: BrowsedPage = { status: 0, url: '', headers: new Headers(), text: '' }
+
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (cookies.size > 0 && !headers.has('cookie')) {
+      headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    }
+    const site = headers.get('sec-fetch-site') ?? 'same-origin'
+    // Empty: a browser that does not know the header.
+    if (site === '') headers.delete('sec-fetch-site')
+    else headers.set('sec-fetch-site', site)
+    const response = await fetch(new URL(path, origin), { ...init, headers, redirect: 'manual' })
+    for (const text of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = text.split(';')
+      const at = pair.indexOf('=')
+      const name = pair.slice(0, at)
+      const isRemoved = attributes.some(one => one.trim() === 'Max-Age=0')
+      if (isRemoved) cookies.delete(name)
+      else cookies.set(name, pair.slice(at + 1))
+    }
+    return response
+  }
+
+  async function follow(path: string, init?: RequestInit): Promise<BrowsedPage> {
+    let response = await send(path, init)
+    let url = new URL(path, origin)
+    for (let hops = 0; hops < 10 && response.status === 303; hops++) {
+      url = new URL(response.headers.get('location') ?? '', url)
+      if (url.origin !== origin) break
+      response = await send(url.href)
+    }
+    const { status, headers } = response
+    page = { status, headers, url: url.href.replace(origin, ''), text: await response.text() }
+    return page
+  }
+
+  return {
+    cookies,
+    get page() {
+      return page
+    },
+    get: path => follow(path),
+    send,
+    async submit(path, values = {}) {
+      const fields = { ...hiddenFields(page.text, path), ...values }
+      return follow(path, { method: 'POST', body: new URLSearchParams(fields) })
+    },
+  }
+}
+
+/** The hidden fields of the first form with the action. */
+export function hiddenFields(text: string, path: string): Record<string, string> {
+  const escaped = Bun.escapeHTML(path)
+  const form = text
+    .split('<form ')
+    .find(part => part.includes(`action="${escaped}"`))
+    ?.split('</form>')[0]
+  if (form === undefined) throw new Error(`The page has no form to ${path}.`)
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
+  return Object.fromEntries(
+    [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]),
+  )
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
+
+const unescaped = (text: string) =>
+  text.replaceAll(/&[a-z0-9#]+;/g, found => entities[found] ?? found)

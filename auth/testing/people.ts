@@ -1,0 +1,117 @@
+// For the tests of people and their pages: a database with a person of an integration, the pages on
+// a port, and a browser without scripts.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { idFrom } from '#contract/ids.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { openPool, type Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { ownOrigin } from '#http/origins/own-origin.ts'
+import { testDatabase } from '#database/testing/database.ts'
+import { hashPassword, totpPurpose } from '../accounts/person-store.ts'
+import { codeAt, newTotpSecret } from '../accounts/totp.ts'
+import { openIntegration } from '../integrations.ts'
+import { openPages } from '../pages/pages.ts'
+
+export const encryptionKeys = ['an encryption key']
+export const pepper = 'a pepper'
+export const password = 'correct horse battery staple'
+
+const hashOf = (token: string) => new Bun.CryptoHasher('sha256', pepper).update(token).digest()
+export const tokens = {
+  hash: (token: string) => ({ hash: hashOf(token), pepper: null }),
+  hashes: (token: string) => [hashOf(token)],
+}
+
+/** Of the password of every person: a hash takes a while. */
+let hash: Promise<string> | undefined
+const passwordHash = () => (hash ??= hashPassword(password))
+
+export type TestPerson = { id: string; email: string; secret: string | null }
+
+/** A moment that tests move on, so that each code of an authenticator app is a new one. */
+export type TestClock = { now: number; nextCode(person: TestPerson): string }
+
+export async function openPeople() {
+  const database = await testDatabase()
+  const owner = openPool({ url: database.url, size: 2, name: 'owner' })
+  const pool = openPool({ url: database.urls.auth, size: 4, name: 'people' })
+  const run = <R extends Row>(statement: Statement) =>
+    owner.use(connection => connection.run<R>(statement))
+  const encryption = createEncryption(encryptionKeys)
+  const clock: TestClock = {
+    now: now(),
+    nextCode(person) {
+      clock.now += 60_000
+      return codeAt(person.secret ?? '', clock.now)
+    },
+  }
+  let made = 0
+  const addPerson = async (hasFactor = true): Promise<TestPerson> => {
+    const id = idFrom('person', now(), randomBytes(16))
+    const email = `person${++made}@example.com`
+    const secret = hasFactor ? newTotpSecret(randomBytes) : null
+    await run(sql`insert into auth.persons (id, email, name) values (${id}, ${email}, 'Ada')`)
+    await run(sql`
+      insert into auth.person_factors (person, password_hash, totp_secret)
+      values (${id}, ${await passwordHash()},
+              ${secret === null ? null : encryption.encrypt(totpPurpose(id), secret)})`)
+    return { id, email, secret }
+  }
+  const addMember = async (person: TestPerson, role = 'owner', integration?: string) => {
+    const joined =
+      integration ??
+      (await owner.use(connection => openIntegration(connection, `Brand ${++made}`))).integration
+    await run(sql`
+      insert into auth.members (integration, person, role) values (${joined}, ${person.id}, ${role})`)
+    return joined
+  }
+  return {
+    database,
+    pool,
+    run,
+    encryption,
+    clock,
+    addPerson,
+    addMember,
+    async close() {
+      await Promise.all([owner.close(), pool.close()])
+      await database.close()
+    },
+  }
+}
+
+export type TestPeople = Awaited<ReturnType<typeof openPeople>>
+
+/** The pages on a port of their own. The address of the caller is what the test says. */
+export async function openTestPages(people: TestPeople) {
+  const caller = { address: '203.0.113.7' }
+  let requests = 0
+  const server = createServer((request, response) => {
+    const requestId = `req_${++requests}`
+    void pages.answer(request, response, { address: caller.address, requestId })
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const pages = openPages({
+    url: people.database.urls.auth,
+    poolSize: 4,
+    site: { name: 'Example Health', url: 'https://example.com' },
+    own: ownOrigin(origin, 'auth'),
+    tokens,
+    encryptionKeys,
+    secret: pepper,
+    now: () => people.clock.now,
+  })
+  return {
+    origin,
+    caller,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await pages.close()
+    },
+  }
+}
