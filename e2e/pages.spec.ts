@@ -3,6 +3,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
 import { article, missingPage, pathOf } from './servers.ts'
+import { watch } from './watch.ts'
 
 const operation = '/docs/api/create-case'
 const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': missingPage }
@@ -10,26 +11,6 @@ const widths = [390, 1440]
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Rules whose result depends on colors, the only thing that dark mode changes. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
-
-/** Errors that a page causes, collected as they happen. */
-function watch(page: Page, origin: string, path: string): string[] {
-  const faults: string[] = []
-  page.on('console', message => {
-    // A browser also reports the status of the page itself, which is expected here.
-    const isOwn = path === missingPage && message.location().url === origin + missingPage
-    if (message.type() !== 'log' && !isOwn) faults.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', error => faults.push(`script: ${error.message}`))
-  page.on('requestfailed', request => faults.push(`failed: ${request.url()}`))
-  page.on('request', request => {
-    if (new URL(request.url()).origin !== origin) faults.push(`another host: ${request.url()}`)
-  })
-  page.on('response', response => {
-    const isOwn = response.url() === origin + missingPage
-    if (response.status() >= 400 && !isOwn) faults.push(`${response.status()}: ${response.url()}`)
-  })
-  return faults
-}
 
 async function fits(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => {
