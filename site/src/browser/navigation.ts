@@ -1,14 +1,15 @@
 // The sidebar and the menus, which work without this script.
 
-/** Scrolls the sidebar, and not the page, where the entry of this page is not in sight. */
+/** Scrolls the list of pages, and not the page, where the entry of this page is not in sight. */
 export function showCurrentEntry(): void {
   const sidebar = document.getElementById('sidebar')
+  const pages = sidebar?.querySelector('.sidebar-pages')
   const show = () => {
-    const entry = sidebar?.querySelector('li [aria-current=page]')
-    if (!sidebar || !entry) return
-    const [outer, inner] = [sidebar.getBoundingClientRect(), entry.getBoundingClientRect()]
+    const entry = pages?.querySelector('li [aria-current=page]')
+    if (!pages || !entry) return
+    const [outer, inner] = [pages.getBoundingClientRect(), entry.getBoundingClientRect()]
     const isInSight = inner.top >= outer.top && inner.bottom <= outer.bottom
-    if (!isInSight) sidebar.scrollTop += inner.top - outer.top - outer.height / 2
+    if (!isInSight) pages.scrollTop += inner.top - outer.top - outer.height / 2
   }
   show()
   sidebar?.addEventListener('toggle', show)

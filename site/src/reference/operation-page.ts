@@ -25,6 +25,12 @@ const aboutOf = ({ description = '' }: { readonly description?: string }): strin
     ? description
     : `${description} What it takes, what it answers, and why it may refuse.`.trim()
 
+/** The beginning of a name, as far as it says what is done to what. */
+function labelOf(name: string): string {
+  const short = name.replace(/(,|:|\.| because| and ).*$/, '')
+  return short.includes(' ') ? short : name
+}
+
 export const operationPages = (): Made[] => operationIds.map(operationPage)
 
 function operationPage(id: OperationId): Made {
@@ -33,7 +39,7 @@ function operationPage(id: OperationId): Made {
   return {
     path: operationPath(id),
     title: name,
-    label: name.replace(/(,|:| because| and ).*$/, ''),
+    label: labelOf(name),
     group: row.tag,
     route: { method: row.method, path: row.path },
     description: `${row.method} ${row.path}: ${aboutOf(row)}`,

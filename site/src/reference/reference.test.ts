@@ -38,6 +38,12 @@ test('reference: one page for every operation, schema, event and error', () => {
   expect(listed).toHaveLength(pages.length - 2)
 })
 
+test('reference: the label of an operation says what is done to what, in one sentence', () => {
+  for (const { label } of pages.filter(({ route }) => route !== undefined)) {
+    expect(label).toMatch(/^[^.]* [^.]*$/)
+  }
+})
+
 test('reference: every internal link leads to a page', () => {
   const guides = ['/docs/quickstart', '/docs/concepts']
   const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', ...guides])

@@ -16,3 +16,7 @@ export function inlineLinks(text: string): string {
     .join('')
     .replace(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>')
 }
+
+/** A name, such as `invoice_id`, `case.queued.v1` or `FieldError`, that may break between words. */
+export const breakable = (name: string): string =>
+  escape(name).replace(/[_.](?=\w)|[a-z](?=[A-Z])/g, '$&<wbr>')

@@ -33,13 +33,13 @@ export function measuresRows({ served, blind, kinds }: Quality): string[][] {
 
 export const method = [
   'The judged set is the questions that each article, guide and comparison lists in its frontmatter, in the words a reader would use. The page that lists a question is the right answer to it; if two pages list it, both are.',
-  `Each is asked of the index of this build, with the code that answers on /ask, and the first ${depth} links are measured. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
+  `Each is asked of the index of this build, with the code that answers on [/ask](/ask), and the first ${depth} links are measured. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
   'A page’s questions are part of its text in the index, so the first row shows that listed questions are found. The last row asks the same of an index without them. It estimates the quality for other wordings, and it is expected to be lower.',
-  'Every question with its place is in /catalog/quality.json. A release does not ship below nDCG@5 of 0.9.',
+  'Every question with its place is in [/catalog/quality.json](/catalog/quality.json). A release does not ship below nDCG@5 of 0.9.',
 ] as const
 
 const lower = ({ question, place, first }: Judged) =>
-  `“${question}” ${place === null ? `is not answered among the first ${depth}` : `is answered in place ${place}`}; the first link is ${first ?? 'none'}.`
+  `“${question}” ${place === null ? `is not answered among the first ${depth}` : `is answered in place ${place}`}; the first link is ${first === null ? 'none' : `[${first}](${first})`}.`
 
 /** Served questions whose page is not the first link. */
 export function servedMisses({ judged }: Quality): string[] {

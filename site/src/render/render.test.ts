@@ -6,7 +6,7 @@ import config from '#content/site.config.ts'
 import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
 import { finishHtml, nameCode } from './html.ts'
-import { inline } from './inline.ts'
+import { breakable, inline } from './inline.ts'
 import { toHtml } from '../markdown.ts'
 import { notices, reviewNotice } from './notices.ts'
 import { describePictures } from './pictures.ts'
@@ -18,6 +18,13 @@ import { scriptJson } from './structured.ts'
 test('placeholders: names are filled in, other braces are kept', () => {
   expect(fill('{brand} at {site}')).toBe(`${config.name} at ${config.site}`)
   expect(fill('/v1/cases/{id} `${api}`')).toBe('/v1/cases/{id} `${api}`')
+})
+
+test('names: they break between their words, and nowhere else', () => {
+  expect(breakable('Gone (invoice_id)')).toBe('Gone (invoice_<wbr>id)')
+  expect(breakable('case.queued.v1')).toBe('case.<wbr>queued.<wbr>v1')
+  expect(breakable('The FieldError schema.')).toBe('The Field<wbr>Error schema.')
+  expect(breakable('a < b')).toBe('a &lt; b')
 })
 
 test('dates: independent of the time zone', () => {
