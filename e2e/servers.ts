@@ -9,12 +9,17 @@ export const root = path.dirname(import.meta.dirname)
 export const workingDir = path.join(root, '.data', 'e2e')
 export const dataDir = path.join(workingDir, '.data')
 
-export function server(): { url: string; key: string } {
+/** The site and the API, a key, and the origins of other modules. */
+export function server() {
   const access: unknown = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
-  if (typeof access === 'object' && access !== null && 'url' in access && 'key' in access) {
-    return { url: String(access.url), key: String(access.key) }
+  const texts = new Map(Object.entries(access ?? {}).map(([name, value]) => [name, String(value)]))
+  const textOf = (name: string): string => {
+    const text = texts.get(name)
+    if (text === undefined) throw new Error(`dev.json has no ${name}.`)
+    return text
   }
-  throw new Error('dev.json names no address and no key.')
+  const [url, key, auth] = [textOf('url'), textOf('key'), textOf('auth_url')]
+  return { url, key, auth, portal: textOf('portal_url'), console: textOf('console_url') }
 }
 
 export type Shell = Readonly<Record<string, string | undefined>>

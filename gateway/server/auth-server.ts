@@ -49,5 +49,5 @@ export function serveAuthServer({ listeners, open, ...parts }: AuthServerParts) 
     answer: app?.answer ?? nothingServed(base),
     newRequestId,
   })
-  return { close: async () => app?.close() }
+  return { isServed: app !== undefined, close: async () => app?.close() }
 }

@@ -27,6 +27,8 @@ export type Serving = {
   /** The public origin of the site and the API, and the URLs of the other modules. */
   base: string
   urls: ModuleUrls
+  /** Whether the authorization server is served at its URL. */
+  hasSignIn: boolean
   /** Accepts no new requests, and resolves when the current ones are answered. */
   stop(): Promise<void>
 }

@@ -96,6 +96,7 @@ export async function startGateway(
     port: server.port,
     base,
     urls: listeners.urls,
+    hasSignIn: modules.isServed,
     async stop() {
       site.stop()
       probes.stop()

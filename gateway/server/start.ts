@@ -158,7 +158,7 @@ async function migrateAt(databaseUrl: string): Promise<void> {
 }
 
 function announce(config: Config, serving: Serving, sandbox: SandboxAccess | undefined): void {
-  const { base: url, urls } = serving
+  const { base: url, urls, hasSignIn } = serving
   const file = path.join(config.dataDir, 'dev.json')
   const { auth: auth_url, mcp: mcp_url, portal: portal_url, console: console_url } = urls
   const access = { url, auth_url, mcp_url, portal_url, console_url, ...sandbox }
@@ -167,11 +167,18 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   clear()
   // A public server keeps its key out of the log.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
+  const reserved = [
+    ...(hasSignIn ? [] : [`sign-in ${auth_url}`]),
+    `tools ${mcp_url}`,
+    `portal ${portal_url}`,
+    `console ${console_url}`,
+  ]
   const lines = [
-    `Site  ${url}/`,
-    `API   ${url}/v1   test key ${key}`,
-    `Next  ${url}/docs/quickstart`,
-    `Not served yet: sign-in ${auth_url}, tools ${mcp_url}, portal ${portal_url}, console ${console_url}`,
+    `Site     ${url}/`,
+    `API      ${url}/v1   test key ${key}`,
+    ...(hasSignIn ? [`Sign-in  ${auth_url}/`] : []),
+    `Next     ${url}/docs/quickstart`,
+    `Reserved, with nothing served yet: ${reserved.join(', ')}`,
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }

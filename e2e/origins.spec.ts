@@ -1,0 +1,138 @@
+// A script of the site can use no session of another module. On one machine the modules differ by
+// their port only, and a browser shares cookies between ports, so it sends the session along; the
+// module refuses. The policy of the site's pages, which forbids such requests, is switched off: a
+// module must not depend on it.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { server } from './servers.ts'
+
+test.use({ bypassCSP: true })
+
+const names = ['auth', 'portal', 'console'] as const
+
+const withSession = (context: BrowserContext, name: string) =>
+  context.addCookies([
+    {
+      name: `${name}_session`,
+      value: 'secret',
+      domain: 'localhost',
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+    },
+  ])
+
+/** What a module answered, and whether the session was sent along. */
+type Answered = { what: string; status: number; hasSession: boolean }
+
+/** Asked of the browser's network: a page is not given the answers that the browser keeps from it. */
+async function watch(page: Page, origin: string): Promise<() => Answered[]> {
+  const network = await page.context().newCDPSession(page)
+  const asked = new Map<string, { what: string; hasSession: boolean }>()
+  const statuses: [id: string, status: number][] = []
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    const { pathname } = new URL(request.url)
+    if (!request.url.startsWith(origin) || pathname === '/favicon.ico') return
+    const hasSession = asked.get(requestId)?.hasSession ?? false
+    asked.set(requestId, { what: `${request.method} ${pathname}`, hasSession })
+  })
+  network.on('Network.requestWillBeSentExtraInfo', ({ requestId, headers }) => {
+    const hasSession = /_session=secret/.test(headers['Cookie'] ?? headers['cookie'] ?? '')
+    asked.set(requestId, { what: asked.get(requestId)?.what ?? '', hasSession })
+  })
+  network.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+    statuses.push([requestId, statusCode])
+  })
+  await network.send('Network.enable')
+  return () =>
+    statuses
+      .map(([id, status]) => ({ what: '', hasSession: false, ...asked.get(id), status }))
+      .filter(({ what }) => what !== '')
+      .toSorted((one, other) => (one.what < other.what ? -1 : 1))
+}
+
+for (const name of names) {
+  test(`${name}: a script of the site gets nothing done with its session`, async ({
+    context,
+    page,
+  }) => {
+    const { [name]: origin } = server()
+    await withSession(context, name)
+    await page.goto('/')
+    const answers = await watch(page, origin)
+    await page.evaluate(async to => {
+      const all = { mode: 'no-cors', credentials: 'include' } as const
+      const asked = [
+        fetch(`${to}/read`, all),
+        fetch(`${to}/write`, { ...all, method: 'POST', body: 'a=b' }),
+        fetch(`${to}/read-with-cors`, { credentials: 'include' }),
+      ]
+      const answered = await Promise.allSettled(asked)
+      const isAnswered = answered.some(({ status }) => status === 'fulfilled')
+      if (isAnswered) throw new Error('the browser gave the script an answer')
+      const add = (tag: 'img' | 'iframe' | 'script', path: string) =>
+        new Promise<void>(done => {
+          const element = document.createElement(tag)
+          element.addEventListener('load', () => done())
+          element.addEventListener('error', () => done())
+          element.src = `${to}${path}`
+          document.body.append(element)
+        })
+      await Promise.all([add('img', '/image'), add('iframe', '/frame'), add('script', '/script')])
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: `${to}/form` })
+      document.body.append(form)
+      form.submit()
+    }, origin)
+    await page.waitForURL(`${origin}/form`)
+    const refused = { status: 403, hasSession: true }
+    await expect.poll(answers).toEqual([
+      { what: 'GET /frame', ...refused },
+      { what: 'GET /image', ...refused },
+      { what: 'GET /read', ...refused },
+      { what: 'GET /read-with-cors', ...refused },
+      { what: 'GET /script', ...refused },
+      { what: 'POST /form', ...refused },
+      { what: 'POST /write', ...refused },
+    ])
+  })
+
+  test(`${name}: its own pages and links to it do`, async ({ context, page }) => {
+    const { [name]: origin } = server()
+    await withSession(context, name)
+    await page.goto('/')
+    const answers = await watch(page, origin)
+    await page.evaluate(to => {
+      const link = document.createElement('a')
+      Object.assign(link, { href: `${to}/linked`, textContent: 'Elsewhere' })
+      document.body.append(link)
+      link.click()
+    }, origin)
+    await page.waitForURL(`${origin}/linked`)
+    await page.evaluate(() => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: '/sent' })
+      document.body.append(form)
+      form.submit()
+    })
+    await page.waitForURL(`${origin}/sent`)
+    // Nothing is served at these paths, so they are not found; neither is refused.
+    await expect
+      .poll(() => answers().map(({ what, hasSession }) => [what, hasSession]))
+      .toEqual([
+        ['GET /linked', true],
+        ['POST /sent', true],
+      ])
+    expect(answers().map(({ status }) => status)).not.toContain(403)
+  })
+}
+
+test('the site neither shows nor changes what a session is', async ({ context, page, request }) => {
+  const headers = { accept: 'text/html' }
+  const without = await (await request.get('/pricing', { headers })).text()
+  await withSession(context, 'auth')
+  const answer = await page.goto('/pricing')
+  expect(await answer?.request().headerValue('cookie')).toContain('auth_session=secret')
+  expect(await page.evaluate(() => document.cookie)).not.toContain('session')
+  expect(await answer?.text()).toBe(without)
+  expect(await answer?.headerValue('set-cookie')).toBeNull()
+})
