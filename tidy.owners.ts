@@ -55,6 +55,9 @@ export const owners = {
   network: [
     'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
   ],
+  cookies: [
+    'http/origins/own-origin.ts', // whether a request carries a session of a module
+  ],
   timeAndChance: [
     'database/clock.ts',
     'content/expiry.ts', // a build leaves out pages whose review date has passed

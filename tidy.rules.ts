@@ -231,6 +231,12 @@ export const rules: Rule[] = [
     'write an outbox row and let a job make the call after the commit',
   ),
   forbid(
+    'cookies: read where a session is kept',
+    file => /^(http|clinical|booking|gateway|mcp)\//.test(file) && ownedBy(owners.cookies)(file),
+    /['"](set-)?cookie['"]/i,
+    'the site and the API know no session: ask http/origins/own-origin.ts',
+  ),
+  forbid(
     'modes: live differs from test in clinical/modes.ts alone',
     file =>
       /^(clinical|gateway|auth|mcp|portal|console)\//.test(file) &&

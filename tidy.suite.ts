@@ -18,6 +18,7 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['auth/keys.config.ts', 'const x = Date.now()', false],
   ['auth/keys.config.ts', 'try { x() } catch (error) { log(error) }', false],
   ['clinical/case.config.ts', "await fetch('https://example.com')", false],
+  ['clinical/case.config.ts', "headers.get('Cookie')", false],
   ['clinical/case.config.ts', "if (mode === 'live') return", false],
   ['gateway/a.test.ts', "test.only('x', () => {})", false],
   ['gateway/a.test.ts', '  expect(work()).rejects.toThrow()', false],
