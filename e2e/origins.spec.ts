@@ -24,7 +24,7 @@ const withSession = (context: BrowserContext, name: string) =>
 /** What a module answered, and whether the session was sent along. */
 type Answered = { what: string; status: number; hasSession: boolean }
 
-/** Asked of the browser's network: a page is not given the answers that the browser keeps from it. */
+/** Asked of the network: a page is not given the answers that the browser keeps from it. */
 async function watch(page: Page, origin: string): Promise<() => Answered[]> {
   const network = await page.context().newCDPSession(page)
   const asked = new Map<string, { what: string; hasSession: boolean }>()
