@@ -37,10 +37,10 @@ export const insertAuditRow = (
   { action, outcome, status, code }: AuditSubject,
   subjects: Statement,
 ): Statement => sql`
-  insert into audit.entries (mode, integration, organization, actor, surface, action, target,
-                             outcome, status, code, request, address, agent)
-  select x.mode, x.integration, x.organization, coalesce(x.person, x.client), 'oauth', ${action},
-         x.target, ${outcome}, ${status}::int2, ${code}, ${call.requestId}, ${call.address},
+  insert into audit.entries (mode, integration, organization, actor, person, client, surface,
+                             action, target, outcome, status, code, request, address, agent)
+  select x.mode, x.integration, x.organization, coalesce(x.person, x.client), x.person, x.client,
+         'oauth', ${action}, x.target, ${outcome}, ${status}::int2, ${code}, ${call.requestId}, ${call.address},
          ${call.agent?.slice(0, agentMax) ?? null}
     from (${subjects}) as x (mode, integration, organization, client, person, target)`
 
@@ -95,10 +95,10 @@ export function openRefusalLog(pool: ConnectionPool): RefusalLog {
 const writeRefusals = (pool: ConnectionPool, rows: readonly Record<string, unknown>[]) =>
   pool.use(connection =>
     connection.run(sql`
-      insert into audit.entries (mode, integration, organization, actor, surface, action, outcome,
-                                 status, code, request, address, agent)
-      select c.mode, c.integration, c.organization, r.client, 'oauth', r.action, r.outcome,
-             r.status, r.code, r.request, r.address, r.agent
+      insert into audit.entries (mode, integration, organization, actor, client, surface, action,
+                                 outcome, status, code, request, address, agent)
+      select c.mode, c.integration, c.organization, r.client, r.client, 'oauth', r.action,
+             r.outcome, r.status, r.code, r.request, r.address, r.agent
         from json_to_recordset(${JSON.stringify(rows)}::text::json)
                as r (client text, action text, outcome text, status int2, code text, request text,
                      address text, agent text)

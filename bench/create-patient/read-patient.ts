@@ -1,6 +1,6 @@
 // The replay of a finished idempotency key beside a read of the same patient, and that read beside
 // its two statements, a select and an insert, in a bare loop.
-import { insertAuditRows } from '#clinical/audit/audit.ts'
+import { insertAuditRows } from '#auth/audit.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
 import { idAndItem } from '#clinical/pipeline/publish.ts'
 import { sql } from '#database/sql.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { noToken, type CachedCredential } from '#auth/principal.ts'
-import type { Caller } from '#clinical/audit/audit.ts'
+import { type Caller, unauthenticated } from '#auth/audit.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
 import { waitForLock } from '#database/lock.ts'
@@ -176,6 +176,7 @@ const tenantOpener = (owner: ConnectionPool, pepper: string) => (count: number) 
   })
 
 export const callerOf = (tenant: Tenant): Caller => ({
+  ...unauthenticated,
   mode: 'test',
   integration: tenant.integration,
   organization: tenant.organization,

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
 import { noToken } from '#auth/principal.ts'
-import type { AuditContext } from '#clinical/audit/audit.ts'
+import type { AuditContext } from '#auth/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'

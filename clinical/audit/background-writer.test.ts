@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
+import { issueToken } from '#auth/testing/tokens.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { unauthenticated } from './audit.ts'
+import { invoke, rivera } from '../testing/call.ts'
+import { auditRowsOf } from '../testing/sweep.ts'
+import { unauthenticated } from '#auth/audit.ts'
 import { openBackgroundWriter, rowsMax } from './background-writer.ts'
 
 const fixtures = useFixtures()
@@ -78,3 +81,19 @@ test('audit background writer: unauthenticated calls fill half of the queue, rea
   expect(await auditedRequests('req_flood_')).toHaveLength(rowsMax / 2)
   await pool.close()
 }, 60_000)
+
+test('audit background writer: the row of a failed call by a token names its person and client', async () => {
+  const { ada, context, owner } = fixtures
+  const issued = await owner.use(connection =>
+    issueToken(connection, context.pepper, { integration: ada.integration, kind: 'agent' }),
+  )
+  await queryAsOwner(fixtures, sql`alter table test.patients rename to elsewhere`)
+  const { rows } = await auditRowsOf(fixtures, () =>
+    invoke(fixtures, 'createPatient', { as: issued.token, body: rivera }),
+  )
+  await queryAsOwner(fixtures, sql`alter table test.elsewhere rename to patients`)
+  const { id: actor, person, client } = issued
+  expect(person).toBeString()
+  expect(rows).toMatchObject([{ actor, person, client, outcome: 'error', status: 500 }])
+  expect(fixtures.errors.splice(0)).toHaveLength(1)
+})

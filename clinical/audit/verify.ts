@@ -103,6 +103,24 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
+/** Who did what, as the row says it now. */
+export type Described = {
+  seq: string
+  at: string
+  surface: string
+  action: string
+  actor: string | null
+  person: string | null
+  client: string | null
+}
+
+/** The rows that findings name, where they still exist. */
+export const describeRows = (connection: Connection, seqs: readonly string[]) =>
+  connection.run<Row & Described>(sql`
+    select seq::text, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, surface,
+           action, actor, person, client
+      from audit.entries where seq = any (${seqs}::text[]::bigint[])`)
+
 /** Removes each row's digest from its seal, so that the digests left afterwards are those of
  *  removed rows. Returns how many rows are not signed yet. */
 async function readRows(

@@ -4,7 +4,7 @@
 
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { insertAuditRows } from '../audit/audit.ts'
+import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { inTenant } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
@@ -65,7 +65,7 @@ const encoded = (name: string) =>
 /** Selects the file if its link is still valid, and inserts the audit row of the read. */
 function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
   const { mode, tenant, file, bundle } = named
-  const caller = { mode, integration: null, organization: null, credential: null }
+  const caller = { ...unauthenticated, mode }
   const auditContext = {
     surface: 'rest' as const,
     action: 'readDocument',

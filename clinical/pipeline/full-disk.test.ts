@@ -2,6 +2,7 @@
 // error that PostgreSQL raises then; clinical/sweeps/durability.test.ts fills a real disk.
 
 import { afterEach, expect, test } from 'bun:test'
+import { unauthenticated } from '#auth/audit.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { openBackgroundWriter } from '../audit/background-writer.ts'
@@ -37,7 +38,7 @@ async function freeDisk(): Promise<void> {
 }
 afterEach(freeDisk)
 
-const caller = { mode: 'test', integration: null, organization: null, credential: null } as const
+const caller = { ...unauthenticated, mode: 'test' } as const
 const auditOf = (request: string) =>
   queryAsOwner(fixtures, sql`select outcome, status from audit.entries where request = ${request}`)
 

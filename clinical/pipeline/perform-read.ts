@@ -8,7 +8,7 @@ import { isFull } from '#database/failures.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
-import { type AuditContext, callerOf } from '../audit/audit.ts'
+import { type AuditContext, callerOf } from '#auth/audit.ts'
 import { Reader } from './validate.ts'
 import type {
   AnyCall,

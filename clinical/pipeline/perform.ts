@@ -34,7 +34,7 @@ import {
   type Caller,
   type SurfaceName,
   unauthenticated,
-} from '../audit/audit.ts'
+} from '#auth/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'
 import type { ModePools } from '../modes.ts'
@@ -214,7 +214,7 @@ async function performAs(
   const { context, surface, performed, operationRequest, auditContext } = progress
   const { operation, handler, place } = performed
   const { id, integration, mode } = found.credential
-  progress.caller = { mode, integration, organization: null, credential: id }
+  progress.caller = callerOf({ ...found.credential, credential: id, organization: null })
   try {
     if (!progress.isCounted) {
       progress.allowance = await context.limiter.take(integration, mode, operation.quota)

@@ -3,7 +3,7 @@
 import { Problem, problems } from '#contract/problems.ts'
 import { isAway, isFull } from '#database/failures.ts'
 import { type Connection, PoolTimeout } from '#database/pool.ts'
-import { type AuditContext, insertAuditRows, type Caller, refusedRow } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, refusedRow } from '#auth/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 import type { RateLimits } from './rate-limits.ts'

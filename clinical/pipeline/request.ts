@@ -2,7 +2,7 @@
 
 import type { Problem } from '#contract/problems.ts'
 import type { Allowance } from '#http/rate-limiter.ts'
-import type { Caller } from '../audit/audit.ts'
+import type { Caller } from '#auth/audit.ts'
 import type { Bytes } from '../storage/storage.ts'
 
 /** A request as an adapter passes it to the pipeline. `Id` is the type of its surface's ids. */

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
-import { type AuditContext, insertAuditRows, type Caller, callerOf } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, callerOf } from '#auth/audit.ts'
 import { type AnyCall, tenantOf } from './handler.ts'
 
 /** The record of a finished write with the same key; null columns without one. */

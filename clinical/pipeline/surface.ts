@@ -6,7 +6,7 @@ import { locationOf } from '#contract/derive/location.ts'
 import type { AnyOperation, Operations } from '#contract/operation.ts'
 import type { Audience } from '#contract/scopes.ts'
 import type { CachedCredential } from '#auth/principal.ts'
-import type { SurfaceName } from '../audit/audit.ts'
+import type { SurfaceName } from '#auth/audit.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
 
 /** A WWW-Authenticate header: with the parameters of an error, or, where they are empty, with what

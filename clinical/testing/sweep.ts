@@ -34,7 +34,10 @@ export type AuditRow = {
   outcome: string
   status: number
   code: string | null
+  surface: string
   actor: string | null
+  person: string | null
+  client: string | null
   target: string | null
 }
 
@@ -43,7 +46,7 @@ async function auditedAfter(fixtures: Fixtures, seq: string): Promise<AuditRow[]
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<AuditRow>(
     fixtures,
-    sql`select action, outcome, status, code, actor, target from audit.entries
+    sql`select action, outcome, status, code, surface, actor, person, client, target from audit.entries
          where seq > ${seq}::bigint order by seq`,
   )
   return [...rows]

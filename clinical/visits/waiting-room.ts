@@ -2,7 +2,7 @@
 // ticket names the visit and its tenant, and row-level security limits the queries to that tenant.
 
 import { sql } from '#database/sql.ts'
-import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { isSandbox } from '../modes.ts'
 import type { RequestContext } from '#http/request-context.ts'

@@ -8,7 +8,7 @@ import { SQL } from 'bun'
 import { startEmbedded } from '../embedded/server.ts'
 import { LaunchError } from '../launch-error.ts'
 import { waitForLock } from '../lock.ts'
-import { migrate, readMigrations } from '../migrate.ts'
+import { migrate, type Migration, readMigrations } from '../migrate.ts'
 import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
 
@@ -24,9 +24,10 @@ const home = path.join(import.meta.dir, '../..', '.data', 'test')
 const dir = path.join(home, 'postgres')
 let made = 0
 
-export async function testDatabase(): Promise<TestDatabase> {
+/** `migrations`: those that the database has; all of them unless a test applies the rest. */
+export async function testDatabase(migrations = readMigrations()): Promise<TestDatabase> {
   const port = runningPort() ?? startAside()
-  const template = await ensureTemplate(port)
+  const template = await ensureTemplate(port, migrations)
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
   // Copies files: the default strategy would write every page of the template to the log as well.
@@ -80,8 +81,7 @@ async function start(): Promise<void> {
   }
 }
 
-async function ensureTemplate(port: number): Promise<string> {
-  const migrations = readMigrations()
+async function ensureTemplate(port: number, migrations: readonly Migration[]): Promise<string> {
   // Databases with the same migrations have the same schema.
   const hasher = new Bun.CryptoHasher('sha256')
   for (const { name, sha256 } of migrations) hasher.update(`${name} ${sha256}\n`)
@@ -98,7 +98,7 @@ async function ensureTemplate(port: number): Promise<string> {
     await admin.unsafe(`drop database if exists ${unfinished} with (force)`)
     await admin.unsafe(`create database ${unfinished}`)
     const sql = new SQL(urlOf(port, unfinished), { max: 1 })
-    await migrate(sql, undefined, migrations)
+    await migrate(sql, undefined, [...migrations])
     await sql.close()
     await admin.unsafe(
       `do $$ declare role text; begin

@@ -1,6 +1,6 @@
 // The report of `bun run audit verify`, also printed at the end of a restore.
 import { signerOf } from '#clinical/audit/sign.ts'
-import { type Finding, verifyAudit } from '#clinical/audit/verify.ts'
+import { type Described, describeRows, type Finding, verifyAudit } from '#clinical/audit/verify.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { auditSecretOf } from '../server/credentials.ts'
 
@@ -16,6 +16,12 @@ const messages: Record<Finding['what'], string> = {
 const shownMax = 100
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
+/** What the row says now, which is not what was signed. */
+const textOf = ({ at, surface, action, actor, person, client }: Described) => {
+  const who = Object.entries({ actor, person, client }).filter(([, id]) => id !== null)
+  return `${at} ${surface} ${action}${who.map(([name, id]) => `, ${name} ${id}`).join('')}`
+}
+
 /** Verifies the whole audit log and prints the findings; true when there are none. */
 export async function reportAudit(
   pool: ConnectionPool,
@@ -25,13 +31,22 @@ export async function reportAudit(
 ): Promise<boolean> {
   const signer = signerOf(auditSecretOf(pepper))
   const found = await pool.use(connection => verifyAudit(connection, signer, head))
-  for (const { what, where } of found.findings.slice(0, shownMax)) {
+  const shown = found.findings.slice(0, shownMax)
+  const rows = await pool.use(connection =>
+    describeRows(
+      connection,
+      shown.filter(({ what }) => what.startsWith('row_')).map(({ where }) => where),
+    ),
+  )
+  for (const { what, where } of shown) {
     say(`${where.padStart(12)}  ${messages[what]}`)
+    const row = what.startsWith('row_') && rows.find(({ seq }) => seq === where)
+    if (row) say(`${' '.repeat(14)}${textOf(row)}`)
   }
   const { length } = found.findings
   if (length > shownMax) say(`… and ${length - shownMax} more`)
-  const rows = `${counted(found.sealed, 'row')} under ${counted(found.seals, 'signature')}`
-  say(`${rows}, ${found.waiting} not yet signed.`)
+  const signed = `${counted(found.sealed, 'row')} under ${counted(found.seals, 'signature')}`
+  say(`${signed}, ${found.waiting} not yet signed.`)
   if (found.head) say(`Head ${found.head}`)
   say(length === 0 ? 'Nothing was changed, removed or added.' : `${counted(length, 'finding')}.`)
   return length === 0

@@ -69,11 +69,14 @@ test('audit verify: finds nothing, a changed row, and a removed end of the log',
   expect(head).toMatch(/^Head 1:[0-9a-f]{64}$/)
   expect(verdict).toBe('Nothing was changed, removed or added.')
 
-  await tamper(`update audit.entries set status = 200
+  await tamper(`update audit.entries set person = 'per_ada', client = 'cli_1'
                  where seq = (select min(seq) from audit.entries)`)
   const edited = await audit('verify')
   expect(edited.code).toBe(1)
   expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was signed$/)
+  expect(edited.lines[1]).toMatch(
+    /^ {14}\d{4}-\d\d-\d\dT[\d:]{8}Z rest createPatient, actor \w+, person per_ada, client cli_1$/,
+  )
   expect(edited.lines.at(-1)).toBe('1 finding.')
 
   await tamper('delete from audit.signatures')

@@ -130,12 +130,14 @@ describe('200: a token of a confidential client', () => {
     const client = await newClient()
     await client.mint()
     const rows = await fixture.run(sql`
-      select mode, integration, surface, action, outcome, status, code, address
+      select mode, integration, client, person, surface, action, outcome, status, code, address
         from audit.entries where actor = ${client.id}`)
     expect(rows).toEqual([
       {
         mode: 'test',
         integration: fixture.integration,
+        client: client.id,
+        person: null,
         surface: 'oauth',
         action: 'oauth.token',
         outcome: 'ok',

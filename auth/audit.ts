@@ -1,9 +1,9 @@
 // The audit row of a call: who called what, and the outcome. It is inserted by the call's own
 // statement wherever there is one, so that no answer exists without its audit row.
 
-import { sql, type Statement } from '#database/sql.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { AnyPrincipal } from '../pipeline/handler.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Principal } from './principal.ts'
 
 /** Where a call came in, or what acted by itself. */
 export type SurfaceName =
@@ -31,6 +31,10 @@ export type Caller = {
   integration: string | null
   organization: string | null
   credential: string | null
+  /** Whom the credential acts for; null for a key and for the token of a confidential client. */
+  person: string | null
+  /** The OAuth client; null for a key. */
+  client: string | null
 }
 
 export const unauthenticated: Caller = {
@@ -38,13 +42,22 @@ export const unauthenticated: Caller = {
   integration: null,
   organization: null,
   credential: null,
+  person: null,
+  client: null,
 }
 
-export const callerOf = (principal: AnyPrincipal): Caller => ({
+type Authenticated = Pick<Principal, 'mode' | 'integration' | 'credential' | 'person' | 'client'>
+
+/** A caller without an organization acts for the integration. */
+export const callerOf = (
+  principal: Authenticated & { organization: Pick<Principal['organization'], 'id'> | null },
+): Caller => ({
   mode: principal.mode,
   integration: principal.integration,
   organization: principal.organization?.id ?? null,
   credential: principal.credential,
+  person: principal.person,
+  client: principal.client,
 })
 
 /** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
@@ -53,10 +66,10 @@ export const insertAuditRows = (
   auditContext: AuditContext,
   outcomes: Statement,
 ): Statement => sql`
-  insert into audit.entries (mode, integration, organization, actor, surface, action, target,
-                             outcome, status, code, request, address, agent)
+  insert into audit.entries (mode, integration, organization, actor, person, client, surface,
+                             action, target, outcome, status, code, request, address, agent)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
-         ${auditContext.surface}, ${auditContext.action}, coalesce(x.target, ${auditContext.target}),
+         ${caller.person}, ${caller.client}, ${auditContext.surface}, ${auditContext.action}, coalesce(x.target, ${auditContext.target}),
          x.outcome, x.status, x.code, ${auditContext.request}, ${auditContext.address}, ${auditContext.agent}
     from (${outcomes}) as x (target, outcome, status, code)`
 

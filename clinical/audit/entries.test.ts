@@ -15,6 +15,8 @@ type Entry = {
   integration: string | null
   organization: string | null
   actor: string | null
+  person: string | null
+  client: string | null
   surface: string
   action: string
   target: string | null
@@ -35,7 +37,7 @@ async function audited(operation: OperationId, options: CallOptions = {}): Promi
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<Entry>(
     fixtures,
-    sql`select mode, integration, organization, actor, surface, action, target, outcome, status,
+    sql`select mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
                code, request, address, agent
           from audit.entries where request = ${request} order by seq`,
   )
@@ -47,10 +49,15 @@ const ada = () => ({
   integration: fixtures.ada.integration,
   organization: fixtures.ada.organization,
   actor: fixtures.ada.testKey,
+  person: null,
+  client: null,
   surface: 'rest',
   address: '203.0.113.7',
   agent: 'a test',
 })
+
+const actors = { actor: null, person: null, client: null }
+const noCaller = { mode: null, integration: null, organization: null, ...actors }
 
 /** Outcome, status, code and target of a call's only audit row. */
 const brief = async (operation: OperationId, options: CallOptions = {}) => {
@@ -181,10 +188,7 @@ describe('audit of unauthenticated calls', () => {
       const [row, ...others] = await audited('listPatients', { as })
       expect(others).toEqual([])
       expect(row).toMatchObject({
-        mode: null,
-        integration: null,
-        organization: null,
-        actor: null,
+        ...noCaller,
         action: 'listPatients',
         outcome: 'refused',
         status: 401,

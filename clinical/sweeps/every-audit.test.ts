@@ -1,0 +1,57 @@
+// The audit row of every operation, for each way in which a call ends: it names the surface, the
+// credential, the person that it acts for and the client through which it does.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { operationIds, table } from '#contract/api.ts'
+import { isWrite } from '#contract/operation.ts'
+import { type IssuedToken, issueToken } from '#auth/testing/tokens.ts'
+import { invoke } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { auditRowsOf } from '../testing/sweep.ts'
+import { validCalls } from '../testing/valid-calls.ts'
+
+const fixtures = useFixtures()
+
+/** Tokens of an agent, which acts for a person, and of a confidential client, which does not. */
+const tokens: Partial<Record<'agent' | 'client', IssuedToken>> = {}
+beforeAll(async () => {
+  const { integration } = fixtures.ada
+  for (const kind of ['agent', 'client'] as const) {
+    tokens[kind] = await fixtures.owner.use(connection =>
+      issueToken(connection, fixtures.context.pepper, { integration, kind }),
+    )
+  }
+})
+
+describe.each(['key', 'client', 'agent'] as const)('the audit of calls by a %s', kind => {
+  for (const id of operationIds) {
+    const row = table[id]
+    const ends = isWrite(row) ? 'ok, replayed or refused' : 'ok or refused'
+    test(`${id} names its caller, whether it ends ${ends}`, async () => {
+      const token = kind === 'key' ? null : tokens[kind]
+      const as = token?.token ?? fixtures.ada.test
+      const caller = {
+        surface: 'rest',
+        action: id,
+        actor: token?.id ?? fixtures.ada.testKey,
+        person: token?.person ?? null,
+        client: token?.client ?? null,
+      }
+      if (kind === 'agent') expect(caller.person).toBeString()
+      const options = { ...(await validCalls[id](fixtures, fixtures.ada.test)), as }
+      const key = isWrite(row) ? `${kind}-${id}` : null
+      const call = () => invoke(fixtures, id, { ...options, key })
+      const done = await auditRowsOf(fixtures, call)
+      expect(done.rows).toMatchObject([{ ...caller, outcome: 'ok', status: row.status }])
+      if (isWrite(row)) {
+        const again = await auditRowsOf(fixtures, call)
+        expect(again.rows).toMatchObject([{ ...caller, outcome: 'replayed', status: row.status }])
+      }
+      const refused = await auditRowsOf(fixtures, () =>
+        invoke(fixtures, id, { ...options, version: 'never' }),
+      )
+      const code = 'invalid_request'
+      expect(refused.rows).toMatchObject([{ ...caller, outcome: 'refused', code }])
+    })
+  }
+})
