@@ -136,3 +136,22 @@ test('the site neither shows nor changes what a session is', async ({ context, p
   expect(await answer?.text()).toBe(without)
   expect(await answer?.headerValue('set-cookie')).toBeNull()
 })
+
+test('each origin refuses the hosts of the others, and names the one that answers', async ({
+  request,
+}) => {
+  const { url, auth, portal, console } = server()
+  const all = [url, auth, portal, console]
+  expect(new Set(all).size).toBe(4)
+  for (const origin of all) {
+    for (const other of all) {
+      const headers = { host: new URL(other).host, accept: 'application/json' }
+      const answer = await request.get(`${origin}/v1/organization`, { headers })
+      if (other === origin) expect(answer.status(), origin).not.toBe(421)
+      else {
+        expect(answer.status(), `${origin} for ${other}`).toBe(421)
+        expect(await answer.json()).toMatchObject({ hint: expect.stringContaining(other) })
+      }
+    }
+  }
+})

@@ -62,7 +62,7 @@ describe('hosts: refused, with the origin that answers', () => {
     [
       'proxy',
       'auth',
-      { host: 'auth.example.com', 'x-forwarded-host': 'api.example.com, x' },
+      { host: 'auth.example.com', 'x-forwarded-host': 'x, api.example.com' },
       'https://api.example.com',
     ],
   ] as const)('%s, %s: %p', (arrangement, name, sent, origin) => {

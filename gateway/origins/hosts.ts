@@ -49,8 +49,10 @@ export function openHosts({ base, urls, ports }: Served): Hosts {
     refusalAt(name, header) {
       // Some proxies send the public host in the one header, and some in the other.
       const host = ownerOf(header('host'))
-      const forwarded = ownerOf(header('x-forwarded-host')?.split(',')[0]?.trim() ?? null)
-      const other = [host, forwarded].find(owner => owner !== undefined && owner !== name)
+      const forwarded = header('x-forwarded-host')?.split(',') ?? []
+      const other = [host, ...forwarded.map(each => ownerOf(each.trim()))].find(
+        owner => owner !== undefined && owner !== name,
+      )
       if (other !== undefined) {
         const at = new URL(publicUrl(other)).origin
         return new Problem('misdirected_request', {

@@ -153,6 +153,16 @@ describe('origins: the application behind node:http', () => {
     const direct = await ask(open, '/token', `localhost:${open.listeners.auth.port}`, sent)
     expect(said(direct).address).toBe('127.0.0.1')
   })
+  test('has one host, and a target without one', async () => {
+    const { port } = open.listeners.auth
+    const host = `localhost:${port}`
+    const target = await ask(open, 'http://evil.example/token', host)
+    expect(said(target)).toMatchObject({ code: 'misdirected_request', hint: `Use http://${host}.` })
+    for (const more of ['evil.example', host]) {
+      expect(statusOf(await ask(open, '/token', host, `Host: ${more}\r\n`))).toBe(421)
+    }
+    expect(statusOf(await ask(open, '/token', 'evil.example', `Host: ${host}\r\n`))).toBe(421)
+  })
   test('its requests are logged by known paths only, with its fields', async () => {
     const host = `localhost:${open.listeners.auth.port}`
     const text = await ask(open, '/token?code=secret', host)

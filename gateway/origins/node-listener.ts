@@ -3,7 +3,7 @@
 // and an answer to every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Problem } from '#contract/problems.ts'
+import { Problem } from '#contract/problems.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import { internalError } from '#http/endpoint-group.ts'
 import type { Log } from '#http/log.ts'
@@ -100,7 +100,7 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
   })
   withHeaders(response, { ...ownOriginHeaders, 'request-id': call.requestId })
   const asked = { method, header: (name: string) => headerOf(request, name) }
-  const refused = app.guard(asked)
+  const refused = isRooted(request) ? app.guard(asked) : otherTarget(app.url)
   if (refused !== undefined) return refuse(asked, response, call, refused)
   if (typeof app.answer !== 'function') return refuse(asked, response, call, app.answer)
   setPublicAddress(request, app.url, call.address)
@@ -111,6 +111,18 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
     else refuse(asked, response, call, internalError(call.requestId))
   })
 }
+
+/** Koa takes the host of a target with a scheme for its own. Of two Host headers, this and a proxy
+ *  may choose different ones. */
+const isRooted = ({ url, rawHeaders }: IncomingMessage): boolean =>
+  url?.startsWith('/') === true &&
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length === 1
+
+const otherTarget = (url: string) =>
+  new Problem('misdirected_request', {
+    detail: 'The request must name one host, in the Host header, and a path.',
+    hint: `Use ${url}.`,
+  })
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {
   const value = headers[name]
