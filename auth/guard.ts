@@ -7,6 +7,7 @@ import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential } from './credential-cache.ts'
+import { hashArray, pepperName } from './pepper.ts'
 
 /** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
@@ -104,7 +105,25 @@ export async function markUsed(connection: Connection, credential: string): Prom
   const used = connection.run(sql`
     update auth.credentials set last_used_at = now()
      where id = ${credential} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
-  await used.catch((failure: unknown) => {
-    if (!isFull(failure)) throw failure
-  })
+  await used.catch(ignoreFull)
+}
+
+/**
+ * Stores the hash of the newest pepper in place of an older one's, so that the older can be dropped
+ * some day. `hashes`: of the presented token, the newest pepper's first.
+ */
+export async function rehash(
+  connection: Connection,
+  credential: string,
+  [newest, ...older]: readonly [Uint8Array, ...Uint8Array[]],
+  pepper: string,
+): Promise<void> {
+  const rehashed = connection.run(sql`
+    select auth.rehash_credential(${credential}, ${hashArray(older)}, ${newest},
+                                  ${pepperName(pepper)})`)
+  await rehashed.catch(ignoreFull)
+}
+
+function ignoreFull(failure: unknown): void {
+  if (!isFull(failure)) throw failure
 }

@@ -8,6 +8,7 @@ import { allScopes, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
+import { pepperName } from './pepper.ts'
 import { hashToken, mintKey } from './tokens.ts'
 
 const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
@@ -110,14 +111,15 @@ export type KeyRequest = {
   expiresAt?: string | null
 }
 
-/** Creates a key. The key itself is only ever in this result. */
+/** Creates a key. The key itself is only ever in this result. `pepper`: the newest. */
 export async function issueKey(connection: Connection, pepper: string, request: KeyRequest) {
   const key = mintKey(request.mode, randomBytes(32))
   const id = newId('key')
   await connection.run(sql`
-    insert into auth.credentials (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
+    insert into auth.credentials (id, integration, organization, mode, name, scopes, hash, pepper, last4, expires_at)
     values (${id}, ${request.integration}, ${request.organization ?? null}, ${request.mode}, ${request.name},
-            ${request.scopes ?? allScopes}::text[], ${hashToken(pepper, key)}, ${key.slice(-4)},
+            ${request.scopes ?? allScopes}::text[], ${hashToken(pepper, key)},
+            ${pepperName(pepper)}, ${key.slice(-4)},
             ${request.expiresAt ?? null}::timestamptz)`)
   return { id, key }
 }
@@ -141,12 +143,13 @@ export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
            iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
            iso(last_used_at) as last_used_at
-      from auth.credentials order by id limit 1000`)
+      from auth.credentials where kind = 'key' order by id limit 1000`)
 
 /** Revokes a key from the next call on; false if there is no such active key. */
 export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
   const rows = await connection.run(sql`
-    update auth.credentials set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null
+    update auth.credentials set revoked_at = clock_timestamp() where id = ${id} and kind = 'key'
+       and revoked_at is null
     returning id`)
   return rows.length === 1
 }

@@ -26,15 +26,15 @@ test('key check: accepts valid keys only, as the look-up of a credential does', 
   await run(sql`update auth.credentials set expires_at = now() where hash = ${hashOf(expired)}`)
   await run(sql`update auth.integrations set suspended_at = now() where id = ${suspended}`)
   const keys = [valid, revoked, valid, expired, ofSuspended]
-  const checked = await Promise.all(keys.map(key => check(hashOf(key))))
+  const checked = await Promise.all(keys.map(key => check([hashOf(key)])))
   expect(checked).toEqual([true, false, true, false, false])
-  expect(await check(invented(1))).toBe(false)
+  expect(await check([invented(1)])).toBe(false)
 })
 
 test('key check: keys that arrive during a query share the next ones, a thousand at a time', async () => {
   const check = openKeyCheck(pool)
-  const valid = hashOf(await context.mint({ integration: await integrationOf('Flooded') }))
-  const hashes = Array.from({ length: 1500 }, (_, at) => hashOf(`svc_sk_test_${at}`))
+  const valid = [hashOf(await context.mint({ integration: await integrationOf('Flooded') }))]
+  const hashes = Array.from({ length: 1500 }, (_, at) => [hashOf(`svc_sk_test_${at}`)])
   const before = pool.roundTrips()
   const checked = await Promise.all([...hashes, valid, ...hashes].map(check))
   expect(pool.roundTrips() - before).toBe(3)
@@ -47,7 +47,7 @@ test('key check: a failed query rejects its keys alone', async () => {
     ...pool,
     use: work => (broken ? Promise.reject(new Error('away')) : pool.use(work)),
   })
-  await expect(check(invented(2))).rejects.toThrow('away')
+  await expect(check([invented(2)])).rejects.toThrow('away')
   broken = false
-  expect(await check(invented(2))).toBe(false)
+  expect(await check([invented(2)])).toBe(false)
 })

@@ -7,8 +7,8 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { validCredentials } from './principal.ts'
 
-/** Takes the HMAC of a key. */
-export type KeyCheck = (hash: Uint8Array) => Promise<boolean>
+/** Takes the HMACs of a key or token under each pepper. */
+export type KeyCheck = (hashes: readonly Uint8Array[]) => Promise<boolean>
 
 /** So that a query takes milliseconds. */
 const batchMax = 1000
@@ -24,17 +24,20 @@ export function openKeyCheck(pool: ConnectionPool): KeyCheck {
       const all = [...waiting]
       const batch = all.slice(0, batchMax)
       waiting = new Map(all.slice(batchMax))
-      const hashes = batch.map(([hash]) => hash)
+      const hashes = batch.flatMap(([name]) => name.split(' '))
       await validAmong(pool, hashes).then(
-        valid => batch.forEach(([hash, { resolve }]) => resolve(valid.has(hash))),
+        valid =>
+          batch.forEach(([name, { resolve }]) =>
+            resolve(name.split(' ').some(hash => valid.has(hash))),
+          ),
         (failure: unknown) => batch.forEach(([, { reject }]) => reject(failure)),
       )
     }
     isUnderWay = false
   }
 
-  return hash => {
-    const name = Buffer.from(hash).toString('hex')
+  return hashes => {
+    const name = hashes.map(hash => hash.toHex()).join(' ')
     const entry = waiting.get(name) ?? Promise.withResolvers<boolean>()
     waiting.set(name, entry)
     if (!isUnderWay) {

@@ -21,7 +21,7 @@ afterAll(async () => {
 const pepper = 'a pepper'
 const now = Date.parse('2026-11-20T00:00:00Z')
 const run = (...args: string[]) =>
-  owner.use(connection => keysCommand(args, { connection, pepper, now }))
+  owner.use(connection => keysCommand(args, { connection, peppers: [pepper], now }))
 const find = (key: string) =>
   owner.use(connection =>
     authenticateWithCache(connection, pepper, { token: key, mode: 'test', organization: null }),

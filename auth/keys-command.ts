@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { countOutdated, type Peppers } from './pepper.ts'
 import {
   issueKey,
   type KeyRow,
@@ -39,7 +40,7 @@ export class KeysFault extends Error {
   override name = 'KeysFault'
 }
 
-type KeysContext = { connection: Connection; pepper: string; now: number }
+type KeysContext = { connection: Connection; peppers: Peppers; now: number }
 
 /** Runs one command and returns what to print. */
 export async function keysCommand(args: string[], context: KeysContext): Promise<string> {
@@ -55,8 +56,10 @@ export async function keysCommand(args: string[], context: KeysContext): Promise
     },
   })
   const [command, ...rest] = positionals
-  if (command === 'list' && rest.length === 0)
-    return list(await listKeys(context.connection), context.now)
+  if (command === 'list' && rest.length === 0) {
+    const keys = list(await listKeys(context.connection), context.now)
+    return [keys, ...(await outdated(context))].join('\n\n')
+  }
   if (command === 'open' && rest.length === 0) return open(context, values)
   if (command === 'mint' && rest.length === 0) return mint(context, values)
   if (command === 'revoke' && rest.length === 1) return revoke(context.connection, rest[0] ?? '')
@@ -87,13 +90,29 @@ function list(keys: readonly KeyRow[], now: number): string {
     .join('\n')
 }
 
+/** What an operator who replaces the pepper waits for. */
+async function outdated({ connection, peppers }: KeysContext): Promise<string[]> {
+  const { older, lost } = await countOutdated(connection, peppers)
+  const credentials = (count: number) => `${count} credential${count === 1 ? ' is' : 's are'}`
+  return [
+    ...(peppers.length === 1
+      ? []
+      : older === 0
+        ? ['Every credential is under the newest pepper: the older can be removed from KEY_PEPPER.']
+        : [`${credentials(older)} still under an older pepper, until used again.`]),
+    ...(lost > 0
+      ? [`${credentials(lost)} under a pepper that is not in KEY_PEPPER, and cannot be used.`]
+      : []),
+  ]
+}
+
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
 
 /** Opens another integration, which is isolated from the others. */
-async function open({ connection, pepper }: KeysContext, flags: Flags): Promise<string> {
+async function open({ connection, peppers }: KeysContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the integration a --name of 1 to 200 characters: whose it is')
   const { integration } = await openIntegration(connection, name)
-  const { id, key } = await issueKey(connection, pepper, {
+  const { id, key } = await issueKey(connection, peppers[0], {
     integration,
     mode: 'test',
     name: 'first',
@@ -107,13 +126,13 @@ function nameFrom(text: string | undefined, what: string): string {
   throw new KeysFault(`Give ${what}.`)
 }
 
-async function mint({ connection, pepper, now }: KeysContext, flags: Flags): Promise<string> {
+async function mint({ connection, peppers, now }: KeysContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the key a --name of 1 to 200 characters: what it is for')
   const mode = modeFrom(flags.mode)
   const scopes = scopesFrom(flags.scopes)
   const expiresAt = expiryFrom(flags.expires, now)
   const integration = await integrationFrom(connection, flags.integration)
-  const { id, key } = await issueKey(connection, pepper, {
+  const { id, key } = await issueKey(connection, peppers[0], {
     integration,
     mode,
     name,

@@ -14,8 +14,8 @@ import {
 } from '#contract/scopes.ts'
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { familyStands, markUsed } from './guard.ts'
-import { hashToken } from './tokens.ts'
+import { familyStands, markUsed, rehash } from './guard.ts'
+import { hashArray, hashesOf, type Peppers } from './pepper.ts'
 import type {
   CachedCredential,
   Credential,
@@ -57,6 +57,8 @@ type CredentialRow = Row & {
   role: MemberRole | null
   agreed: boolean
   stale: boolean
+  /** Whether an older pepper than the newest hashed it. */
+  outdated: boolean
   opened: string
   revision: string
   organizations: GrantedOrganization[]
@@ -72,21 +74,24 @@ export type PresentedToken = {
 
 /** What a caller presented, in the form in which the database and the cache store it. */
 export type PresentedCredential = {
-  hash: Uint8Array
+  /** Under each pepper, the newest first. */
+  hashes: readonly [Uint8Array, ...Uint8Array[]]
   mode: Mode
   organization: string | null
   audience: Audience
   /** The key of the cache. */
   name: string
+  /** The newest pepper. */
+  newest: string
 }
 
 export function presentedCredential(
-  pepper: string,
+  peppers: Peppers,
   { token, mode, organization, audience = 'api' }: PresentedToken,
 ): PresentedCredential {
-  const hash = hashToken(pepper, token)
-  const name = `${Buffer.from(hash).toString('latin1')} ${audience} ${organization ?? ''}`
-  return { hash, mode, organization, audience, name }
+  const hashes = hashesOf(peppers, token)
+  const name = `${Buffer.from(hashes[0]).toString('latin1')} ${audience} ${organization ?? ''}`
+  return { hashes, mode, organization, audience, name, newest: peppers[0] }
 }
 
 /** Looks a key or token up by its hash; null when it is unknown, revoked, expired, suspended, or
@@ -96,7 +101,7 @@ export async function findCredential(
   presented: PresentedCredential,
   credentialCache?: CredentialCache,
 ): Promise<CachedCredential | null> {
-  const { mode, name } = presented
+  const { hashes, mode, name, newest } = presented
   connection.tenant = undefined
   const found = await lookUp(connection, presented)
   if (!found?.id) {
@@ -104,7 +109,8 @@ export async function findCredential(
     return null
   }
   if (found.stale) await markUsed(connection, found.id)
-  const { stale: _stale, role, opened: tenant, revision, ...fields } = found
+  if (found.outdated) await rehash(connection, found.id, hashes, newest)
+  const { stale: _stale, outdated: _outdated, role, opened: tenant, revision, ...fields } = found
   const scopes = scopesOf(found.scopes, found.person, role)
   const cached = { credential: { ...fields, mode, scopes }, tenant, revision }
   // Not cached without a tenant, because the guard needs one.
@@ -133,14 +139,14 @@ export const validCredentials: Statement = sql`
 
 async function lookUp(
   connection: Connection,
-  { hash, mode, organization, audience }: PresentedCredential,
+  { hashes, mode, organization, audience }: PresentedCredential,
 ): Promise<CredentialRow | undefined> {
   const [found] = await connection.run<CredentialRow>(sql`
     with found as materialized (
       select k.id, k.kind, k.integration, k.organization, k.scopes, k.client, k.person, k.family,
-             k.audience, i.revision,
+             k.audience, i.revision, k.hash <> ${hashes[0]} as outdated,
              k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
-        ${validCredentials} and k.hash = ${hash} and k.mode = ${mode}
+        ${validCredentials} and k.hash = any (${hashArray(hashes)}) and k.mode = ${mode}
          and (k.audience is null or ${audience} = any (k.audience))
     ), granted as materialized (
       select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
@@ -156,7 +162,7 @@ async function lookUp(
         having count(*) = 1), ''), false) as tenant
     )
     select f.id, f.kind, f.integration, f.scopes, f.client, f.person, f.family, f.audience, f.stale,
-           opened.tenant as opened, f.revision::text as revision,
+           f.outdated, opened.tenant as opened, f.revision::text as revision,
            (select m.role from auth.members m where m.integration = f.integration
                and m.person = f.person and m.removed_at is null) as role,
            exists (select from auth.agreements a where a.integration = f.integration

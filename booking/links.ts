@@ -32,8 +32,9 @@ const signedTexts: Readonly<Record<KeySource, string>> = {
 }
 const sources = Object.keys(signedTexts) as KeySource[]
 
-export function openLinks(base: string, secret: string): Links {
-  const sign = (id: string, source: KeySource): string =>
+/** The first secret signs, and a link that an older one signed is still valid. */
+export function openLinks(base: string, newest: string, ...older: readonly string[]): Links {
+  const sign = (id: string, source: KeySource, secret = newest): string =>
     new Bun.CryptoHasher('sha256', secret)
       .update(`${signedTexts[source]}, ${id}`)
       .digest('base64url')
@@ -52,7 +53,9 @@ export function openLinks(base: string, secret: string): Links {
         /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})$/.exec(key) ?? []
       if (id === '') return null
       const given = Buffer.from(signature)
-      const source = sources.find(each => timingSafeEqual(given, Buffer.from(sign(id, each))))
+      const isBy = (source: KeySource) => (secret: string) =>
+        timingSafeEqual(given, Buffer.from(sign(id, source, secret)))
+      const source = sources.find(each => [newest, ...older].some(isBy(each)))
       return source === undefined ? null : { id, source }
     },
   }

@@ -2,6 +2,7 @@
 
 import { randomHalf } from '#contract/ids.ts'
 import { openKeyCheck } from '#auth/key-check.ts'
+import type { Peppers } from '#auth/pepper.ts'
 import { createCredentialCache } from '#auth/principal.ts'
 import { keyed } from '#database/pool.ts'
 import { createEncryption } from '#database/encryption.ts'
@@ -25,7 +26,10 @@ export type AppContextOptions = {
   /** Database URLs of the gateway's roles, which own no table. */
   urls: { test: string; live: string }
   poolSize: number
+  /** Hashes credentials, and signs what the platform hands out. */
   pepper: string
+  /** Those that it replaced, the newest first: what they hashed and signed is still accepted. */
+  olderPeppers?: readonly string[]
   base: string
   storage: StorageSettings
   rateLimit: number
@@ -44,6 +48,7 @@ export type OpenAppContext = AppContext & { close(): Promise<void> }
 
 export function createContext(options: AppContextOptions): OpenAppContext {
   const { urls, poolSize: size } = options
+  const peppers: Peppers = [options.pepper, ...(options.olderPeppers ?? [])]
   const pools = openModePools({ urls, size, name: 'gateway', settings: keyed })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
@@ -62,15 +67,16 @@ export function createContext(options: AppContextOptions): OpenAppContext {
     keyChecks: { test: openKeyCheck(pools.test), live: openKeyCheck(pools.live) },
     recent: new RecentKeys(),
     pepper: options.pepper,
+    peppers,
     base: options.base,
-    files: openFiles(storage, options.pepper, options.base),
+    files: openFiles(storage, peppers, options.base),
     fresh,
     webhooks: openWebhooks(
-      createEncryption(options.encryptionKeys ?? [options.pepper]),
+      createEncryption(options.encryptionKeys ?? peppers),
       options.addresses ?? publicAddresses,
       randomBytes,
     ),
-    realtime: options.realtime ?? embeddedRealtime(options.pepper),
+    realtime: options.realtime ?? embeddedRealtime(...peppers),
     pause: Bun.sleep,
     onError: options.onError,
     async close() {

@@ -11,6 +11,7 @@
 
 import { SQL } from 'bun'
 import { isConnectionLost } from './failures.ts'
+import { driverAddress } from './roles.ts'
 import type { Statement } from './sql.ts'
 
 export type Row = Record<string, unknown>
@@ -115,7 +116,7 @@ function connect(options: PoolOptions): PooledConnection {
     pooled.tenant = undefined
   }
   const driver = new SQL({
-    url: options.url,
+    ...driverAddress(options.url),
     max: 1,
     idleTimeout: 0,
     maxLifetime: 0,

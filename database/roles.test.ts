@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { forEachRole, givePassword, openRoles, roleUrls, verifierOf } from './roles.ts'
+import { openPool } from './pool.ts'
+import { sql } from './sql.ts'
 import { type TestDatabase, testDatabase } from './testing/database.ts'
 
 const passwords = { ...forEachRole(() => "a'b\\c d%$1"), live: 'ü ?&/@:#' }
@@ -45,8 +47,8 @@ describe('roles', () => {
       Array.from({ length: 4 }, () => openRoles(database.url, theirs)),
     )
     for (const urls of opened) {
-      await using sql = new SQL(urls.live, { max: 1 })
-      const [row] = await sql`select current_user as me`
+      await using driver = new SQL(urls.live, { max: 1 })
+      const [row] = await driver`select current_user as me`
       expect(row.me).toBe('app_live')
     }
   })
@@ -62,11 +64,54 @@ describe('roles', () => {
       await Promise.all(giving)
       const url = new URL(roleUrls(database.url, passwords).live)
       url.username = role
-      await using sql = new SQL(url.href, { max: 1 })
-      const [row] = await sql`select current_user as me`
+      await using driver = new SQL(url.href, { max: 1 })
+      const [row] = await driver`select current_user as me`
       expect(row.me).toBe(role)
     } finally {
       await owner.unsafe(`drop role ${role}`)
     }
+  })
+
+  test('an address with several passwords connects with whichever the role has now', async () => {
+    const role = `replaced_role_${process.pid}`
+    await using owner = new SQL(database.url, { max: 1 })
+    await owner.unsafe(`create role ${role}`)
+    try {
+      const two = { ...passwords, live: ["a 'new' one, #1", "the ol'd one, #2"] }
+      const url = new URL(roleUrls(database.url, two).live)
+      url.username = role
+      const pool = openPool({ url: url.href, size: 1, name: 'replaced' })
+      const whoami = () =>
+        pool.use(connection => connection.run(sql`select current_user::text as me`))
+      const disconnect = () =>
+        owner.unsafe(
+          `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+        )
+      for (const password of [two.live[1], two.live[0], two.live[1]]) {
+        await givePassword(database.url, role, password ?? '')
+        await disconnect()
+        // The first call after a loss may still be given the connection that was lost.
+        await whoami().catch(() => undefined)
+        expect([...(await whoami())]).toEqual([{ me: role }])
+      }
+      await givePassword(database.url, role, 'another')
+      await disconnect()
+      await whoami().catch(() => undefined)
+      await expect(whoami()).rejects.toThrow('password authentication failed')
+      await pool.close()
+    } finally {
+      await owner.unsafe(`drop role ${role}`)
+    }
+  })
+
+  test('keep a password that is not the newest while one of the list is accepted', async () => {
+    const password = decodeURIComponent(new URL(database.urls.test).password)
+    const urls = await openRoles(
+      database.url,
+      forEachRole(() => ['not yet', password]),
+    )
+    const pool = openPool({ url: urls.test, size: 1, name: 'kept' })
+    expect(await pool.use(connection => connection.run(sql`select 1 as one`))).toHaveLength(1)
+    await pool.close()
   })
 })

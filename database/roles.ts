@@ -9,14 +9,15 @@ import { randomBytes } from './clock.ts'
 /** The roles without their prefix `app_`; a migration creates each. */
 const roles = ['test', 'live', 'site', 'auth', 'worker_test', 'worker_live'] as const
 export type Role = (typeof roles)[number]
-export type RolePasswords = Readonly<Record<Role, string>>
+/** Several while they are being replaced, the newest first; the role has one of them. */
+export type RolePasswords = Readonly<Record<Role, string | readonly string[]>>
 export type RoleUrls = Readonly<Record<Role, string>>
 
 export const roleName = (role: Role) => `app_${role}` as const
 
 /** One value for each role. */
-export const forEachRole = (valueOf: (role: Role) => string): Readonly<Record<Role, string>> =>
-  Object.fromEntries(roles.map(role => [role, valueOf(role)])) as Record<Role, string>
+export const forEachRole = <T>(valueOf: (role: Role) => T): Readonly<Record<Role, T>> =>
+  Object.fromEntries(roles.map(role => [role, valueOf(role)])) as Record<Role, T>
 
 const iterations = 4096
 const attemptsMax = 20
@@ -28,10 +29,34 @@ export const workerUrls = (urls: RoleUrls) => ({ test: urls.worker_test, live: u
 export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
   return forEachRole(role => {
     const url = new URL(ownerUrl)
+    const [newest = '', ...older] = [passwords[role]].flat()
     url.username = roleName(role)
-    url.password = encodeURIComponent(passwords[role])
+    url.password = encodeURIComponent(newest)
+    // Not part of an address that the driver reads; `driverAddress` does.
+    url.hash = older.map(encodeURIComponent).join(',')
     return url.href
   })
+}
+
+/** How the driver connects to an address. Where it has several passwords, each new connection asks
+ *  which of them the role has now, so that it may change while a gateway runs. */
+export function driverAddress(address: string) {
+  const url = new URL(address)
+  const older = url.hash.slice(1)
+  if (older === '') return { url: address }
+  url.hash = ''
+  const passwords = [url.password, ...older.split(',')].map(decodeURIComponent)
+  return { url: url.href, password: () => acceptedPassword(url.href, passwords) }
+}
+
+async function acceptedPassword(address: string, passwords: readonly string[]): Promise<string> {
+  for (const password of passwords) {
+    const url = new URL(address)
+    url.password = encodeURIComponent(password)
+    // A database that cannot be reached is reported by the connection that asks.
+    if (await canLogIn(url.href).catch(() => false)) return password
+  }
+  return passwords[0] ?? ''
 }
 
 /** Sets the passwords of roles that cannot log in with them yet, and returns the addresses. */
@@ -56,13 +81,14 @@ async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise
   // Checked first, so that an owner who may not alter roles can have set the passwords by hand.
   const ready = await Promise.all(roles.map(role => canLogIn(urls[role])))
   for (const [at, role] of roles.entries()) {
-    if (ready[at] !== true) await givePassword(ownerUrl, roleName(role), passwords[role])
+    const [newest = ''] = [passwords[role]].flat()
+    if (ready[at] !== true) await givePassword(ownerUrl, roleName(role), newest)
   }
   return urls
 }
 
 async function canLogIn(url: string): Promise<boolean> {
-  await using sql = new SQL(url, { max: 1, connectionTimeout: 10 })
+  await using sql = new SQL({ ...driverAddress(url), max: 1, connectionTimeout: 10 })
   try {
     await sql`select 1`
     return true

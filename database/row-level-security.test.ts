@@ -116,6 +116,8 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.bump_revision_of_organization',
     'auth.end_families',
     'auth.lock_member',
+    'auth.rehash_client_secret',
+    'auth.rehash_credential',
     'live.deliveries_behind',
     'live.purge_records',
     'live.reserve_connections',

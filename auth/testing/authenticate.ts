@@ -3,6 +3,7 @@
 
 import type { Connection } from '#database/pool.ts'
 import { StaleCredential, guardConnection } from '../guard.ts'
+import type { Peppers } from '../pepper.ts'
 import {
   type Credential,
   findCredential,
@@ -13,11 +14,11 @@ import {
 
 export async function authenticateWithCache(
   connection: Connection,
-  pepper: string,
+  pepper: string | Peppers,
   presented: PresentedToken,
   credentialCache?: CredentialCache,
 ): Promise<Credential | null> {
-  const credential = presentedCredential(pepper, presented)
+  const credential = presentedCredential(typeof pepper === 'string' ? [pepper] : pepper, presented)
   const cached = credentialCache?.get(credential.name)
   if (cached) {
     try {

@@ -8,6 +8,7 @@ import { now, randomBytes } from '#database/clock.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { CredentialKind } from '../credential-cache.ts'
+import { pepperName } from '../pepper.ts'
 import { hashToken, mintAccessToken } from '../tokens.ts'
 
 export type TokenRequest = {
@@ -43,10 +44,10 @@ export async function issueToken(
   const [id, token] = [newId('token'), mintAccessToken(mode, randomBytes(32))]
   await connection.run(sql`
     insert into auth.credentials (id, kind, integration, organization, mode, name, scopes, hash,
-                                  last4, client, person, family, audience, expires_at)
+                                  pepper, last4, client, person, family, audience, expires_at)
     values (${id}, ${kind}, ${integration}, ${request.organization ?? null}, ${mode}, 'a token',
-            ${scopes}::text[], ${hashToken(pepper, token)}, ${token.slice(-4)}, ${client},
-            ${person}, ${family}, ${request.audience ?? null}::text[], now() + interval '1 hour')`)
+            ${scopes}::text[], ${hashToken(pepper, token)}, ${pepperName(pepper)},
+            ${token.slice(-4)}, ${client}, ${person}, ${family}, ${request.audience ?? null}::text[], now() + interval '1 hour')`)
   return { token, id, client, person, family }
 }
 

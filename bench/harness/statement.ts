@@ -57,7 +57,7 @@ function openServices(base: string): CallServices {
   const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, randomId)
   const secret = 'a secret for benches'
   const webhooks = openWebhooks(createEncryption([secret]), publicAddresses, randomBytes)
-  const files = openFiles(storage, secret, base)
+  const files = openFiles(storage, [secret], base)
   return { base, files, webhooks, realtime: embeddedRealtime(secret) }
 }
 

@@ -30,7 +30,7 @@ const call = (sql: SQL = owner) =>
       values ('rest', ${`getPatient ${++n}`}, 'ok', 200, 'req_1') returning seq::text`
 const seal = () => worker.use(connection => signOnce(connection, signer))
 const verify = (head?: string | null) =>
-  pool.use(connection => verifyAudit(connection, signer, head))
+  pool.use(connection => verifyAudit(connection, [signer], head))
 /** Changes the audit as the owner with the triggers off, which no role of the platform can do. */
 const tamper = async (statement: string) => {
   await owner`set session_replication_role = replica`
@@ -167,6 +167,16 @@ describe('audit that its owner changed', () => {
     await tamper(`delete from audit.entries where seq > ${seqs[5] ?? ''}`)
     expect((await verify()).findings).toEqual([])
     expect((await verify(head)).findings).toEqual([{ what: 'end_missing', where: '3' }])
+  })
+
+  test('verifies seals of several keys, each with the key that signed it', async () => {
+    const other = signerOf('another key')
+    await call()
+    while ((await worker.use(connection => signOnce(connection, other))) === null)
+      await Bun.sleep(25)
+    const found = await pool.use(connection => verifyAudit(connection, [other, signer]))
+    expect(found.findings).toEqual([])
+    expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '4' })
   })
 
   test('reports seals that were signed with another key', async () => {

@@ -37,14 +37,15 @@ const pageSeals = 200
 
 type Span = { n: string; upper: bigint; digests: Map<string, string> }
 
-/** Reads the whole audit once. `head` is the one that an earlier run reported. */
+/** Reads the whole audit once. `signers`: of each secret that signed it. `head` is the one that an
+ *  earlier run reported. */
 export async function verifyAudit(
   connection: Connection,
-  signer: Signer,
+  signers: readonly Signer[],
   head: string | null = null,
 ): Promise<VerifyReport> {
   const findings: Finding[] = []
-  const { spans, last, sealed, met } = await readSeals(connection, signer, findings, head)
+  const { spans, last, sealed, met } = await readSeals(connection, signers, findings, head)
   if (head !== null && !met) findings.push({ what: 'end_missing', where: head.split(':')[0] ?? '' })
   const waiting = await readRows(connection, spans, findings)
   for (const { digests } of spans) {
@@ -56,7 +57,7 @@ export async function verifyAudit(
 /** Reads the seals in order and checks each signature and its link to the seal before it. */
 async function readSeals(
   connection: Connection,
-  signer: Signer,
+  signers: readonly Signer[],
   findings: Finding[],
   head: string | null,
 ) {
@@ -70,7 +71,7 @@ async function readSeals(
         from audit.signatures where n > ${last?.n ?? '0'}::bigint
        order by signatures.n limit ${pageSeals}::int`)
     for (const seal of page) {
-      checkSeal(seal, last, signer, findings)
+      checkSeal(seal, last, signers, findings)
       foundHead ||= headOf(seal) === head
       sealed += seal.rows
       spans.push({ n: seal.n, upper: BigInt(seal.upper), digests: digestsOf(seal.digests) })
@@ -80,11 +81,17 @@ async function readSeals(
   }
 }
 
-function checkSeal(seal: Seal, before: Seal | null, signer: Signer, findings: Finding[]): void {
+function checkSeal(
+  seal: Seal,
+  before: Seal | null,
+  signers: readonly Signer[],
+  findings: Finding[],
+): void {
   const expected = BigInt(before?.n ?? '0') + 1n
   const isNext = BigInt(seal.n) === expected
   if (!isNext) findings.push({ what: 'seal_missing', where: String(expected) })
-  if (seal.key !== signer.key) {
+  const signer = signers.find(({ key }) => key === seal.key)
+  if (!signer) {
     findings.push({ what: 'key_unknown', where: seal.n })
     return
   }

@@ -21,7 +21,7 @@ let old = ''
 let current = ''
 
 const verify = (since?: string | null) =>
-  pool.use(connection => verifyAudit(connection, signer, since))
+  pool.use(connection => verifyAudit(connection, [signer], since))
 
 /** Open transactions in other databases of the server delay a signature. */
 const signAll = () =>

@@ -24,7 +24,7 @@ const program = `
   const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
   const storage = openStorage({ folder }, () => 0, () => '0123456789abcdef')
   const store = () => (console.log('storing'), new Promise(() => {}))
-  const files = openFiles({ ...storage, store }, 'a secret', 'http://localhost')
+  const files = openFiles({ ...storage, store }, ['a secret'], 'http://localhost')
   const pools = { test: pool, live: pool }
   const stopping = new AbortController().signal
   await completeExports({ pools, fresh: () => '0123456789abcdef', stopping },

@@ -2,6 +2,7 @@
 // signed; all others are endpoints of the gateway.
 
 import { limits } from '#contract/limits.ts'
+import type { Peppers } from '#auth/pepper.ts'
 import type { Principal } from '#auth/principal.ts'
 import { keepsUploads } from '../modes.ts'
 import type { Mime } from './sniff.ts'
@@ -18,8 +19,8 @@ export type Files = {
 
 type Caller = Pick<Principal, 'mode' | 'tenant'>
 
-export function openFiles(storage: Storage, secret: string, base: string): Files {
-  const tokens = openTokens(secret)
+export function openFiles(storage: Storage, secrets: Peppers, base: string): Files {
+  const tokens = openTokens(...secrets)
   return {
     storage,
     tokens,

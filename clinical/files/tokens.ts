@@ -22,7 +22,21 @@ const nonceLength = 12
 const tagLength = 16
 const form = /^[A-Za-z0-9_-]{38,400}$/
 
-export function openTokens(secret: string): Tokens {
+/** The first secret encrypts, and each of them decrypts. */
+export function openTokens(...secrets: [string, ...string[]]): Tokens {
+  const [newest, ...older] = secrets
+  const [tokens, olderTokens] = [tokensOf(newest), older.map(tokensOf)]
+  return {
+    encrypt: tokens.encrypt,
+    open(token) {
+      let opened = tokens.open(token)
+      for (const one of olderTokens) opened ??= one.open(token)
+      return opened
+    },
+  }
+}
+
+function tokensOf(secret: string): Tokens {
   const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, 32))
   const [encrypting, naming] = [keyFor('sealed addresses'), keyFor('their nonces')]
   return {

@@ -4,6 +4,7 @@
 import { SQL } from 'bun'
 import { randomHalf } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
+import { driverAddress } from '#database/roles.ts'
 import { keyed } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { wakeUpChannelOf } from '../events/wake-up.ts'
@@ -131,7 +132,7 @@ async function repeat(
  *  the notifications that were missed. */
 async function listen(url: string, mode: Mode, onWakeUp: () => void): Promise<SQL> {
   const listener = new SQL({
-    url,
+    ...driverAddress(url),
     max: 1,
     connection: { application_name: `worker listener ${mode}` },
   })

@@ -17,6 +17,7 @@ import type { Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { StaleCredential, type GuardedConnection, guardConnection } from '#auth/guard.ts'
 import type { KeyCheck } from '#auth/key-check.ts'
+import type { Peppers } from '#auth/pepper.ts'
 import {
   findCredential,
   presentedCredential,
@@ -61,7 +62,10 @@ export type AppContext = CallServices & {
   credentialCache: CredentialCache
   keyChecks: Readonly<Record<Mode, KeyCheck>>
   auditWriter: BackgroundAuditWriter
+  /** The one that hashes new credentials. */
   pepper: string
+  /** All that credentials may be hashed with, the newest first. */
+  peppers: Peppers
   now(): number
   fresh(): string
   pause(milliseconds: number): Promise<void>
@@ -158,18 +162,18 @@ function presentedBy({ context, surface, operationRequest }: Progress): Presente
   // A malformed organization id cannot be granted, and is kept out of SQL statements.
   const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
   const { audience } = surface
-  return presentedCredential(context.pepper, { token, mode, organization, audience })
+  return presentedCredential(context.peppers, { token, mode, organization, audience })
 }
 
 /** From an address with too many failed authentications, a key that is not cached must be valid
  *  before its body is read and its credential looked up. */
 async function checkLimited(
   { context, surface, operationRequest }: Progress,
-  { hash, mode, name }: PresentedCredential,
+  { hashes, mode, name }: PresentedCredential,
 ): Promise<void> {
   if (context.credentialCache.has(name)) return
   if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
-  if (await context.keyChecks[mode](hash)) return
+  if (await context.keyChecks[mode](hashes)) return
   throw unauthorized(surface.challenge, operationRequest)
 }
 

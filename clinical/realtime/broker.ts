@@ -6,6 +6,7 @@ import { type Mode, modes } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { stillAuthorized, type TenantAuthorization } from '#auth/principal.ts'
 import { momentText } from '#database/clock.ts'
+import { driverAddress } from '#database/roles.ts'
 import type { ModePools } from '../modes.ts'
 import { type ChannelName, channelNameOf } from './channel.ts'
 import { notifyChannelOf, parseNotification } from './embedded.ts'
@@ -113,7 +114,7 @@ function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): n
 async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Promise<SQL> {
   const url = parts.urls[mode]
   const listener = new SQL({
-    url,
+    ...driverAddress(url),
     max: 1,
     connection: { application_name: `realtime listener ${mode}` },
   })

@@ -3,6 +3,7 @@
 // events (broker.ts).
 
 import { type Mode, modes } from '#contract/operation.ts'
+import type { Peppers } from '#auth/pepper.ts'
 import { sql } from '#database/sql.ts'
 import type { Realtime } from './realtime.ts'
 import { type Bearer, verifyToken, signToken, type SigningKey } from './token.ts'
@@ -15,17 +16,18 @@ const linesMax = 60
 
 export type Embedded = Realtime & { bearerOf(token: string): Promise<Bearer | null> }
 
-/** Every gateway derives the same keys from the pepper, one for each mode. */
-export function embeddedRealtime(pepper: string): Embedded {
-  const keyOf = (mode: Mode): SigningKey => ({
+/** Every gateway derives the same keys from the peppers, one for each mode. The key of the newest
+ *  pepper signs, and each verifies. */
+export function embeddedRealtime(...[newest, ...older]: Peppers): Embedded {
+  const keyOf = (pepper: string, mode: Mode): SigningKey => ({
     id: mode,
     secret: new Bun.CryptoHasher('sha256', pepper).update(`realtime tokens of ${mode}`).digest(),
   })
-  const keys = new Map(modes.map(mode => [mode as string, keyOf(mode)]))
+  const keys = [newest, ...older].flatMap(pepper => modes.map(mode => keyOf(pepper, mode)))
   return {
     name: 'embedded',
-    mint: (mode, grant) => signToken(keyOf(mode), grant),
-    bearerOf: token => verifyToken(token, id => keys.get(id)),
+    mint: (mode, grant) => signToken(keyOf(newest, mode), grant),
+    bearerOf: token => verifyToken(token, keys),
     announce: mode => sql`
     announced as materialized (
       select pg_notify(${notifyChannelOf(mode)}, string_agg(line, E'\n' order by line)) from (

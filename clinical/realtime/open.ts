@@ -1,8 +1,9 @@
 // Selects the realtime provider: Ably if it is configured, otherwise the embedded one.
 
+import type { Peppers } from '#auth/pepper.ts'
 import { type AblySettings, ablyRealtime } from './ably.ts'
 import { embeddedRealtime } from './embedded.ts'
 import type { Realtime } from './realtime.ts'
 
-export const openRealtime = (pepper: string, ably: AblySettings | undefined): Realtime =>
-  ably ? ablyRealtime(ably) : embeddedRealtime(pepper)
+export const openRealtime = (peppers: Peppers, ably: AblySettings | undefined): Realtime =>
+  ably ? ablyRealtime(ably) : embeddedRealtime(...peppers)

@@ -41,11 +41,18 @@ export type Bearer = {
 /** Verifies a token's signature; null when none of the keys signed it. */
 export async function verifyToken(
   token: string,
-  keyOf: (id: string) => SigningKey | undefined,
+  keys: readonly SigningKey[],
 ): Promise<Bearer | null> {
+  for (const key of keys) {
+    const bearer = await verifyWith(key, token)
+    if (bearer) return bearer
+  }
+  return null
+}
+
+async function verifyWith(key: SigningKey, token: string): Promise<Bearer | null> {
   try {
-    const key = keyOf(String(decodeProtectedHeader(token).kid))
-    if (!key) return null
+    if (decodeProtectedHeader(token).kid !== key.id) return null
     // The caller checks the expiry with its own clock, which tests replace.
     const ignoring = { algorithms: ['HS256'], currentDate: new Date(0) }
     const { payload } = await jwtVerify(token, key.secret, ignoring)

@@ -1,4 +1,5 @@
 // The report of `bun run audit verify`, also printed at the end of a restore.
+import type { Peppers } from '#auth/pepper.ts'
 import { signerOf } from '#clinical/audit/sign.ts'
 import { type Described, describeRows, type Finding, verifyAudit } from '#clinical/audit/verify.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -25,12 +26,12 @@ const textOf = ({ at, surface, action, actor, person, client }: Described) => {
 /** Verifies the whole audit log and prints the findings; true when there are none. */
 export async function reportAudit(
   pool: ConnectionPool,
-  pepper: string,
+  peppers: Peppers,
   head: string | null,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const signer = signerOf(auditSecretOf(pepper))
-  const found = await pool.use(connection => verifyAudit(connection, signer, head))
+  const signers = peppers.map(pepper => signerOf(auditSecretOf(pepper)))
+  const found = await pool.use(connection => verifyAudit(connection, signers, head))
   const shown = found.findings.slice(0, shownMax)
   const rows = await pool.use(connection =>
     describeRows(

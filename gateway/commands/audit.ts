@@ -2,7 +2,7 @@
 import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import { readConfig } from '../server/config.ts'
-import { pepperOf } from '../server/credentials.ts'
+import { peppersOf } from '../server/credentials.ts'
 import { ownerUrl, errorMessage } from './owner-url.ts'
 import { openSecrets } from '../server/secrets.ts'
 
@@ -22,9 +22,9 @@ async function run(args: string[]): Promise<number> {
     return args.length === 0 || args.includes('--help') ? 0 : 2
   }
   const config = readConfig()
-  const pepper = pepperOf(config, openSecrets(config.dataDir))
+  const peppers = peppersOf(config, openSecrets(config.dataDir))
   const pool = openPool({ url: ownerUrl(config), size: 1, name: 'audit', path: 'public' })
-  const isIntact = await reportAudit(pool, pepper, head ?? null, line => console.log(line))
+  const isIntact = await reportAudit(pool, peppers, head ?? null, line => console.log(line))
   await pool.close()
   return isIntact ? 0 : 1
 }

@@ -13,7 +13,7 @@ import { now, randomBytes } from '#database/clock.ts'
 import { counted, reportAudit } from './audit-report.ts'
 import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
 import { type Config, readConfig, storageOf } from '../server/config.ts'
-import { pepperOf } from '../server/credentials.ts'
+import { peppersOf } from '../server/credentials.ts'
 import { ownerUrl, errorMessage } from './owner-url.ts'
 import { openSecrets } from '../server/secrets.ts'
 
@@ -85,7 +85,7 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
   const isIntact = await restoreBackup(request, async server => {
     const pool = openPool({ url: server.url, size: 1, name: 'restore', path: 'public' })
     const hasFiles = await checkFiles(config, pool, folder, manifest)
-    return (await reportAudit(pool, pepperOf(config, secrets), manifest.head, say)) && hasFiles
+    return (await reportAudit(pool, peppersOf(config, secrets), manifest.head, say)) && hasFiles
   })
   return isIntact ? 0 : 1
 }

@@ -3,7 +3,7 @@ import { keysCommand, keysHelp } from '#auth/keys-command.ts'
 import { openPool } from '#database/pool.ts'
 import { now } from '#database/clock.ts'
 import { readConfig } from '../server/config.ts'
-import { pepperOf } from '../server/credentials.ts'
+import { peppersOf } from '../server/credentials.ts'
 import { ownerUrl, errorMessage } from './owner-url.ts'
 import { openSecrets } from '../server/secrets.ts'
 
@@ -13,8 +13,8 @@ async function run(args: string[]): Promise<void> {
   }
   const config = readConfig()
   const pool = openPool({ url: ownerUrl(config), size: 1, name: 'keys' })
-  const pepper = pepperOf(config, openSecrets(config.dataDir))
-  console.log(await pool.use(connection => keysCommand(args, { connection, pepper, now: now() })))
+  const peppers = peppersOf(config, openSecrets(config.dataDir))
+  console.log(await pool.use(connection => keysCommand(args, { connection, peppers, now: now() })))
   await pool.close()
 }
 

@@ -24,7 +24,7 @@ import {
   readConfig,
   storageOf,
 } from '../server/config.ts'
-import { auditSecretOf, pepperOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
+import { auditSecretOf, peppersOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '../server/describe-failure.ts'
 import { createLog } from '#http/log.ts'
@@ -43,11 +43,11 @@ async function main(): Promise<void> {
   forgetProxies()
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
-  const pepper = pepperOf(config, secrets)
-  const roles = await openRoles(databaseUrl, rolePasswords(pepper))
+  const peppers = peppersOf(config, secrets)
+  const roles = await openRoles(databaseUrl, rolePasswords(...peppers))
   const base = baseUrlOf(config, config.port)
   const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
-  const files = openFiles(storage, pepper, base)
+  const files = openFiles(storage, peppers, base)
   const urls = workerUrls(roles)
   const encryption = createEncryption(encryptionKeysOf(config, secrets))
   await checkEncryptionKeys(urls, encryption)
@@ -56,12 +56,12 @@ async function main(): Promise<void> {
     urls,
     poolSize: config.workerPoolSize,
     jobs: openJobs({
-      auditSecret: auditSecretOf(pepper),
+      auditSecret: auditSecretOf(peppers[0]),
       files,
       base,
       webhooks: {
         encryption,
-        realtime: openRealtime(pepper, config.ably),
+        realtime: openRealtime(peppers, config.ably),
         receivers: receiversOf(config),
         sockets: config.workerSockets,
       },

@@ -46,8 +46,8 @@ export type Config = Readonly<{
   allowedHosts: readonly string[]
   /** TRUSTED_PROXIES: the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly AddressRange[]
-  /** KEY_PEPPER: hashes API keys. Without it, one is generated and kept in DATA_DIR. */
-  keyPepper: string | undefined
+  /** KEY_PEPPER: hash credentials, the newest first. Without it, one is kept in DATA_DIR. */
+  keyPeppers: readonly string[]
   /**
    * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put the new
    * key first; the worker re-encrypts what the old one encrypted. Without it, one is generated and
@@ -126,7 +126,7 @@ export function readConfig(environment: Environment = process.env): Config {
     walArchive: archive(text('WAL_ARCHIVE')),
     siteDir: folder(text('SITE_DIR')),
     trustedProxies: ranges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
-    keyPepper: secret('KEY_PEPPER', text('KEY_PEPPER')),
+    keyPeppers: secrets('KEY_PEPPER', text('KEY_PEPPER')),
     encryptionKeys: secrets('SEAL_KEYS', text('SEAL_KEYS')),
     signingKeys: secrets('SIGNING_KEYS', text('SIGNING_KEYS')),
     webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),

@@ -1,18 +1,28 @@
-// The secrets of this installation: configured, generated, or derived from the pepper.
+// The secrets of this installation: configured, generated, or derived from the peppers.
+import type { Peppers } from '#auth/pepper.ts'
 import { forEachRole, roleName, type RolePasswords } from '#database/roles.ts'
 import { type SigningKey, signingKey } from '../signing/keys.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The pepper that API keys are hashed with: configured, or generated on the first start. */
-export const pepperOf = (config: Config, secrets: Secrets): string =>
-  config.keyPepper ?? secrets('keyPepper')
+/** The peppers that credentials are hashed with, the newest first: configured, or the one that was
+ *  generated on the first start. */
+export function peppersOf(config: Config, secrets: Secrets): Peppers {
+  const [newest = secrets('keyPepper'), ...older] = config.keyPeppers
+  return [newest, ...older]
+}
 
-/** Derived from the pepper, so gateways that share it never overwrite each other's passwords. */
-export function rolePasswords(pepper: string): RolePasswords {
-  const derive = (role: string) =>
+/** Derived from the peppers, so gateways that share one never overwrite each other's passwords. The
+ *  password of any of the peppers is accepted, so a role has that of the first it had until no
+ *  gateway has that pepper any more. */
+export function rolePasswords(...peppers: Peppers): RolePasswords {
+  const derive = (pepper: string, role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
-  return forEachRole(role => derive(roleName(role)))
+  const [newest, ...older] = peppers
+  return forEachRole(role => [
+    derive(newest, roleName(role)),
+    ...older.map(pepper => derive(pepper, roleName(role))),
+  ])
 }
 
 /** Signs the audit log: access to the database alone is not enough to forge a signature. */
@@ -20,11 +30,11 @@ export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('signature of the audit log').digest('hex')
 
 /**
- * The keys that sign the agent card and the catalogs, the newest first: those configured, and the
- * one that follows from the pepper, which signs where none is configured.
+ * The keys that sign the agent card and the catalogs, the newest first: those configured, and those
+ * that follow from the peppers, of which the first signs where none is configured.
  */
-export const signingKeysOf = (config: Config, pepper: string): [SigningKey, ...SigningKey[]] => {
-  const [first = pepper, ...others] = [...config.signingKeys, pepper]
+export const signingKeysOf = (config: Config, peppers: Peppers): [SigningKey, ...SigningKey[]] => {
+  const [first = peppers[0], ...others] = [...config.signingKeys, ...peppers]
   return [signingKey(first), ...others.map(signingKey)]
 }
 

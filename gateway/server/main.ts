@@ -2,6 +2,7 @@
 // production, on a database that is migrated already.
 import path from 'node:path'
 import company from '#content/site.config.ts'
+import type { Peppers } from '#auth/pepper.ts'
 import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
@@ -20,7 +21,7 @@ import { type Listeners, openListeners } from '../origins/listeners.ts'
 import { createApp } from './app.ts'
 import { serveAuthServer } from './auth-server.ts'
 import { type Config, ConfigError, readConfig, storageOf } from './config.ts'
-import { pepperOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
+import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
 import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
@@ -53,17 +54,17 @@ export async function startGateway(
   const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
-  const pepper = pepperOf(config, secrets)
+  const peppers = peppersOf(config, secrets)
   const listeners = await openListeners(config)
   const { site: server, base } = listeners
-  const finish = finishing(config, pepper, base)
+  const finish = finishing(config, peppers, base)
   const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
-  const urls = roleUrls(databaseUrl, rolePasswords(pepper))
+  const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
   const counters = openCounters(config.redisUrl, log)
-  const clinic = openClinic(context, { urls, pepper, base, counters })
+  const clinic = openClinic(context, { urls, peppers, base, counters })
   const siteServices = createSiteServices({
     url: urls.site,
-    pepper,
+    peppers,
     base,
     config,
     site: () => site.current().site,
@@ -82,7 +83,7 @@ export async function startGateway(
   })
   const realtime = openSubscriberEndpoint(
     { ...context, log, metrics },
-    { clinic, urls, pepper, base, ...guards },
+    { clinic, urls, peppers, base, ...guards },
   )
   // With another realtime provider, clients connect there.
   const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
@@ -173,8 +174,8 @@ function requestGuards(config: Config, { base, hosts }: Listeners) {
 /** The origins that a build names. */
 const published = [company.site, company.api]
 
-function finishing(config: Config, pepper: string, base: string): FinishFiles {
-  const keys = signingKeysOf(config, pepper)
+function finishing(config: Config, peppers: Peppers, base: string): FinishFiles {
+  const keys = signingKeysOf(config, peppers)
   if (config.baseUrl !== undefined) return signFiles(keys, company.site)
   const [localize, sign] = [localLinks(published, base), signFiles(keys, base)]
   return files => sign(localize(files))
@@ -197,19 +198,26 @@ function linkingRouter(app: Router, config: Config, listeners: Listeners): Route
 const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
   log.event('request.failed', { request_id: id, ...describeFailure(failure) })
 
-type ClinicParts = Pick<AppContextOptions, 'urls' | 'pepper' | 'base'> & {
+type ClinicParts = Pick<AppContextOptions, 'urls' | 'base'> & {
+  peppers: Peppers
   counters: ReturnType<typeof openCounters>
 }
 
-function openClinic({ config, secrets, log }: GatewayContext, { counters, ...given }: ClinicParts) {
+function openClinic(
+  { config, secrets, log }: GatewayContext,
+  { counters, peppers, ...given }: ClinicParts,
+) {
+  const [pepper, ...olderPeppers] = peppers
   return createContext({
     ...given,
+    pepper,
+    olderPeppers,
     poolSize: config.poolSize,
     storage: storageOf(config),
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
     encryptionKeys: encryptionKeysOf(config, secrets),
-    realtime: openRealtime(given.pepper, config.ably),
+    realtime: openRealtime(peppers, config.ably),
     addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
     onError: (failure, asked) =>
       log.event('call.failed', {
@@ -220,11 +228,11 @@ function openClinic({ config, secrets, log }: GatewayContext, { counters, ...giv
 }
 
 type RealtimeParts = Pick<SubscriberParts, 'base' | 'isAllowedHost' | 'addressOf'> &
-  Pick<AppContextOptions, 'urls' | 'pepper'> & { clinic: OpenAppContext }
+  Pick<AppContextOptions, 'urls'> & { clinic: OpenAppContext; peppers: Peppers }
 
 function openSubscriberEndpoint(
   { log, metrics }: GatewayContext & { metrics: Metrics },
-  { clinic, urls, pepper, ...given }: RealtimeParts,
+  { clinic, urls, peppers, ...given }: RealtimeParts,
 ) {
   const onError = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const sent = (mode: string, frames: number, age: number) => {
@@ -238,7 +246,7 @@ function openSubscriberEndpoint(
   return openSubscribers({
     ...given,
     broker,
-    tokens: embeddedRealtime(pepper),
+    tokens: embeddedRealtime(...peppers),
     limiter: clinic.limiter,
     log,
   })
@@ -269,7 +277,7 @@ async function main(): Promise<void> {
   // In parallel: most starts find the roles correct, and need not wait for the check.
   const [serving] = await Promise.all([
     startGateway({ config, databaseUrl, secrets, log }),
-    openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
+    openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets))),
   ])
   log.event('gateway.open', { url: serving.base, port: serving.port, auth_url: serving.urls.auth })
   let stopping = false

@@ -2,18 +2,18 @@
 import { openRoles } from '#database/roles.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { isPrivate } from './config.ts'
-import { encryptionKeysOf, pepperOf, rolePasswords } from './credentials.ts'
+import { encryptionKeysOf, peppersOf, rolePasswords } from './credentials.ts'
 import type { GatewayContext, SandboxAccess } from './context.ts'
 import { ensureOwner, ensureSandbox, storedOwner } from './sandbox.ts'
 
 /** Runs at every start, after the migrations; returns the sandbox to print. */
 export async function prepareDatabase(context: GatewayContext): Promise<SandboxAccess | undefined> {
   const { config, databaseUrl, secrets } = context
-  const pepper = pepperOf(config, secrets)
-  await openRoles(databaseUrl, rolePasswords(pepper))
+  const peppers = peppersOf(config, secrets)
+  await openRoles(databaseUrl, rolePasswords(...peppers))
   // Read before a new key replaces the file.
   const stored = storedOwner(config.dataDir)
-  const sandbox = await ensureSandbox(databaseUrl, pepper, config.dataDir)
+  const sandbox = await ensureSandbox(databaseUrl, peppers, config.dataDir)
   // People of a public server are never made by a start.
   if (!isPrivate(config)) return sandbox
   const encryption = createEncryption(encryptionKeysOf(config, secrets))

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const open = () => ensureSandbox(database.url, 'a pepper', folder)
+const open = () => ensureSandbox(database.url, ['a pepper'], folder)
 
 test('sandbox: the first start creates it, and later ones reuse its key', async () => {
   const first = await open()
@@ -51,6 +51,6 @@ test('sandbox: a missing, damaged or foreign key file leads to a new key only', 
   expect(key).not.toBe(before.key)
   writeFileSync(file, '{"key": "svc_sk_test_')
   expect(await open()).toMatchObject(access)
-  const other = await ensureSandbox(database.url, 'another pepper', folder)
+  const other = await ensureSandbox(database.url, ['another pepper'], folder)
   expect(other).toMatchObject(access)
 })

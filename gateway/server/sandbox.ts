@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
-import { hashToken, modeOf } from '#auth/tokens.ts'
+import { hashArray, hashesOf, type Peppers } from '#auth/pepper.ts'
+import { modeOf } from '#auth/tokens.ts'
 import { ensureLocalOwner, type LocalOwner } from '#auth/accounts/local-owner.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { type Connection, openPool, type Row } from '#database/pool.ts'
@@ -16,7 +17,7 @@ type SandboxRow = Row & { integration: string; organization: string }
 /** Returns the same access at every start, stored in dev.json, the only place that has the key. */
 export async function ensureSandbox(
   ownerUrl: string,
-  pepper: string,
+  peppers: Peppers,
   dataDir: string,
 ): Promise<SandboxAccess> {
   const file = path.join(dataDir, 'dev.json')
@@ -24,9 +25,9 @@ export async function ensureSandbox(
   try {
     return await pool.use(async connection => {
       const key = storedKey(file)
-      const owner = key === null ? null : await ownerOf(connection, hashToken(pepper, key))
+      const owner = key === null ? null : await ownerOf(connection, hashesOf(peppers, key))
       if (key !== null && owner) return { key, ...owner }
-      const access = await createAccess(connection, pepper)
+      const access = await createAccess(connection, peppers[0])
       store(file, access)
       return access
     })
@@ -45,14 +46,14 @@ function storedKey(file: string): string | null {
 /** The integration of the key in this database, if the key is valid. */
 async function ownerOf(
   connection: Connection,
-  hash: Uint8Array,
+  hashes: readonly Uint8Array[],
 ): Promise<Omit<SandboxAccess, 'key' | 'owner'> | null> {
   const [row] = await connection.run<SandboxRow>(sql`
     select i.id as integration, o.id as organization
       from auth.credentials k
       join auth.integrations i on i.id = k.integration
       join auth.organizations o on o.sandbox_of = i.id
-     where k.hash = ${hash} and k.revoked_at is null and i.suspended_at is null
+     where k.hash = any (${hashArray(hashes)}) and k.revoked_at is null and i.suspended_at is null
        and (k.expires_at is null or k.expires_at > now())`)
   return row ? { integration: row.integration, organization: row.organization } : null
 }

@@ -7,6 +7,7 @@ import type { BookingService, BookingManagement } from '#booking/booking-service
 import { type Links, openLinks } from '#booking/links.ts'
 import { oldestWaiting } from '#booking/email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
+import type { Peppers } from '#auth/pepper.ts'
 import { type Config, isPrivate } from './config.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
@@ -23,7 +24,7 @@ import { type History, openHistory } from '../status/history.ts'
 type SiteServicesOptions = {
   /** Of the role app_site. */
   readonly url: string
-  readonly pepper: string
+  readonly peppers: Peppers
   /** The public origin. */
   readonly base: string
   readonly config: Config
@@ -58,14 +59,14 @@ export type RunningSiteServices = SiteServices & {
 
 export function createSiteServices({
   url,
-  pepper,
+  peppers,
   base,
   ...parts
 }: SiteServicesOptions): RunningSiteServices {
   const { config, site, log } = parts
   const { poolSize } = config
   const pool = openPool({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
-  const { links, ...kept } = sharedServices(pool, pepper, base)
+  const { links, ...kept } = sharedServices(pool, peppers, base)
   const settings = { ...config, isPrivate: isPrivate(config) }
   const booking = openBooking({ pool, links, secret: kept.secret, settings, site, log })
   return {
@@ -99,7 +100,7 @@ export function createDryRunServices({
     roundTrips: () => 0,
     close: async () => {},
   }
-  const { links, ...kept } = sharedServices(pool, 'of no key', base)
+  const { links, ...kept } = sharedServices(pool, ['of no key'], base)
   const { secret } = kept
   const { bookingService, endpoints: pages } = createDryRunBooking({ pool, links, secret, site })
   return {
@@ -113,10 +114,14 @@ export function createDryRunServices({
   }
 }
 
-function sharedServices(pool: ConnectionPool, pepper: string, base: string) {
-  const derive = (use: string) =>
+function sharedServices(pool: ConnectionPool, [newest, ...older]: Peppers, base: string) {
+  const derive = (use: string, pepper = newest) =>
     new Bun.CryptoHasher('sha256', pepper).update(`secret of the ${use}`).digest('hex')
-  const links = openLinks(base, derive('booking links'))
+  const links = openLinks(
+    base,
+    derive('booking links'),
+    ...older.map(pepper => derive('booking links', pepper)),
+  )
   const idempotencyStore = createIdempotencyStore({ pool, secret: derive('replies'), randomBytes })
   return {
     links,

@@ -145,7 +145,7 @@ test('while the database is away: what needs none is answered, the rest is asked
   const folder = mkdtempSync(join(tmpdir(), 'away-'))
   const away = createSiteServices({
     url,
-    pepper: 'x',
+    peppers: ['x'],
     base: site,
     config: readConfig({ DATA_DIR: folder, POOL_SIZE: '1' }),
     site: () => loadSite(folder),

@@ -1,0 +1,48 @@
+// The peppers that secrets are hashed with, which are not in the database. There is one, and a
+// second while it is being replaced: the first makes new hashes, and each finds the old ones.
+
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { hashToken } from './tokens.ts'
+
+/** The newest first. */
+export type Peppers = readonly [string, ...string[]]
+
+/** Names a pepper without revealing it; stored beside what it hashed. */
+export const pepperName = (pepper: string): string =>
+  new Bun.CryptoHasher('sha256').update(`name of ${pepper}`).digest('hex').slice(0, 8)
+
+/** What the database may hold of a secret: its hash under each pepper, in their order. */
+export const hashesOf = (
+  peppers: Peppers,
+  token: string,
+): readonly [Uint8Array, ...Uint8Array[]] => {
+  const [newest, ...older] = peppers
+  return [hashToken(newest, token), ...older.map(pepper => hashToken(pepper, token))]
+}
+
+/** The hashes as an array of `bytea`, for `= any (…)`. */
+export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
+  sql`array(select decode(h, 'hex') from unnest(${hashes.map(hash => hash.toHex())}::text[]) h)`
+
+/** How many credentials and secrets of clients can be used and are not under the newest pepper.
+ *  `lost`: those under a pepper that is not among these, which cannot be used. */
+export async function countOutdated(
+  connection: Connection,
+  peppers: Peppers,
+): Promise<{ older: number; lost: number }> {
+  const [newest, ...older] = peppers.map(pepperName)
+  // Rows from before peppers had names are under the first one there was.
+  const [row] = await connection.run<Row & { older: number; lost: number }>(sql`
+    select count(*) filter (where pepper is null or pepper = any (${older}::text[]))::int as older,
+           count(*) filter (where pepper is not null and pepper <> all (${older}::text[]))::int as lost
+      from (
+        select pepper from auth.credentials
+         where revoked_at is null and (expires_at is null or expires_at > now())
+        union all
+        select pepper from auth.client_secrets
+         where revoked_at is null and (expires_at is null or expires_at > now())
+      ) one
+     where pepper is distinct from ${newest ?? ''}`)
+  return older.length > 0 || !row ? (row ?? { older: 0, lost: 0 }) : { ...row, older: 0 }
+}
