@@ -85,7 +85,9 @@ function siteLines(code: SiteProblemCode): string {
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))
   if (code === 'page_gone')
     return 'no endpoint, but each page that was taken down, where the client asks for JSON.'
-  if (refusing.length === rows.length) return 'every endpoint.'
+  if (code === 'method_not_allowed') return 'every path, to a method that it does not take.'
+  // What no row lists can happen to each of them.
+  if (refusing.length === rows.length || refusing.length === 0) return 'every endpoint.'
   return `${refusing.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`
 }
 

@@ -44,6 +44,14 @@ test('reference: the label of an operation says what is done to what, in one sen
   }
 })
 
+test('reference: every error says who answers it', () => {
+  for (const code of [...problemCodesOf('v1'), ...problemCodesOf('site')]) {
+    const answering = pageAt(problemPath(code)).split('## Who answers it')[1] ?? ''
+    expect([code, answering]).toEqual([code, expect.stringMatching(/\w/)])
+    expect(answering).not.toContain(': .')
+  }
+})
+
 test('reference: every internal link leads to a page', () => {
   const guides = ['/docs/quickstart', '/docs/concepts']
   const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', ...guides])
