@@ -17,6 +17,12 @@ export function inlineLinks(text: string): string {
     .replace(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>')
 }
 
-/** A name, such as `invoice_id`, `case.queued.v1` or `FieldError`, that may break between words. */
-export const breakable = (name: string): string =>
-  escape(name).replace(/[_.](?=\w)|[a-z](?=[A-Z])/g, '$&<wbr>')
+/**
+ * A title with names in it, such as `invoice_id`, `case.queued.v1` or `FieldError`. A name stays
+ * whole, and breaks between its words where it alone is wider than the line.
+ */
+export const breakable = (title: string): string =>
+  escape(title).replace(/\S*(?:[_.](?=\w)|[a-z](?=[A-Z]))\S*/g, name => {
+    const words = name.replace(/[_.](?=\w)|[a-z](?=[A-Z])/g, '$&<wbr>')
+    return `<span class="name">${words}</span>`
+  })

@@ -20,10 +20,11 @@ test('placeholders: names are filled in, other braces are kept', () => {
   expect(fill('/v1/cases/{id} `${api}`')).toBe('/v1/cases/{id} `${api}`')
 })
 
-test('names: they break between their words, and nowhere else', () => {
-  expect(breakable('Gone (invoice_id)')).toBe('Gone (invoice_<wbr>id)')
-  expect(breakable('case.queued.v1')).toBe('case.<wbr>queued.<wbr>v1')
-  expect(breakable('The FieldError schema.')).toBe('The Field<wbr>Error schema.')
+test('names: each stays whole where it fits, and breaks between its words elsewhere', () => {
+  const name = (words: string) => `<span class="name">${words}</span>`
+  expect(breakable('Gone (invoice_id)')).toBe(`Gone ${name('(invoice_<wbr>id)')}`)
+  expect(breakable('case.queued.v1')).toBe(name('case.<wbr>queued.<wbr>v1'))
+  expect(breakable('The FieldError schema.')).toBe(`The ${name('Field<wbr>Error')} schema.`)
   expect(breakable('a < b')).toBe('a &lt; b')
 })
 
