@@ -12,20 +12,10 @@
 //
 // A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
 
-import { isId, prefixes } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import { StaleCredential, type GuardedConnection, guardConnection } from '#auth/guard.ts'
-import type { KeyCheck } from '#auth/key-check.ts'
-import type { Peppers } from '#auth/pepper.ts'
-import {
-  findCredential,
-  presentedCredential,
-  type CachedCredential,
-  modeOf,
-  type CredentialCache,
-  type PresentedCredential,
-} from '#auth/principal.ts'
+import { StaleCredential, type GuardedConnection } from '#auth/guard.ts'
+import type { CachedCredential, CredentialCache, PresentedCredential } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { isFull, isTransient } from '#database/failures.ts'
 import { type Allowance, RateLimitExceeded } from '#http/rate-limiter.ts'
@@ -39,6 +29,7 @@ import {
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'
 import type { ModePools } from '../modes.ts'
+import type { AuthenticationServices } from './authentication.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
 import { callOf, type CallServices } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
@@ -53,25 +44,23 @@ import type { Surface, SurfaceOperation } from './surface.ts'
 
 /** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
  *  them. */
-export type AppContext = CallServices & {
-  pools: ModePools
-  /** Notified after a write has committed. */
-  wakeUps: Readonly<Record<Mode, WakeUp>>
-  limiter: RateLimits
-  recent: RecentKeys
-  credentialCache: CredentialCache
-  keyChecks: Readonly<Record<Mode, KeyCheck>>
-  auditWriter: BackgroundAuditWriter
-  /** The one that hashes new credentials. */
-  pepper: string
-  /** All that credentials may be hashed with, the newest first. */
-  peppers: Peppers
-  now(): number
-  fresh(): string
-  pause(milliseconds: number): Promise<void>
-  /** Called with every failure that is not the caller's. */
-  onError(failure: unknown, auditContext?: AuditContext): void
-}
+export type AppContext = CallServices &
+  AuthenticationServices & {
+    pools: ModePools
+    /** Notified after a write has committed. */
+    wakeUps: Readonly<Record<Mode, WakeUp>>
+    limiter: RateLimits
+    recent: RecentKeys
+    credentialCache: CredentialCache
+    auditWriter: BackgroundAuditWriter
+    /** The one that hashes new credentials. */
+    pepper: string
+    now(): number
+    fresh(): string
+    pause(milliseconds: number): Promise<void>
+    /** Called with every failure that is not the caller's. */
+    onError(failure: unknown, auditContext?: AuditContext): void
+  }
 
 type AnswerOrProblem = Answer | { problem: Problem }
 
@@ -156,24 +145,20 @@ const auditContextOf = (
 
 /** What the call presents as its credential. A malformed token is refused without a query. */
 function presentedBy({ context, surface, operationRequest }: Progress): PresentedCredential {
-  const { token, organization: sent } = operationRequest
-  const mode = modeOf(token)
-  if (token === null || mode === null) throw unauthorized(surface.challenge, operationRequest)
-  // A malformed organization id cannot be granted, and is kept out of SQL statements.
-  const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
-  const { audience } = surface
-  return presentedCredential(context.peppers, { token, mode, organization, audience })
+  const presented = surface.authentication.present(context, operationRequest)
+  if (presented === null) throw unauthorized(surface.challenge, operationRequest)
+  return presented
 }
 
 /** From an address with too many failed authentications, a key that is not cached must be valid
  *  before its body is read and its credential looked up. */
 async function checkLimited(
   { context, surface, operationRequest }: Progress,
-  { hashes, mode, name }: PresentedCredential,
+  presented: PresentedCredential,
 ): Promise<void> {
-  if (context.credentialCache.has(name)) return
+  if (context.credentialCache.has(presented.name)) return
   if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
-  if (await context.keyChecks[mode](hashes)) return
+  if (await surface.authentication.isValid(context, presented)) return
   throw unauthorized(surface.challenge, operationRequest)
 }
 
@@ -185,10 +170,11 @@ async function authenticate(
 ): Promise<AnswerOrProblem> {
   const { context, surface, operationRequest } = progress
   const { mode } = presented
+  const { find, guard } = surface.authentication
   const cached = context.credentialCache.get(presented.name)
   return context.pools[mode].use(async connection => {
     if (cached) {
-      const guarded = guardConnection(connection, cached)
+      const guarded = guard(connection, cached)
       try {
         return await performAs(progress, cached, connection, guarded)
       } catch (failure) {
@@ -197,10 +183,8 @@ async function authenticate(
         if (guarded.isVerified || !isStale) throw failure
       }
     }
-    const found = await findCredential(connection, presented, context.credentialCache)
-    if (found) {
-      return performAs(progress, found, connection, guardConnection(connection, found), true)
-    }
+    const found = await find(connection, presented, context.credentialCache)
+    if (found) return performAs(progress, found, connection, guard(connection, found), true)
     progress.caller = unauthenticated
     progress.allowance = null
     throw unauthorized(surface.challenge, operationRequest)

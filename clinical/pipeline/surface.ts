@@ -4,9 +4,9 @@
 
 import { locationOf } from '#contract/derive/location.ts'
 import type { AnyOperation, Operations } from '#contract/operation.ts'
-import type { Audience } from '#contract/scopes.ts'
 import type { CachedCredential } from '#auth/principal.ts'
 import type { SurfaceName } from '#auth/audit.ts'
+import type { Authentication } from './authentication.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
 
 /** A WWW-Authenticate header: with the parameters of an error, or, where they are empty, with what
@@ -26,8 +26,7 @@ type Gate<O, P> = (operation: O, found: CachedCredential, organization: string |
 type Definition<T extends Operations, P extends AnyPrincipal> = {
   /** Its name in the audit. */
   readonly name: SurfaceName
-  /** A token that is limited to other surfaces is unknown here (RFC 8707). */
-  readonly audience: Audience
+  readonly authentication: Authentication
   readonly challenge: Challenge
   readonly operations: T
   readonly handlers: Handlers<NoInfer<T>, NoInfer<P>>
@@ -39,7 +38,7 @@ type Definition<T extends Operations, P extends AnyPrincipal> = {
 /** A surface as the pipeline calls it. `Id` is the type of the ids of its operations. */
 export type Surface<Id extends string> = {
   readonly name: SurfaceName
-  readonly audience: Audience
+  readonly authentication: Authentication
   readonly challenge: Challenge
   readonly gate: Gate<AnyOperation, AnyPrincipal>
   /** Throws for an id that is not of this surface, which is a fault of the adapter. */
@@ -50,7 +49,7 @@ export type Surface<Id extends string> = {
  *  each row comes with its own handler, and both take the principal that the gate returns. */
 export function defineSurface<T extends Operations, P extends AnyPrincipal>({
   name,
-  audience,
+  authentication,
   challenge,
   ...table
 }: Definition<T, P>): Surface<keyof T & string> {
@@ -64,7 +63,7 @@ export function defineSurface<T extends Operations, P extends AnyPrincipal>({
   }
   return {
     name,
-    audience,
+    authentication,
     challenge,
     gate: table.gate as unknown as Gate<AnyOperation, AnyPrincipal>,
     operationOf(id) {

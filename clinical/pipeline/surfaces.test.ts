@@ -17,6 +17,7 @@ import { queryAsOwner } from '../testing/assertions.ts'
 import { rivera } from '../testing/call.ts'
 import { fixturesBase, useFixtures } from '../testing/fixtures.ts'
 import { restSurface } from '../rest/surface.ts'
+import { bearerTokens } from './authentication.ts'
 import { authorize } from './authorize.ts'
 import { type AnyPrincipal, handlersOf } from './handler.ts'
 import { type AppContext, perform } from './perform.ts'
@@ -32,7 +33,7 @@ const { getPatient, createPatient, listPatients } = operations
 const challenge = (parameters: string) => `Bearer realm="tools"${parameters}`
 const tools = defineSurface({
   name: 'mcp',
-  audience: 'mcp',
+  authentication: bearerTokens('mcp'),
   challenge,
   operations: { getPatient, createPatient, listPatients },
   handlers,
@@ -71,7 +72,7 @@ function actForIntegration(_: AnyOperation, { credential, tenant }: CachedCreden
 const { read, write } = handlersOf<typeof rows, AnyPrincipal & { organization: null }>()
 const pages = defineSurface({
   name: 'portal',
-  audience: 'api',
+  authentication: bearerTokens('api'),
   challenge,
   operations: rows,
   handlers: {

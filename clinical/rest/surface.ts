@@ -3,6 +3,7 @@
 
 import { type OperationId, operations } from '#contract/api.ts'
 import { handlers } from '../handlers.ts'
+import { bearerTokens } from '../pipeline/authentication.ts'
 import { authorize } from '../pipeline/authorize.ts'
 import { type Challenge, defineSurface, type Surface } from '../pipeline/surface.ts'
 
@@ -16,7 +17,7 @@ export function restSurface(base: string): Surface<OperationId> {
   const challenge = challengeOf(base)
   return defineSurface({
     name: 'rest',
-    audience: 'api',
+    authentication: bearerTokens('api'),
     challenge,
     operations,
     handlers,

@@ -1,0 +1,51 @@
+// How a surface authenticates its callers. Where people sign in, their sessions take the place of
+// bearer tokens.
+
+import { isId, prefixes } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
+import type { Audience } from '#contract/scopes.ts'
+import { guardConnection } from '#auth/guard.ts'
+import type { KeyCheck } from '#auth/key-check.ts'
+import type { Peppers } from '#auth/pepper.ts'
+import {
+  findCredential,
+  modeOf,
+  type PresentedCredential,
+  presentedCredential,
+} from '#auth/principal.ts'
+import type { OperationRequest } from './request.ts'
+
+export type AuthenticationServices = {
+  /** All that credentials may be hashed with, the newest first. */
+  peppers: Peppers
+  keyChecks: Readonly<Record<Mode, KeyCheck>>
+}
+
+export type Authentication = {
+  /** What a request presents; null where that can be no credential, so that none is looked up. Its
+   *  name must differ from those of every other kind, because all share one cache. */
+  present(
+    services: AuthenticationServices,
+    request: OperationRequest<string>,
+  ): PresentedCredential | null
+  /** Whether it is valid, before more is done for an address with too many failures. */
+  isValid(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
+  /** Looks it up, and sets the connection to the tenant that the call acts for. */
+  find: typeof findCredential
+  /** Has each statement of the call verify that the credential is still what was found. */
+  guard: typeof guardConnection
+}
+
+/** Keys and access tokens. A token that is limited to other surfaces is unknown (RFC 8707). */
+export const bearerTokens = (audience: Audience): Authentication => ({
+  present({ peppers }, { token, organization: sent }) {
+    const mode = modeOf(token)
+    if (token === null || mode === null) return null
+    // A malformed organization id cannot be granted, and is kept out of SQL statements.
+    const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
+    return presentedCredential(peppers, { token, mode, organization, audience })
+  },
+  isValid: ({ keyChecks }, { mode, hashes }) => keyChecks[mode](hashes),
+  find: findCredential,
+  guard: guardConnection,
+})
