@@ -3,7 +3,13 @@ import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { acceptAgreement, listKeys, openIntegration } from './integrations.ts'
+import {
+  acceptAgreement,
+  grant,
+  listKeys,
+  openIntegration,
+  openOrganization,
+} from './integrations.ts'
 import { keysCommand, keysHelp, KeysFault } from './keys-command.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 
@@ -57,7 +63,18 @@ describe('bun run keys', () => {
   })
   test('keys mint defaults to all scopes, test mode and no expiry', async () => {
     await run('mint', '--name', 'whole')
-    await run('mint', '--name', 'short', '--mode', 'live', '--expires', '2027-01-01')
+    const live = ['mint', '--name', 'short', '--mode', 'live', '--expires', '2027-01-01']
+    await expect(run(...live)).rejects.toThrow('needs a business associate agreement')
+    const [key] = await owner.use(listKeys)
+    const integration = key?.integration ?? ''
+    await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
+    await expect(run(...live)).rejects.toThrow('needs a clinic that granted')
+    const organization = await owner.use(connection =>
+      openOrganization(connection, 'Clinic', 'a-clinic'),
+    )
+    await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
+    await run(...live)
+    await owner.use(connection => connection.run(sql`delete from auth.agreements`))
     const keys = await owner.use(listKeys)
     expect(keys.find(({ name }) => name === 'whole')).toMatchObject({
       mode: 'test',

@@ -4,6 +4,8 @@ import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { createKey, type Act, type RefusedChange, revokeKeyOf } from './administration.ts'
 import { countOutdated, type Peppers } from './pepper.ts'
 import {
   issueKey,
@@ -11,9 +13,9 @@ import {
   listKeys,
   nameDevelopers,
   openIntegration,
-  revokeKey,
   supersedeAgreements,
 } from './integrations.ts'
+import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
 export const keysHelp = `Usage:
@@ -40,7 +42,7 @@ export class KeysFault extends Error {
   override name = 'KeysFault'
 }
 
-type KeysContext = { connection: Connection; peppers: Peppers; now: number }
+export type KeysContext = { connection: Connection; peppers: Peppers; now: number }
 
 /** Runs one command and returns what to print. */
 export async function keysCommand(args: string[], context: KeysContext): Promise<string> {
@@ -106,6 +108,24 @@ async function outdated({ connection, peppers }: KeysContext): Promise<string[]>
   ]
 }
 
+/** The act of a command, for the audit. */
+export const actOfOperator = (): Act => ({
+  surface: 'cli',
+  request: idFrom('request', now(), randomBytes(16)),
+})
+
+export const refusals: Record<RefusedChange, string> = {
+  unknown_integration: 'There is no such integration, or it is suspended.',
+  unknown_scope: `The scopes must be some of ${allScopes.join(', ')}.`,
+  agreement_required:
+    'Live mode needs a business associate agreement in force. An owner of the integration accepts it.',
+  grant_required: 'Live mode needs a clinic that granted the integration access in live mode.',
+  expired: 'The expiry must be in the future.',
+  not_found: 'There is none of that id that is active.',
+  two_secrets: 'A client has two secrets at most. Revoke one first.',
+  already_accepted: 'This version of the agreement is accepted already.',
+}
+
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
 
 /** Opens another integration, which is isolated from the others. */
@@ -120,34 +140,33 @@ async function open({ connection, peppers }: KeysContext, flags: Flags): Promise
   return `${key}\n\nThis is ${id} of ${integration}, and the only time that the key itself is shown.`
 }
 
-function nameFrom(text: string | undefined, what: string): string {
+export function nameFrom(text: string | undefined, what: string): string {
   const name = text?.trim() ?? ''
   if (name.length >= 1 && name.length <= 200) return name
   throw new KeysFault(`Give ${what}.`)
 }
 
-async function mint({ connection, peppers, now }: KeysContext, flags: Flags): Promise<string> {
+async function mint(
+  { connection, peppers, now: today }: KeysContext,
+  flags: Flags,
+): Promise<string> {
   const name = nameFrom(flags.name, 'the key a --name of 1 to 200 characters: what it is for')
   const mode = modeFrom(flags.mode)
   const scopes = scopesFrom(flags.scopes)
-  const expiresAt = expiryFrom(flags.expires, now)
+  const expiresAt = expiryFrom(flags.expires, today)
   const integration = await integrationFrom(connection, flags.integration)
-  const { id, key } = await issueKey(connection, peppers[0], {
-    integration,
-    mode,
-    name,
-    scopes,
-    expiresAt,
-  })
-  return `${key}\n\nThis is ${id}, and the only time that the key itself is shown.`
+  const asked = { integration, mode, name, scopes, expiresAt }
+  const made = await createKey(connection, peppers[0], asked, actOfOperator())
+  if (made.refusal !== null) throw new KeysFault(refusals[made.refusal])
+  return `${made.key}\n\nThis is ${made.id}, and the only time that the key itself is shown.`
 }
 
-function modeFrom(text = 'test'): Mode {
+export function modeFrom(text = 'test'): Mode {
   if (text === 'test' || text === 'live') return text
   throw new KeysFault(`--mode is test or live, and not "${text}".`)
 }
 
-function scopesFrom(text: string | undefined): readonly Scope[] {
+export function scopesFrom(text: string | undefined): readonly Scope[] {
   if (text === undefined) return allScopes
   const words = text
     .split(',')
@@ -177,7 +196,10 @@ function expiryFrom(text: string | undefined, now: number): string | null {
 
 type IntegrationRow = Row & { id: string; name: string }
 
-async function integrationFrom(connection: Connection, id: string | undefined): Promise<string> {
+export async function integrationFrom(
+  connection: Connection,
+  id: string | undefined,
+): Promise<string> {
   const rows = await connection.run<IntegrationRow>(
     sql`select id, name from auth.integrations order by id limit 1000`,
   )
@@ -190,7 +212,8 @@ async function integrationFrom(connection: Connection, id: string | undefined): 
 }
 
 async function revoke(connection: Connection, id: string): Promise<string> {
-  if (await revokeKey(connection, id)) return `${id} is revoked.`
+  const { refusal } = await revokeKeyOf(connection, id, null, actOfOperator())
+  if (refusal === null) return `${id} is revoked.`
   throw new KeysFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
 }
 

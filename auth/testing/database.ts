@@ -13,6 +13,7 @@ export async function openAuthDatabase() {
   const owner = openPool({ url: database.url, size: 1, name: 'owner' })
   const gateways = openModePools({ urls: database.urls, size: 1, name: 'gateway' })
   return {
+    urls: database.urls,
     owner,
     gateways,
     run: (statement: Statement) => owner.use(connection => connection.run(statement)),

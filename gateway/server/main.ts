@@ -205,9 +205,8 @@ type ClinicParts = Pick<AppContextOptions, 'urls' | 'base'> & {
 
 function openClinic(
   { config, secrets, log }: GatewayContext,
-  { counters, peppers, ...given }: ClinicParts,
+  { counters, peppers: [pepper, ...olderPeppers], ...given }: ClinicParts,
 ) {
-  const [pepper, ...olderPeppers] = peppers
   return createContext({
     ...given,
     pepper,
@@ -217,7 +216,7 @@ function openClinic(
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
     encryptionKeys: encryptionKeysOf(config, secrets),
-    realtime: openRealtime(peppers, config.ably),
+    realtime: openRealtime([pepper, ...olderPeppers], config.ably),
     addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
     onError: (failure, asked) =>
       log.event('call.failed', {

@@ -1,0 +1,138 @@
+// Changes of an integration's keys, clients and agreements, for its members and for the operator.
+// The database decides each and writes its audit row (migrations/0024_administration.sql); this
+// module mints the secrets, which are only ever in the result.
+
+import { idFrom, type Noun } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
+import { allScopes, type Scope } from '#contract/scopes.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { pepperName } from './pepper.ts'
+import { hashToken, mintClientSecret, mintKey } from './tokens.ts'
+
+/** Who asked for a change, for the audit. No person: the operator. */
+export type Act = {
+  surface: 'portal' | 'console' | 'cli'
+  request: string
+  person?: string
+  address?: string | null
+  agent?: string | null
+}
+
+export type RefusedChange =
+  | 'unknown_integration'
+  | 'unknown_scope'
+  | 'agreement_required'
+  | 'grant_required'
+  | 'expired'
+  | 'not_found'
+  | 'two_secrets'
+  | 'already_accepted'
+
+export type Changed<T> = { refusal: RefusedChange } | ({ refusal: null } & T)
+
+const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
+
+async function change<T>(
+  connection: Connection,
+  statement: Statement,
+  made: T,
+): Promise<Changed<T>> {
+  const [row] = await connection.run<Row & { refusal: RefusedChange | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  const refusal = row?.refusal ?? null
+  return refusal === null ? { refusal, ...made } : { refusal }
+}
+
+const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+export type CredentialRequest = {
+  integration: string
+  mode: Mode
+  name: string
+  /** All of them when left out. */
+  scopes?: readonly Scope[]
+  /** Null or absent: any organization with a grant to the integration. */
+  organization?: string | null
+}
+
+export type KeyCreation = CredentialRequest & {
+  /** RFC 3339; null or absent: it does not expire. */
+  expiresAt?: string | null
+}
+
+/** `pepper`: the newest. */
+export function createKey(connection: Connection, pepper: string, asked: KeyCreation, act: Act) {
+  const [id, key] = [newId('key'), mintKey(asked.mode, randomBytes(32))]
+  const statement = sql`auth.create_key(${id}, ${asked.integration}, ${asked.mode}, ${asked.name},
+    ${asked.scopes ?? allScopes}::text[], ${hashToken(pepper, key)}, ${pepperName(pepper)},
+    ${key.slice(-4)}, ${actOf(act)}, ${asked.organization ?? null},
+    ${asked.expiresAt ?? null}::timestamptz)`
+  return change(connection, statement, { id, key })
+}
+
+/** `integration`: whose; null when the operator asks. */
+export const revokeKeyOf = (
+  connection: Connection,
+  id: string,
+  integration: string | null,
+  act: Act,
+) => change(connection, sql`auth.revoke_key(${id}, ${integration}, ${actOf(act)})`, {})
+
+function mintSecret(pepper: string) {
+  const secret = mintClientSecret(randomBytes(32))
+  const stored = sql`${hashToken(pepper, secret)}, ${pepperName(pepper)}, ${secret.slice(-4)}`
+  return { secretId: newId('client_secret'), secret, stored }
+}
+
+export function createClient(
+  connection: Connection,
+  pepper: string,
+  asked: CredentialRequest,
+  act: Act,
+) {
+  const id = newId('client')
+  const { secretId, secret, stored } = mintSecret(pepper)
+  const statement = sql`auth.create_client(${id}, ${asked.integration}, ${asked.mode}, ${asked.name},
+    ${asked.scopes ?? allScopes}::text[], ${secretId}, ${stored}, ${actOf(act)},
+    ${asked.organization ?? null})`
+  return change(connection, statement, { id, secretId, secret })
+}
+
+export function addClientSecret(
+  connection: Connection,
+  pepper: string,
+  { client, integration }: { client: string; integration: string | null },
+  act: Act,
+) {
+  const { secretId, secret, stored } = mintSecret(pepper)
+  const statement = sql`auth.add_client_secret(${secretId}, ${client}, ${integration}, ${stored},
+    ${actOf(act)})`
+  return change(connection, statement, { secretId, secret })
+}
+
+export const revokeClientSecret = (
+  connection: Connection,
+  id: string,
+  integration: string | null,
+  act: Act,
+) => change(connection, sql`auth.revoke_client_secret(${id}, ${integration}, ${actOf(act)})`, {})
+
+export const revokeClient = (
+  connection: Connection,
+  id: string,
+  integration: string | null,
+  act: Act,
+) => change(connection, sql`auth.revoke_client(${id}, ${integration}, ${actOf(act)})`, {})
+
+export const acceptVersion = (
+  connection: Connection,
+  { integration, version }: { integration: string; version: string },
+  act: Act,
+) => {
+  const id = newId('agreement')
+  const statement = sql`auth.accept_agreement(${id}, ${integration}, ${version}, ${actOf(act)})`
+  return change(connection, statement, { id })
+}
