@@ -37,10 +37,12 @@ export const newId = (
   prefix: 'bkg' | 'clb' | 'mail',
 ): string => `${prefix}_${momentPart(parts.now())}${randomHalf(parts.random(16))}`
 
+const noMoment = momentPart(0)
+
 /** Derived from the person, so that a retry gets the same id. */
 export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
   const drawn = new Bun.CryptoHasher('sha256').update(`dry run for ${person}`).digest()
-  return `${prefix}_${momentPart(0)}${randomHalf(drawn)}`
+  return `${prefix}_${noMoment}${randomHalf(drawn)}`
 }
 
 /** More than the concurrent writes about one person that can occur. */

@@ -25,6 +25,7 @@ export const lengths = {
   company: 120,
   note: 1000,
 } as const
+const names = Object.keys(lengths) as (keyof typeof lengths)[]
 
 const aName = 'must be a name, without an address or a link.'
 
@@ -57,7 +58,7 @@ export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
 /** Without invisible characters; absent if nothing is left. */
 function cleaned(sent: Readonly<Record<keyof typeof lengths, string | undefined>>): Texts {
   const texts: Partial<Record<keyof typeof lengths, string>> = {}
-  for (const name of Object.keys(lengths) as (keyof typeof lengths)[]) {
+  for (const name of names) {
     // A note may have several lines; every other field is one line.
     const invisible = name === 'note' ? /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu : /[\p{Cc}\p{Zl}\p{Zp}]+/gu
     const text = (sent[name] ?? '').normalize('NFC').replace(invisible, ' ').trim()
@@ -70,9 +71,10 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
   const faults: Fault[] = []
   const add = (field: Field, code: Fault['code'], detail: string) =>
     void faults.push({ field, code, detail })
-  for (const name of Object.keys(lengths) as (keyof typeof lengths)[]) {
-    const length = [...(texts[name] ?? '')].length
-    if (length > lengths[name]) {
+  for (const name of names) {
+    const text = texts[name] ?? ''
+    // A character has one or two units.
+    if (text.length > lengths[name] && [...text].length > lengths[name]) {
       add(name, 'too_long', `must have at most ${lengths[name]} characters.`)
     }
   }
@@ -105,8 +107,7 @@ type Address = { readonly normalized: string; readonly domain: string }
 function addressOf(email: string): Address | null {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
-  // An internationalized domain is converted to its ASCII form, which mail servers use.
-  const domain = domainToASCII(email.slice(at + 1)).toLowerCase()
+  const domain = domainOf(email)
   if (at < 1 || !/^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local)) return null
   const labels = domain.split('.')
   if (local.length > 64 || domain.length > 253 || !labels.every(isLabel)) return null
@@ -116,16 +117,16 @@ function addressOf(email: string): Address | null {
     : null
 }
 
+/** An internationalized domain is converted to its ASCII form, which mail servers use. */
+const domainOf = (email: string): string =>
+  domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase()
+
 const isLabel = (label: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)
 
-const reservedNames = ['test', 'example', 'invalid', 'localhost'].concat(
-  ['com', 'net', 'org'].map(top => `example.${top}`),
-)
-
-/** Whether a booking for this address is a dry run, which stores nothing. */
+/** Whether a booking for this address, if it is one, is a dry run, which stores nothing. */
 export const isReservedEmail = (email: unknown): boolean =>
-  typeof email === 'string' && isReserved(addressOf(email.normalize('NFC').trim())?.domain ?? '')
+  typeof email === 'string' && isReserved(domainOf(email.normalize('NFC').trim()))
 
 /** RFC 2606 and RFC 6761: these names and everything below them. */
-const isReserved = (domain: string): boolean =>
-  reservedNames.some(name => domain === name || domain.endsWith(`.${name}`))
+const reserved = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
+const isReserved = (domain: string): boolean => reserved.test(domain)

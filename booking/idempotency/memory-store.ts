@@ -10,10 +10,15 @@ const keptMilliseconds = 3_600_000
 type Kept = { readonly content: string; answer?: Answer }
 
 export function createMemoryStore(): IdempotencyStore {
-  const calls = new LRUCache<string, Kept>({ max: callsMax, ttl: keptMilliseconds })
-  const nameOf = ({ scope, key }: Call) => JSON.stringify([scope, key])
-  const find = (call: Call): Outcome | undefined => {
-    const kept = calls.get(nameOf(call))
+  const calls = new LRUCache<string, Kept>({
+    max: callsMax,
+    ttl: keptMilliseconds,
+    ttlResolution: 1000,
+  })
+  // A scope is one line of ours, so no two calls have the same name.
+  const nameOf = ({ scope, key }: Call) => `${scope}\n${key}`
+  const find = (call: Call, name = nameOf(call)): Outcome | undefined => {
+    const kept = calls.get(name)
     if (kept === undefined) return undefined
     if (kept.content !== call.content) return { kind: 'conflict' }
     if (kept.answer === undefined) return { kind: 'in_flight', retrySeconds: 1 }
@@ -22,9 +27,10 @@ export function createMemoryStore(): IdempotencyStore {
   return {
     find: async call => find(call),
     async keep(call, answer) {
-      const before = find(call)
+      const name = nameOf(call)
+      const before = find(call, name)
       if (before !== undefined) return before
-      calls.set(nameOf(call), { content: call.content, answer })
+      calls.set(name, { content: call.content, answer })
       return { kind: 'answered', answer, replayed: false }
     },
     async once(call, work) {

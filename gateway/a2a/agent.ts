@@ -27,9 +27,12 @@ const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2
   .map(([name]) => name)
   .join(', ')}.`
 
+/** Most replies have it, so it is put together once. */
+const stated = say('stated')
+
 /** The reply to a message that does not book. */
 export const asksForDetails: AgentReply = {
-  text: `I can book the call. Ask your person first. ${say('stated')} ${how} ${say('not_medical')} ${say('no_health')}`,
+  text: `I can book the call. Ask your person first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
 }
 
 type Caller = { readonly agent: string | null; readonly address: string | null }
@@ -86,7 +89,7 @@ export async function bookFrom(
     const free = answer.alternatives.map(({ start: at }) => at)
     return {
       text: `Not booked: this time is taken. The nearest free times: ${free.join(', ')}. ${how}`,
-      more: say('stated'),
+      more: stated,
       data: { status: 'slot_taken', code: 'slot_taken', alternatives: answer.alternatives },
     }
   }
@@ -96,6 +99,8 @@ export async function bookFrom(
   return { ...reply, text: `${reply.text} ${dryRunNotice}`, isDryRun: true }
 }
 
+const textFields = Object.entries(a2aFields).filter(([name]) => name !== 'user_consent')
+
 type Texts = Partial<Record<keyof typeof a2aFields, string>>
 type InvalidField = { readonly field: string; readonly detail: string }
 
@@ -103,8 +108,7 @@ type InvalidField = { readonly field: string; readonly detail: string }
 function readForm(form: Form): { texts: Texts; faults: InvalidField[] } {
   const texts: Texts = {}
   const faults: InvalidField[] = []
-  for (const [name, isRequired] of Object.entries(a2aFields)) {
-    if (name === 'user_consent') continue
+  for (const [name, isRequired] of textFields) {
     const value = form[name] ?? undefined
     if (typeof value === 'string') texts[name as keyof Texts] = value
     else if (value !== undefined) faults.push({ field: name, detail: 'must be a string.' })
@@ -129,7 +133,7 @@ function asksAgain(faults: readonly InvalidField[]): AgentReply {
   const named = faults.map(({ field, detail }) => `${field} ${detail}`)
   return {
     text: `Not booked. ${named.join(' ')} ${how}`,
-    more: say('stated'),
+    more: stated,
     data: {
       status: 'input_required',
       code: 'invalid_request',
@@ -144,7 +148,7 @@ function booked(buyer: Buyer, booking: Booking, replayed: boolean, form: Form): 
   const notes = ignored.length > 0 ? ` Ignored: ${ignored.slice(0, 10).join(', ')}.` : ''
   return {
     text: confirmationOf(buyer, booking) + notes.slice(0, 300),
-    more: say('stated'),
+    more: stated,
     data: {
       booking_id: id,
       status: slot === null ? 'pick_a_time' : 'confirmed',

@@ -8,7 +8,7 @@ import {
 } from '@a2a-js/sdk/errors'
 import { type A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { BookingService } from '#booking/booking-service.ts'
-import type { Call, IdempotencyStore } from '#booking/idempotency/store.ts'
+import type { Answer, Call, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { hmacOf } from '#booking/idempotency/encrypt.ts'
 import { type KeyRefusal, keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
 import { isReservedEmail } from '#booking/person.ts'
@@ -146,9 +146,20 @@ async function onceByMessage(
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as AgentReply
   const reply = await book()
   if (!reply.isDone) return reply
-  const kept = await store.keep(stored, { status: 200, body: JSON.stringify(reply) })
-  return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as AgentReply) : reply
+  const kept = await store.keep(stored, storable(reply))
+  // Another call with the message may have stored its reply first.
+  return kept.kind === 'answered' && kept.replayed
+    ? (JSON.parse(kept.answer.body) as AgentReply)
+    : reply
 }
+
+/** Written when it is read: few dry runs are sent again. */
+const storable = (reply: AgentReply): Answer => ({
+  status: 200,
+  get body() {
+    return JSON.stringify(reply)
+  },
+})
 
 /** The message as JSON, with its members in a fixed order. */
 const contentOf = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
