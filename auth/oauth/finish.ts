@@ -4,16 +4,17 @@ import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Context } from './context.ts'
 import { paths } from './endpoints.ts'
+import type { Answered } from './tokens/answered.ts'
 import { commitTokens } from './tokens/issue.ts'
 import { OAuthRefusal } from './refuse.ts'
 import type { OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
 
-type Parts = { pool: ConnectionPool; secrets: Secrets }
+type Parts = { pool: ConnectionPool; secrets: Secrets; answered: Answered }
 type Answer = Record<string, unknown>
 
 export async function finishTokens(
-  { pool, secrets }: Parts,
+  { pool, secrets, answered }: Parts,
   context: Context,
   request: OAuthRequest,
 ): Promise<void> {
@@ -28,7 +29,9 @@ export async function finishTokens(
     throw new Error('an answer of the token endpoint has no token')
   }
   const issue = { consumed, access, ...(refresh === undefined ? {} : { refresh }) }
-  const isIssued = await pool.use(connection => commitTokens(connection, secrets, request, issue))
+  const isIssued = await answered.consuming(consumed.name, () =>
+    pool.use(connection => commitTokens(connection, secrets, request, issue)),
+  )
   if (!isIssued) throw new OAuthRefusal('invalid_grant', 'grant request is invalid')
 }
 

@@ -3,6 +3,7 @@
 // keeps these steps here, and one statement writes them when the library has decided (issue.ts).
 // So a process that dies leaves all or nothing, and the database decides every race.
 
+import type { Statement } from '#database/sql.ts'
 import type { AuditedCall } from './audit.ts'
 import type { FamilyRow } from './tokens/families.ts'
 import { Provider } from './library/library.ts'
@@ -11,7 +12,9 @@ export type ConsumedKind = 'code' | 'refresh' | 'device'
 
 export type Consumed = {
   readonly kind: ConsumedKind
-  readonly hash: Uint8Array
+  readonly hashes: Statement
+  /** Of the value, for what this process remembers of it. */
+  readonly name: string
   readonly family: string
   /** A refresh token that was consumed seconds ago by a request whose answer was lost: its
    *  successor is handed out again. */

@@ -2,11 +2,19 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { randomBytes } from '#database/clock.ts'
+import type { Statement } from '#database/sql.ts'
+import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import { hashToken, mintAccessToken, mintRefreshToken } from '../tokens.ts'
 
 export type Secrets = {
-  /** What is stored instead of a value. */
+  /** What is stored instead of a new value. */
   hash(value: string): Uint8Array
+  /** What may be stored instead of a value, as an array of `bytea`: one for each pepper. */
+  hashes(value: string): Statement
+  /** The name of the pepper of new hashes. */
+  readonly pepper: string
+  /** Whether one of these hashes, in hexadecimal, is that of the value. */
+  isOneOf(value: string, hashes: readonly string[]): boolean
   accessToken(mode: Mode, random?: Uint8Array): string
   refreshToken(): string
   /** The successor of a refresh token, always the same one: a client that lost the answer gets it
@@ -16,15 +24,22 @@ export type Secrets = {
   readonly cookieKeys: readonly string[]
 }
 
-export function createSecrets(pepper: string): Secrets {
-  const derive = (purpose: string, value: string) =>
+export function createSecrets(peppers: Peppers): Secrets {
+  const [newest] = peppers
+  const derive = (purpose: string, value: string, pepper = newest) =>
     new Bun.CryptoHasher('sha256', pepper).update(`${purpose}\n${value}`)
   return {
-    hash: value => hashToken(pepper, value),
+    hash: value => hashToken(newest, value),
+    hashes: value => hashArray(hashesOf(peppers, value)),
+    pepper: pepperName(newest),
+    isOneOf: (value, hashes) =>
+      hashesOf(peppers, value).some(hash => hashes.includes(hash.toHex())),
     accessToken: (mode, random = randomBytes(32)) => mintAccessToken(mode, random),
     refreshToken: () => mintRefreshToken(randomBytes(32)),
     successor: value => mintRefreshToken(derive('successor of a refresh token', value).digest()),
-    cookieKeys: [derive('authorization cookies', '').digest('base64url')],
+    cookieKeys: peppers.map(pepper =>
+      derive('authorization cookies', '', pepper).digest('base64url'),
+    ),
   }
 }
 

@@ -7,6 +7,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Context } from './context.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { isAway } from '#database/failures.ts'
+import type { Peppers } from '../pepper.ts'
 import { openRefusalLog } from './audit.ts'
 import { createConsents } from './approval/consents.ts'
 import { createDevices } from './approval/devices.ts'
@@ -21,6 +22,8 @@ import { createSecrets } from './secrets.ts'
 import { finishTokens } from './finish.ts'
 import { recordRefusal } from './refusals.ts'
 import { checkParameters } from './form.ts'
+import { createAnswered } from './tokens/answered.ts'
+import { openSweeper } from './sweep.ts'
 
 export type OAuthCall = {
   readonly requestId: string
@@ -34,7 +37,7 @@ export type AuthorizationServerOptions = {
   readonly resources: Resources
   /** Of the role app_auth. */
   readonly pool: ConnectionPool
-  readonly pepper: string
+  readonly peppers: Peppers
   /** Where the guide to authentication is. */
   readonly documentation: string
   readonly limiters: Limiters
@@ -71,13 +74,15 @@ const plainPage = (code: string, description: string) => ({
 
 export function createAuthorizationServer(options: AuthorizationServerOptions) {
   const { issuer, resources, pool, errorPage = plainPage } = options
-  const secrets = createSecrets(options.pepper)
+  const secrets = createSecrets(options.peppers)
   const refusals = openRefusalLog(pool)
+  const answered = createAnswered()
   const provider = createProvider({
     issuer,
     resources,
     pool,
     secrets,
+    answered,
     resumeUrl: id => `${issuer}${paths.authorization}/${id}`,
     consentPath: options.consentPath,
     renderError: (context, out) => showError(context, out, errorPage),
@@ -102,15 +107,17 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
       checkParameters(new URLSearchParams(context.querystring))
       if (await answerOwn(parts, context, request)) return
       await next()
-      await finishTokens({ pool, secrets }, context, request)
+      await finishTokens({ pool, secrets, answered }, context, request)
     }
     await run().catch((failure: unknown) => refuse(context, request, failure))
     finishAnswer(context, request, options.onError)
     await recordRefusal(refusals, context, request)
   })
   const callback = provider.callback()
+  const sweeper = openSweeper(pool, failure => options.onError(failure, ''))
 
   return {
+    issuer,
     /** Whether a path is one of this server's; the pages have the others. */
     serves: (path: string) => methodOf(path) !== undefined,
     paths: [...methods.keys()],
@@ -122,7 +129,10 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     consents: createConsents({ pool, provider, resources }),
     /** For the page of a device. */
     devices: createDevices({ pool, secrets, resources }),
-    close: () => refusals.flush(),
+    async close(): Promise<void> {
+      await sweeper.stop()
+      await refusals.flush()
+    },
   }
 }
 

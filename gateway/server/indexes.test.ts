@@ -27,6 +27,7 @@ const reasons: Record<string, string> = {
   'auth.artifacts_family_idx': 'Its foreign key needs it when a family is swept.',
   'auth.client_secrets_client_idx': 'Its foreign key needs it when a client is swept.',
   'auth.clients_coalesce_idx': 'The authorization server sweeps registered clients by it.',
+  'auth.clients_created_at_idx': 'The authorization server sweeps clients without a token by it.',
   'auth.clients_integration_idx':
     'Its foreign key needs it when an operator deletes an integration.',
   'auth.clients_network_created_at_idx': 'The quota of registrations counts by it.',
@@ -37,6 +38,7 @@ const reasons: Record<string, string> = {
   'auth.credentials_person_idx': 'A person lists and ends their own sessions by it.',
   'auth.members_person_idx': 'Signing in reads the integrations of a person by it.',
   'auth.token_families_client_idx': 'Its foreign key needs it when a client is swept.',
+  'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families by it.',
   'auth.token_families_person_integration_idx': 'Its foreign key to the members needs it.',
   'test.charges_created_at_idx':
     'Every table of the sandbox has one; charges have a b-tree that serves as well.',

@@ -7,7 +7,7 @@ import { idFrom } from '#contract/ids.ts'
 import { type Audience, intersect } from '#contract/scopes.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import {
   audiencesOf,
@@ -45,16 +45,16 @@ type OpenRow = Row & {
 }
 
 export function createDevices({ pool, secrets, resources }: Parts) {
-  const hashOf = (userCode: string): Uint8Array | null => {
+  const hashesOf = (userCode: string): Statement | null => {
     const code = normalizedUserCode(userCode)
-    return code === null ? null : secrets.hash(`user code ${code}`)
+    return code === null ? null : secrets.hashes(`user code ${code}`)
   }
 
   /** What the code asks for. The first person who opens it owns it; to others it does not exist. */
   async function open(userCode: string, person: string): Promise<DeviceRequest | null> {
-    const hash = hashOf(userCode)
-    if (hash === null) return null
-    const row = await pool.use(connection => openCode(connection, hash, person))
+    const hashes = hashesOf(userCode)
+    if (hashes === null) return null
+    const row = await pool.use(connection => openCode(connection, hashes, person))
     if (row === undefined) return null
     const { payload, ...shown } = row
     return {
@@ -74,15 +74,17 @@ export function createDevices({ pool, secrets, resources }: Parts) {
       call: AuditedCall,
       decision: Decision,
     ): Promise<'approved' | Unfit> {
-      const hash = hashOf(userCode)
+      const hashes = hashesOf(userCode)
       const asked = await open(userCode, decision.person)
-      if (asked === null || hash === null) return 'gone'
-      return pool.use(connection => approveCode(connection, call, hash, { ...asked, ...decision }))
+      if (asked === null || hashes === null) return 'gone'
+      return pool.use(connection =>
+        approveCode(connection, call, hashes, { ...asked, ...decision }),
+      )
     },
     async deny(userCode: string, call: AuditedCall, person: string): Promise<'denied' | 'gone'> {
-      const hash = hashOf(userCode)
-      if (hash === null) return 'gone'
-      const isDenied = await pool.use(connection => denyCode(connection, call, hash, person))
+      const hashes = hashesOf(userCode)
+      if (hashes === null) return 'gone'
+      const isDenied = await pool.use(connection => denyCode(connection, call, hashes, person))
       return isDenied ? 'denied' : 'gone'
     },
   }
@@ -90,11 +92,11 @@ export function createDevices({ pool, secrets, resources }: Parts) {
 
 const isOpen = sql`a.family is null and a.denied_at is null and a.expires_at > now()`
 
-async function openCode(connection: Connection, hash: Uint8Array, person: string) {
+async function openCode(connection: Connection, hashes: Statement, person: string) {
   const [row] = await connection.run<OpenRow>(sql`
     update auth.artifacts a set person = ${person}
       from auth.clients c
-     where a.user_code = ${hash} and ${isOpen} and (a.person is null or a.person = ${person})
+     where a.user_code = any (${hashes}) and ${isOpen} and (a.person is null or a.person = ${person})
        and c.id = a.client and c.revoked_at is null
     returning c.id as client, c.name as "clientName", iso(c.created_at) as "registeredAt",
               iso(a.created_at) as "requestedAt", a.payload`)
@@ -106,7 +108,7 @@ type Approval = DeviceRequest & Decision & { audience: readonly Audience[] }
 async function approveCode(
   connection: Connection,
   call: AuditedCall,
-  hash: Uint8Array,
+  hashes: Statement,
   { client, scopes, audience, person, integration }: Approval,
 ): Promise<'approved' | Unfit> {
   const id = idFrom('token_family', now(), randomBytes(16))
@@ -114,7 +116,7 @@ async function approveCode(
   const [row] = await connection.run<Row & { role: null; made: boolean; is_open: boolean }>(sql`
     with open as materialized (
       select a.hash from auth.artifacts a
-       where a.user_code = ${hash} and a.person = ${person} and ${isOpen} for update
+       where a.user_code = any (${hashes}) and a.person = ${person} and ${isOpen} for update
     ), ${familyParts('device', family, sql`exists (select from open)`)},
     approved as (
       update auth.artifacts a set family = f.id from family f
@@ -128,13 +130,13 @@ async function approveCode(
 async function denyCode(
   connection: Connection,
   call: AuditedCall,
-  hash: Uint8Array,
+  hashes: Statement,
   person: string,
 ): Promise<boolean> {
   const [row] = await connection.run<Row & { is_denied: boolean }>(sql`
     with denied as (
       update auth.artifacts a set denied_at = clock_timestamp()
-       where a.user_code = ${hash} and a.person = ${person} and ${isOpen}
+       where a.user_code = any (${hashes}) and a.person = ${person} and ${isOpen}
       returning a.client
     ), audited as (
       ${insertAuditRow(

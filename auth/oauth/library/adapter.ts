@@ -92,19 +92,19 @@ function clientTokenModel({ pool, secrets, resources }: AdapterParts): Model {
       Promise.reject(new Error('tokens of clients are issued by client-credentials.ts')),
     async destroy(value) {
       const { call } = theRequest()
-      await pool.use(connection => endClientToken(connection, call, secrets.hash(value)))
+      await pool.use(connection => endClientToken(connection, call, secrets.hashes(value)))
     },
   }
 }
 
 async function findIssued(
   pool: ConnectionPool,
-  { hash }: Secrets,
+  { hashes }: Secrets,
   resources: Resources,
   value: string,
   kinds: readonly string[],
 ): Promise<AdapterPayload | undefined> {
-  const found = await pool.use(connection => findToken(connection, hash(value), kinds))
+  const found = await pool.use(connection => findToken(connection, hashes(value), kinds))
   if (found === undefined) return undefined
   if (found.family !== null) currentRequest()?.families.set(found.family.id, found.family)
   const { client, person, family, scopes, audience, iat, exp } = found

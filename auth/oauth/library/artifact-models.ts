@@ -52,22 +52,30 @@ const consumeLater = async (value: string): Promise<void> => {
   request.consumed = found
 }
 
-function findConsumable(
-  { pool, secrets }: AdapterParts,
-  kind: 'code' | 'refresh',
-  name: string,
-): Find {
+/** A request that was sent at the same time as the one that consumed the value gets nothing. */
+function refuseConcurrent({ answered }: AdapterParts, name: string, row: ArtifactRow): void {
+  if (!row.is_consumed) return
+  if (answered.cameBefore(name, theRequest().arrived) ?? row.is_concurrent) {
+    throw new errors.InvalidGrant('another request came first')
+  }
+}
+
+const nameOf = ({ secrets }: AdapterParts, value: string) => secrets.hash(value).toHex()
+
+function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: string): Find {
+  const { pool, secrets } = parts
   return async value => {
     const request = theRequest()
-    const hash = secrets.hash(value)
-    const row = await pool.use(connection => findArtifact(connection, kind, hash, ageOf(request)))
+    const hashes = secrets.hashes(value)
+    const row = await pool.use(connection => findArtifact(connection, kind, hashes, ageOf(request)))
     if (row === undefined || row.family_id === null) return undefined
     rememberFamily(row)
     const isRefresh = kind === 'refresh' && currentRoute() === 'token'
-    if (isRefresh && row.is_concurrent) throw new errors.InvalidGrant('another request came first')
+    const name = nameOf(parts, value)
+    if (isRefresh) refuseConcurrent(parts, name, row)
     const isRetry = isRefresh && row.is_recent
-    request.found.set(value, { kind, hash, family: row.family_id, isRetry })
-    const payload = payloadOf(name, value, row)
+    request.found.set(value, { kind, hashes, name, family: row.family_id, isRetry })
+    const payload = payloadOf(model, value, row)
     if (isRetry) delete payload.consumed
     return payload
   }
@@ -105,20 +113,28 @@ export function codeModel(parts: AdapterParts): Model {
   }
 }
 
-export function deviceModel({ pool, secrets }: AdapterParts): Model {
+export function deviceModel(parts: AdapterParts): Model {
+  const { pool, secrets } = parts
   return {
     async find(value) {
       const request = theRequest()
-      const hash = secrets.hash(value)
+      const hashes = secrets.hashes(value)
       const row = await pool.use(connection =>
-        pollDevice(connection, hash, request.client ?? '', ageOf(request)),
+        pollDevice(connection, hashes, request.client ?? '', ageOf(request)),
       )
       if (row === undefined) return undefined
       if (row.is_hasty) throw new errors.SlowDown()
-      if (row.is_concurrent) throw new errors.InvalidGrant('another request came first')
+      const name = nameOf(parts, value)
+      refuseConcurrent(parts, name, row)
       rememberFamily(row)
       if (row.family_id !== null) {
-        request.found.set(value, { kind: 'device', hash, family: row.family_id, isRetry: false })
+        request.found.set(value, {
+          kind: 'device',
+          hashes,
+          name,
+          family: row.family_id,
+          isRetry: false,
+        })
       }
       const payload = payloadOf('DeviceCode', value, row)
       // A person who has only opened the page has not approved it.
@@ -148,25 +164,29 @@ export function deviceModel({ pool, secrets }: AdapterParts): Model {
 }
 
 export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Model {
-  const hashOf = (id: string) => secrets.hash(`interaction ${id}`)
+  const named = (id: string) => `interaction ${id}`
   return {
     async find(id) {
       const row = await pool.use(connection =>
-        findArtifact(connection, 'interaction', hashOf(id), 0),
+        findArtifact(connection, 'interaction', secrets.hashes(named(id)), 0),
       )
       if (row === undefined) return undefined
       return { ...payloadOf('Interaction', id, row), returnTo: resumeUrl(id) }
     },
     async upsert(id, payload, seconds) {
       const { client_id } = payload.params as { client_id: string }
-      const artifact = { kind: 'interaction', hash: hashOf(id), client: client_id } as const
+      const artifact = {
+        kind: 'interaction',
+        hash: secrets.hash(named(id)),
+        client: client_id,
+      } as const
       const stored = storedPayload(payload)
       await pool.use(connection =>
         saveInteraction(connection, { ...artifact, payload: stored, seconds: Number(seconds) }),
       )
     },
     async destroy(id) {
-      await pool.use(connection => removeArtifact(connection, hashOf(id)))
+      await pool.use(connection => removeArtifact(connection, secrets.hashes(named(id))))
     },
   }
 }

@@ -4,12 +4,14 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
 import { currentRequest, type OAuthRequest } from '../request.ts'
 import type { Secrets } from '../secrets.ts'
+import type { Answered } from '../tokens/answered.ts'
 import type { Resources } from '../tokens/families.ts'
 
 export type AdapterParts = {
   readonly pool: ConnectionPool
   readonly secrets: Secrets
   readonly resources: Resources
+  readonly answered: Answered
   /** Where a step of an authorization continues. */
   readonly resumeUrl: (interaction: string) => string
 }

@@ -104,7 +104,7 @@ function features({ pool, secrets, resources }: ProviderParts) {
           token: { jti: string },
         ) =>
           pool.use(connection =>
-            isOfIntegration(connection, client.clientId, secrets.hash(token.jti)),
+            isOfIntegration(connection, client.clientId, secrets.hashes(token.jti)),
           ),
       },
       deviceFlow: {
@@ -247,8 +247,7 @@ function issueOurFormats(provider: ProviderType, { secrets }: ProviderParts): vo
     prototype: { compareClientSecret(given: string): boolean }
   }
   client.prototype.compareClientSecret = given =>
-    currentRequest()?.secretHashes.includes(Buffer.from(secrets.hash(given)).toString('hex')) ??
-    false
+    secrets.isOneOf(given, currentRequest()?.secretHashes ?? [])
 }
 
 const randomText = () => Buffer.from(randomBytes(32)).toString('base64url')

@@ -17,7 +17,7 @@ import { createAuthorizationServer, type AuthorizationServer } from '../server.t
 import { createSecrets } from '../secrets.ts'
 import { answerPage } from './pages.ts'
 
-export const pepper = 'a pepper of the tests'
+export const peppers = ['a pepper of the tests'] as const
 export const redirectUri = 'https://agent.example.com/callback'
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>
@@ -48,7 +48,7 @@ export async function serve({
     const [path = ''] = (request.url ?? '').split('?', 1)
     if (auth === undefined) return response.destroy()
     const answered =
-      auth.serves(path) || path.startsWith('/.well-known') || path.startsWith('/api')
+      auth.serves(path) || path.startsWith('/.well-known/openid') || path.startsWith('/api')
         ? auth.answer(request, response, call)
         : answerPage(auth, request, response, call)
     return answered.catch((failure: unknown) => {
@@ -63,7 +63,7 @@ export async function serve({
     issuer,
     resources: given.resources ?? resourcesOf(issuer),
     pool,
-    pepper,
+    peppers,
     documentation: 'https://docs.example.com/authentication',
     limiters: createLimiters(),
     consentPath: interaction => `/consent/${interaction}`,
@@ -110,7 +110,7 @@ export async function openFixture() {
     organization,
     resources: resourcesOf(issuer),
     people: Object.fromEntries(members) as Record<MemberRole, string>,
-    secrets: createSecrets(pepper),
+    secrets: createSecrets(peppers),
     addMember: (role: MemberRole) => addMember(run, integration, role),
     addClient: (options: ClientOptions = {}) => addClient(run, { integration, ...options }),
     goLive: () =>
@@ -161,7 +161,7 @@ export async function addClient(
     run(sql`
       insert into auth.client_secrets (id, client, hash, pepper, last4)
       values (${idFrom('client_secret', now(), randomBytes(16))}, ${id},
-              ${createSecrets(pepper).hash(value)}, '1', ${value.slice(-4)})`)
+              ${createSecrets(peppers).hash(value)}, '1', ${value.slice(-4)})`)
   await addSecret(secret)
   return { id, secret, addSecret, family: family[0]?.id ?? '' }
 }

@@ -1,7 +1,9 @@
 // Pages of a consent and a device for tests: they decide as the query says, over the same functions
-// as the real ones. `person` and `integration` stand for the session of the person.
+// as the real ones, beside the document of the tool server. `person` and `integration` stand for
+// the session of the person.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resourceMetadata, resourceMetadataPaths } from '../endpoints.ts'
 import type { AuthorizationServer, OAuthCall } from '../server.ts'
 
 export async function answerPage(
@@ -18,6 +20,12 @@ export async function answerPage(
   const json = (status: number, body: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
+  }
+  const { issuer } = auth
+  const resources = { api: `${issuer}/v1`, mcp: `${issuer}/mcp` }
+  if (resourceMetadataPaths(resources.mcp).includes(pathname)) {
+    const documentation = 'https://docs.example.com/authentication'
+    return json(200, JSON.parse(resourceMetadata('mcp', { resources, issuer, documentation })))
   }
   if (pathname.startsWith('/consent/')) {
     if (decide === null) return json(200, await auth.consents.details(request, response))

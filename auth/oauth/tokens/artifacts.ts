@@ -1,6 +1,6 @@
 // The rows of auth.artifacts: codes, refresh tokens, device codes, and steps of an authorization.
 
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { familyStands } from '../../guard.ts'
 import { familyAsJson, type FamilyRow } from './families.ts'
@@ -44,7 +44,7 @@ const arrivedAt = (age: number) =>
 export async function findArtifact(
   connection: Connection,
   kind: ArtifactKind,
-  hash: Uint8Array,
+  hashes: Statement,
   age: number,
 ): Promise<ArtifactRow | undefined> {
   const [found] = await connection.run<ArtifactRow>(sql`
@@ -54,7 +54,7 @@ export async function findArtifact(
              false) as is_recent
       from auth.artifacts a
            left join auth.token_families f on f.id = a.family and ${familyStands}
-     where a.hash = ${hash} and a.kind = ${kind}`)
+     where a.hash = any (${hashes}) and a.kind = ${kind}`)
   return found
 }
 
@@ -62,7 +62,7 @@ export async function findArtifact(
  *  each time that it is earlier, it has to wait longer from then on. */
 export async function pollDevice(
   connection: Connection,
-  hash: Uint8Array,
+  hashes: Statement,
   client: string,
   age: number,
 ): Promise<ArtifactRow | undefined> {
@@ -72,7 +72,7 @@ export async function pollDevice(
                and d.polled_at > now() - d.poll_seconds * interval '1 second' + interval '500 ms'
              as is_hasty
         from auth.artifacts d
-       where d.hash = ${hash} and d.kind = 'device' and d.client = ${client}
+       where d.hash = any (${hashes}) and d.kind = 'device' and d.client = ${client}
          for update
     ), a as (
       update auth.artifacts d set polled_at = clock_timestamp(),
@@ -137,5 +137,5 @@ export async function saveDevice(connection: Connection, artifact: NewArtifact):
   return rows.length > 0
 }
 
-export const removeArtifact = (connection: Connection, hash: Uint8Array): Promise<Row[]> =>
-  connection.run(sql`delete from auth.artifacts where hash = ${hash}`)
+export const removeArtifact = (connection: Connection, hashes: Statement): Promise<Row[]> =>
+  connection.run(sql`delete from auth.artifacts where hash = any (${hashes})`)

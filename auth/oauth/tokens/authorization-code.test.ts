@@ -96,12 +96,11 @@ describe('200: an agent acts for a person', () => {
   test('consent, code and tokens leave audit rows with the person', async () => {
     const { client } = await agentTokens(fixture, { person: fixture.people.developer })
     const rows = await fixture.run(sql`
-      select action, outcome, actor from audit.entries
-       where actor in (${fixture.people.developer}, ${client}) order by seq`)
+      select action, outcome, person from audit.entries where client = ${client} order by seq`)
     expect(rows).toEqual([
-      { action: 'oauth.register', outcome: 'ok', actor: client },
-      { action: 'oauth.consent', outcome: 'ok', actor: fixture.people.developer },
-      { action: 'oauth.token', outcome: 'ok', actor: fixture.people.developer },
+      { action: 'oauth.register', outcome: 'ok', person: null },
+      { action: 'oauth.consent', outcome: 'ok', person: fixture.people.developer },
+      { action: 'oauth.token', outcome: 'ok', person: fixture.people.developer },
     ])
   })
 

@@ -8,7 +8,7 @@ import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Audience } from '#contract/scopes.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { isClientSecret } from '../../tokens.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import type { PresentedClient } from '../clients/client-authentication.ts'
@@ -45,7 +45,8 @@ export async function issueClientToken(
   }
   const request: MintRequest = {
     client: client.id,
-    secret: secrets.hash(secret),
+    secret: secrets.hashes(secret),
+    pepper: secrets.pepper,
     hashes: { test: secrets.hash(values.test), live: secrets.hash(values.live) },
     last4: { test: values.test.slice(-4), live: values.live.slice(-4) },
     asked: asked.length === 0 ? null : asked,
@@ -75,7 +76,8 @@ function requestedAudience(resources: Resources, given: readonly string[]): Audi
 
 type MintRequest = {
   client: string
-  secret: Uint8Array
+  secret: Statement
+  pepper: string
   hashes: Readonly<Record<Mode, Uint8Array>>
   last4: Readonly<Record<Mode, string>>
   asked: readonly string[] | null
@@ -94,12 +96,12 @@ type Minted = Row & {
 /** Two requests at one moment do not see each other's token, so a client may have a few more than
  *  its share until the next one. */
 async function mint(connection: Connection, call: AuditedCall, request: MintRequest) {
-  const { client, secret, hashes, last4, asked, audience } = request
+  const { client, secret, pepper, hashes, last4, asked, audience } = request
   const [minted] = await connection.run<Minted>(sql`
     with client as materialized (
       select c.id, c.kind, c.integration, c.mode, c.organization, c.scopes,
              exists (select from auth.client_secrets s
-                      where s.hash = ${secret} and s.client = c.id and s.revoked_at is null
+                      where s.hash = any (${secret}) and s.client = c.id and s.revoked_at is null
                         and (s.expires_at is null or s.expires_at > now())) as is_authenticated,
              c.mode = 'test' or (
                exists (select from auth.agreements a
@@ -119,13 +121,13 @@ async function mint(connection: Connection, call: AuditedCall, request: MintRequ
          for share of f
     ), token as (
       insert into auth.credentials (id, kind, integration, organization, mode, name, scopes, hash,
-                                    last4, expires_at, family, client, audience)
+                                    last4, expires_at, family, client, audience, pepper)
       select ${idFrom('token', now(), randomBytes(16))}, 'client', c.integration, c.organization,
              c.mode, 'access token', coalesce(${asked}::text[], c.scopes),
              case c.mode when 'live' then ${hashes.live}::bytea else ${hashes.test}::bytea end,
              case c.mode when 'live' then ${last4.live} else ${last4.test} end,
              clock_timestamp() + ${limits.accessTokenSeconds}::int * interval '1 second',
-             s.id, c.id, ${audience}::text[]
+             s.id, c.id, ${audience}::text[], ${pepper}
         from standing s, client c
       returning id
     ), dropped as (

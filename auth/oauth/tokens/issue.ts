@@ -54,24 +54,25 @@ export async function commitTokens(
  *  made,  unless that one was used: then its answer was not lost. */
 const takeFirst = (
   secrets: Secrets,
-  { hash, isRetry }: Consumed,
+  { hashes, isRetry }: Consumed,
   refresh: IssuedRefresh | undefined,
 ): Statement =>
   isRetry && refresh !== undefined
     ? sql`select a.family from auth.artifacts a
-           where a.hash = ${secrets.hash(refresh.value)} and a.consumed_at is null`
+           where a.hash = any (${secrets.hashes(refresh.value)}) and a.consumed_at is null`
     : sql`update auth.artifacts a set consumed_at = clock_timestamp()
-           where a.hash = ${hash} and a.consumed_at is null and a.expires_at > now()
+           where a.hash = any (${hashes}) and a.consumed_at is null and a.expires_at > now()
           returning a.family`
 
 const insertAccessToken = (secrets: Secrets, access: IssuedAccess): Statement => sql`
   , token as (
     insert into auth.credentials (id, kind, integration, organization, mode, name, scopes, hash,
-                                  last4, expires_at, family, client, person, audience)
+                                  last4, expires_at, family, client, person, audience,
+                                  pepper)
     select ${idFrom('token', now(), randomBytes(16))}, s.kind, s.integration, s.organization, s.mode,
            'access token', ${access.scopes}::text[], ${secrets.hash(access.value)},
            ${access.value.slice(-4)}, clock_timestamp() + ${access.seconds}::int * interval '1 second',
-           s.id, s.client, s.person, ${access.audience}::text[]
+           s.id, s.client, s.person, ${access.audience}::text[], ${secrets.pepper}
       from standing s
     returning id
   )`

@@ -2,7 +2,7 @@
 
 import type { Audience } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { familyStands } from '../../guard.ts'
 import { familyAsJson, type FamilyRow } from './families.ts'
@@ -21,7 +21,7 @@ export type TokenRow = {
 /** A token that is valid now. */
 export async function findToken(
   connection: Connection,
-  hash: Uint8Array,
+  hashes: Statement,
   kinds: readonly string[],
 ): Promise<TokenRow | undefined> {
   const [found] = await connection.run<TokenRow & Row>(sql`
@@ -31,7 +31,7 @@ export async function findToken(
       from auth.credentials k
       join auth.token_families f on f.id = k.family and ${familyStands}
       join auth.integrations i on i.id = k.integration and i.suspended_at is null
-     where k.hash = ${hash} and k.kind = any (${kinds}::text[]) and k.revoked_at is null
+     where k.hash = any (${hashes}) and k.kind = any (${kinds}::text[]) and k.revoked_at is null
        and k.expires_at > now()`)
   return found
 }
@@ -40,12 +40,12 @@ export async function findToken(
 export const endClientToken = (
   connection: Connection,
   call: AuditedCall,
-  hash: Uint8Array,
+  hashes: Statement,
 ): Promise<Row[]> =>
   connection.run(sql`
     with ended as (
       update auth.credentials set revoked_at = clock_timestamp(), revoked_reason = 'revoked'
-       where hash = ${hash} and kind = 'client' and revoked_at is null
+       where hash = any (${hashes}) and kind = 'client' and revoked_at is null
       returning mode, integration, organization, client, person, id
     ), audited as (
       ${insertAuditRow(
@@ -60,14 +60,14 @@ export const endClientToken = (
 export async function isOfIntegration(
   connection: Connection,
   client: string,
-  hash: Uint8Array,
+  hashes: Statement,
 ): Promise<boolean> {
   const rows = await connection.run(sql`
     select from auth.clients c
      where c.id = ${client} and c.kind = 'confidential' and (
        exists (select from auth.credentials k
-                where k.hash = ${hash} and k.integration = c.integration)
+                where k.hash = any (${hashes}) and k.integration = c.integration)
        or exists (select from auth.artifacts a join auth.token_families f on f.id = a.family
-                   where a.hash = ${hash} and f.integration = c.integration))`)
+                   where a.hash = any (${hashes}) and f.integration = c.integration))`)
   return rows.length > 0
 }

@@ -1,0 +1,248 @@
+// Registration is open, so what it accepts has to be harmless: forty hostile redirect URIs, other
+// hostile metadata, and the quotas.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
+import { allScopes } from '#contract/scopes.ts'
+import { sql } from '#database/sql.ts'
+import { authorize } from '../testing/agent.ts'
+import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
+import { type Answer, register } from '../testing/requests.ts'
+
+let fixture: Fixture
+let networks = 0
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+/** Each from an address of its own, because of the quota. */
+const ask = (metadata: unknown) =>
+  register(fixture, metadata, { headers: { 'test-address': `198.51.100.${++networks % 250}` } })
+
+const refused = ({ status, body }: Answer) => [status, body['error']]
+
+describe('201: a client', () => {
+  test('gets an id and no secret, and is stored as it is answered', async () => {
+    const { status, headers, body } = await ask({
+      client_name: 'Ada’s agent <b>',
+      redirect_uris: [redirectUri],
+      logo_uri: 'https://agent.example.com/logo.png',
+      contacts: ['ada@example.com'],
+      unknown_member: { a: 1 },
+    })
+    expect([status, headers.get('cache-control')]).toEqual([201, 'no-store'])
+    expect(body).toEqual({
+      client_id: expect.stringMatching(/^cli_/),
+      client_id_issued_at: expect.any(Number),
+      client_name: 'Ada’s agent <b>',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'web',
+      scope: allScopes.join(' '),
+      logo_uri: 'https://agent.example.com/logo.png',
+    })
+    const rows = await fixture.run<{ network: string }>(sql`
+      select kind, integration, mode, name, network from auth.clients
+       where id = ${String(body['client_id'])}`)
+    expect(rows).toMatchObject([
+      { kind: 'registered', integration: null, mode: null, name: 'Ada’s agent <b>' },
+    ])
+    expect(rows[0]?.network).not.toContain('198.51')
+  })
+
+  test('of a machine of its own may use loopback addresses and private-use schemes', async () => {
+    for (const [uri, type] of [
+      ['http://127.0.0.1/callback', 'web'],
+      ['http://localhost:8080/callback', 'web'],
+      ['http://[::1]:3000/cb', 'native'],
+      ['https://localhost:3000/cb', 'web'],
+      ['com.example.app:/oauth', 'native'],
+      ['com.example.app://oauth/cb', 'native'],
+      ['https://agent.example.com/cb?fixed=1', 'web'],
+    ]) {
+      const { status, body } = await ask({ redirect_uris: [uri], application_type: type })
+      expect([uri, status]).toEqual([uri, 201])
+      const params = { redirect_uri: String(uri) }
+      const { query } = await authorize(fixture, { client: String(body['client_id']), params })
+      expect([uri, query?.['iss']]).toEqual([uri, fixture.issuer])
+    }
+  })
+
+  test('of a device needs no redirect URI', async () => {
+    const { status, body } = await ask({
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+    })
+    expect([status, body['response_types']]).toEqual([201, []])
+  })
+
+  test('gets the scopes of this server out of those that it names', async () => {
+    const { body } = await ask({
+      redirect_uris: [redirectUri],
+      scope: 'openid offline_access patients:read',
+    })
+    expect(body['scope']).toBe('patients:read')
+  })
+})
+
+const hostile = [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'file:///etc/passwd',
+  'vbscript:msgbox(1)',
+  'blob:https://agent.example.com/1',
+  'about:blank',
+  'view-source:https://agent.example.com',
+  'ftp://agent.example.com/cb',
+  'ws://agent.example.com/cb',
+  'mailto:ada@example.com',
+  'myapp:/callback',
+  'http://agent.example.com/cb',
+  'http://127.0.0.1.example.com/cb',
+  'http://localhost.example.com/cb',
+  'http://127.0.0.2/cb',
+  'http://0.0.0.0/cb',
+  'http://[::ffff:127.0.0.1]/cb',
+  'http://2130706433/cb',
+  'http://127.1/cb',
+  'http://localhost./cb',
+  'https://user@agent.example.com/cb',
+  'https://user:pass@agent.example.com/cb',
+  'https://agent.example.com@evil.example.com/cb',
+  'https://agent.example.com\\@evil.example.com/cb',
+  'https://agent.example.com/cb#fragment',
+  'https://agent.example.com/cb#',
+  'https://*.example.com/cb',
+  'https://agent.example.com/*',
+  'https://agent.example.com/ cb',
+  'https://agent.example.com/cb\r\nSet-Cookie: a=b',
+  'https://agent.example.com/\u0000cb',
+  'https://аgent.example.com/cb',
+  'https://AGENT.example.com/cb',
+  'HTTPS://agent.example.com/cb',
+  'https:agent.example.com/cb',
+  'https:///cb',
+  'https://agent.example.com:99999/cb',
+  '//agent.example.com/cb',
+  '/cb',
+  'agent.example.com/cb',
+  '',
+  ' https://agent.example.com/cb',
+  `https://agent.example.com/${'a'.repeat(3000)}`,
+  'https://agent.example.com/"><script>',
+]
+
+describe('400: invalid_redirect_uri', () => {
+  test('the list is long enough', () => expect(hostile.length).toBeGreaterThanOrEqual(40))
+  test.each(hostile)('%j', async uri => {
+    for (const application_type of ['web', 'native']) {
+      const { status, body } = await ask({ redirect_uris: [uri], application_type })
+      expect(status).toBe(400)
+      expect(String(body['error'])).toMatch(/^invalid_(redirect_uri|client_metadata)$/)
+      expect(body['client_id']).toBeUndefined()
+    }
+  })
+
+  test('a private-use scheme of a web client, one of many, and eleven', async () => {
+    const invalid = [400, 'invalid_redirect_uri']
+    expect(refused(await ask({ redirect_uris: ['com.example.app:/cb'] }))).toEqual(invalid)
+    expect(refused(await ask({ redirect_uris: [redirectUri, 'javascript:0'] }))).toEqual(invalid)
+    const many = Array.from(
+      { length: limits.redirectUrisMax + 1 },
+      (_, at) => `${redirectUri}/${at}`,
+    )
+    expect(refused(await ask({ redirect_uris: many }))).toEqual(invalid)
+    expect((await ask({ redirect_uris: many.slice(1) })).status).toBe(201)
+    for (const redirect_uris of [undefined, [], 'https://x.example.com', [1], [null], {}]) {
+      expect(refused(await ask({ redirect_uris }))).toEqual(invalid)
+    }
+  })
+})
+
+describe('400: invalid_client_metadata', () => {
+  test.each([
+    ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['a key', { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } }],
+    ['tokens of its own', { grant_types: ['client_credentials'] }],
+    [
+      'tokens of its own beside others',
+      { grant_types: ['authorization_code', 'client_credentials'] },
+    ],
+    ['a password grant', { grant_types: ['password'] }],
+    ['nothing but refresh tokens', { grant_types: ['refresh_token'] }],
+    ['grant types that are no list', { grant_types: 'authorization_code' }],
+    ['a token response', { response_types: ['token'] }],
+    ['a name that is too long', { client_name: 'x'.repeat(201) }],
+    ['a name that turns text around', { client_name: 'evil\u202Eelgoog' }],
+    ['a name with a line break', { client_name: 'a\nb' }],
+    ['a name that is no text', { client_name: { a: 1 } }],
+    ['a name with NUL', { client_name: 'a\u0000b' }],
+    ['half of a surrogate pair', { client_name: 'a\uD800b' }],
+    ['NUL in what is not stored', { x: '\u0000' }],
+    ['a scope that is no text', { scope: ['patients:read'] }],
+    ['a logo that is no text', { logo_uri: 1 }],
+  ])('%s', async (_name, metadata) => {
+    const answer = await ask({ redirect_uris: [redirectUri], ...metadata })
+    expect(refused(answer)).toEqual([400, 'invalid_client_metadata'])
+  })
+
+  test('a body that is not a JSON object', async () => {
+    for (const body of ['', '{', '[]', 'null', '"x"', '1']) {
+      expect(refused(await ask(body))).toEqual([400, 'invalid_client_metadata'])
+    }
+  })
+})
+
+test('400: a body of another type; 413: one that is too long', async () => {
+  const headers = { 'content-type': 'text/plain' }
+  const text = await register(fixture, { redirect_uris: [redirectUri] }, { headers })
+  expect(refused(text)).toEqual([400, 'invalid_request'])
+  const long = { redirect_uris: [redirectUri], client_name: 'x', filler: 'x'.repeat(9000) }
+  expect(refused(await ask(long))).toEqual([413, 'invalid_request'])
+})
+
+describe('429: too many registrations', () => {
+  const from = (address: string) =>
+    register(fixture, { redirect_uris: [redirectUri] }, { headers: { 'test-address': address } })
+
+  test('sixty an hour of one network, and none of the next one', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: limits.registrationsPerWindow + 5 }, (_, at) =>
+        from(`2001:db8:0:1::${at + 1}`).then(({ status }) => status),
+      ),
+    )
+    expect(statuses.filter(status => status === 201)).toHaveLength(limits.registrationsPerWindow)
+    const { status, body, headers } = await from('2001:db8:0:1::ffff')
+    expect([status, body['error']]).toEqual([429, 'temporarily_unavailable'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect((await from('2001:db8:0:2::1')).status).toBe(201)
+  })
+
+  test('counted in the database too, for other gateways', async () => {
+    const network = '203.0.113.200'
+    const { body } = await from(network)
+    await fixture.run(sql`
+      insert into auth.clients (id, kind, name, network)
+      select 'cli_' || lpad(n::text, 26, '0'), 'registered', 'x', c.network
+        from auth.clients c, generate_series(1, ${limits.registrationsPerWindow}::int) n
+       where c.id = ${String(body['client_id'])}`)
+    expect((await from(network)).status).toBe(429)
+  })
+
+  test('ten thousand a day of all', async () => {
+    await fixture.run(sql`
+      insert into auth.clients (id, kind, name, network)
+      select 'cli_1' || lpad(n::text, 25, '0'), 'registered', 'x', n::text
+        from generate_series(1, ${limits.registrationsPerDay}::int) n`)
+    const { status, headers } = await from('203.0.113.201')
+    expect([status, headers.get('retry-after')]).toEqual([429, '86400'])
+    await fixture.run(sql`delete from auth.clients where id like 'cli_1%'`)
+    expect((await from('203.0.113.202')).status).toBe(201)
+  })
+})
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

@@ -1,0 +1,284 @@
+// Clients that others wrote, unmodified: they know the server by its metadata alone.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import * as modern from '@modelcontextprotocol/client'
+import * as classic from '@modelcontextprotocol/sdk/client/auth.js'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { modeOf } from '../tokens.ts'
+import { openBrowser } from './testing/agent.ts'
+import { type Fixture, openFixture } from './testing/fixture.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+const callback = 'http://127.0.0.1:8976/callback'
+
+/** What a person does: follows the agent's link, and approves. Returns where the browser ends. */
+async function approve(url: URL | string): Promise<URL> {
+  const browser = openBrowser(fixture)
+  const started = await browser.get(String(url))
+  const page = started.headers.get('location') ?? ''
+  const decision = new URLSearchParams({
+    decide: 'approve',
+    person: fixture.people.owner,
+    integration: fixture.integration,
+  })
+  const decided = await browser.get(`${page}?${decision}`)
+  const returned = await browser.get(decided.headers.get('location') ?? '')
+  return new URL(returned.headers.get('location') ?? '')
+}
+
+const approveDevice = (userCode: string) =>
+  fetchAll(['open', 'approve'].map(step => ({ step, userCode })))
+
+async function fetchAll(steps: { step: string; userCode: string }[]) {
+  for (const { step, userCode } of steps) {
+    const query = new URLSearchParams({ user_code: userCode, person: fixture.people.owner })
+    query.set('integration', fixture.integration)
+    if (step === 'approve') query.set('decide', 'approve')
+    await fetch(`${fixture.issuer}/device?${query}`)
+  }
+}
+
+/** The least that a tool client has to remember. */
+function memory() {
+  const kept: {
+    client?: { client_id: string }
+    tokens?: { access_token: string; token_type: string; refresh_token?: string | undefined }
+    verifier?: string
+    sentTo?: URL
+  } = {}
+  return {
+    kept,
+    redirectUrl: callback,
+    clientMetadata: {
+      client_name: 'A tool client',
+      redirect_uris: [callback],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client: { client_id: string }) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: NonNullable<typeof kept.tokens>) => void (kept.tokens = tokens),
+    redirectToAuthorization: (url: URL) => void (kept.sentTo = url),
+    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier ?? '',
+  }
+}
+
+describe('tool clients register, ask and get tokens', () => {
+  test.each([
+    ['@modelcontextprotocol/client', modern.auth as unknown as typeof classic.auth],
+    ['@modelcontextprotocol/sdk', classic.auth],
+  ])('%s', async (_name, auth) => {
+    const client = memory()
+    const provider = client as unknown as classic.OAuthClientProvider
+    const serverUrl = fixture.resources.mcp
+    expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
+    expect(client.kept.client?.client_id).toStartWith('cli_')
+    expect(client.kept.sentTo?.searchParams.get('resource')).toBe(serverUrl)
+    const returned = await approve(client.kept.sentTo ?? '')
+    expect(returned.searchParams.get('iss')).toBe(fixture.issuer)
+    const authorizationCode = returned.searchParams.get('code') ?? ''
+    const iss = fixture.issuer
+    expect(await auth(provider, { serverUrl, authorizationCode, iss } as never)).toBe('AUTHORIZED')
+    const first = client.kept.tokens
+    expect(modeOf(first?.access_token ?? null)).toBe('test')
+    expect(await auth(provider, { serverUrl })).toBe('AUTHORIZED')
+    expect(client.kept.tokens?.refresh_token).not.toBe(first?.refresh_token)
+    expect(modeOf(client.kept.tokens?.access_token ?? null)).toBe('test')
+  })
+})
+
+describe('oauth4webapi', () => {
+  const insecure = { [oauth.allowInsecureRequests]: true }
+  const discover = async () => {
+    const issuer = new URL(fixture.issuer)
+    const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+    return oauth.processDiscoveryResponse(issuer, response)
+  }
+
+  const registered = async (server: oauth.AuthorizationServer) =>
+    oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        server,
+        {
+          client_name: 'A web client',
+          redirect_uris: [callback],
+          token_endpoint_auth_method: 'none',
+          grant_types: [
+            'authorization_code',
+            'refresh_token',
+            'urn:ietf:params:oauth:grant-type:device_code',
+          ],
+        },
+        insecure,
+      ),
+    )
+
+  test('client credentials, introspection and revocation', async () => {
+    const server = await discover()
+    const { id, secret } = await fixture.addClient()
+    const client = { client_id: id }
+    const authentication = oauth.ClientSecretBasic(secret)
+    const response = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      authentication,
+      { scope: 'patients:read', resource: fixture.resources.api },
+      insecure,
+    )
+    const tokens = await oauth.processClientCredentialsResponse(server, client, response)
+    expect(tokens).toMatchObject({ expires_in: 3600, scope: 'patients:read', token_type: 'bearer' })
+    const { access_token: token } = tokens
+    const asked = await oauth.introspectionRequest(server, client, authentication, token, insecure)
+    const described = await oauth.processIntrospectionResponse(server, client, asked)
+    expect(described).toMatchObject({ active: true, aud: fixture.resources.api })
+    const revoked = await oauth.revocationRequest(server, client, authentication, token, insecure)
+    await oauth.processRevocationResponse(revoked)
+    const again = await oauth.introspectionRequest(server, client, authentication, token, insecure)
+    expect((await oauth.processIntrospectionResponse(server, client, again)).active).toBe(false)
+  })
+
+  test('authorization code with PKCE, then a refresh token', async () => {
+    const server = await discover()
+    const client = await registered(server)
+    const verifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const url = new URL(server.authorization_endpoint ?? '')
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: callback,
+      scope: 'patients:read',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    }).toString()
+    const params = oauth.validateAuthResponse(server, client, await approve(url), state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      params,
+      callback,
+      verifier,
+      insecure,
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response)
+    const again = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      tokens.refresh_token ?? '',
+      insecure,
+    )
+    const fresh = await oauth.processRefreshTokenResponse(server, client, again)
+    expect(modeOf(fresh.access_token)).toBe('test')
+  })
+
+  test('the code of a device', async () => {
+    const server = await discover()
+    const client = await registered(server)
+    const started = await oauth.deviceAuthorizationRequest(
+      server,
+      client,
+      oauth.None(),
+      { scope: 'events:read', resource: fixture.resources.api },
+      insecure,
+    )
+    const device = await oauth.processDeviceAuthorizationResponse(server, client, started)
+    expect(device.interval).toBe(5)
+    await approveDevice(device.user_code)
+    const polled = await oauth.deviceCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      device.device_code,
+      insecure,
+    )
+    const tokens = await oauth.processDeviceCodeResponse(server, client, polled)
+    expect(tokens).toMatchObject({ scope: 'events:read', refresh_token: expect.any(String) })
+  })
+})
+
+describe('openid-client', () => {
+  test('finds the server without OpenID, and its clients get tokens', async () => {
+    const { id, secret } = await fixture.addClient()
+    const configuration = await openid.discovery(
+      new URL(fixture.issuer),
+      id,
+      undefined,
+      openid.ClientSecretPost(secret),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    )
+    const tokens = await openid.clientCredentialsGrant(configuration, { scope: 'cases:read' })
+    expect(tokens.scope).toBe('cases:read')
+    const described = await openid.tokenIntrospection(configuration, tokens.access_token)
+    expect(described.active).toBe(true)
+    await openid.tokenRevocation(configuration, tokens.access_token)
+  })
+
+  test('runs the device grant to its end', async () => {
+    const configuration = await openid.dynamicClientRegistration(
+      new URL(fixture.issuer),
+      {
+        client_name: 'A command line',
+        grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+        response_types: [],
+        redirect_uris: [],
+        token_endpoint_auth_method: 'none',
+      },
+      openid.None(),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    )
+    const device = await openid.initiateDeviceAuthorization(configuration, {
+      scope: 'events:read',
+      resource: fixture.resources.api,
+    })
+    await approveDevice(device.user_code)
+    const tokens = await openid.pollDeviceAuthorizationGrant(configuration, {
+      ...device,
+      interval: 0.1,
+    })
+    expect(modeOf(tokens.access_token)).toBe('test')
+  })
+})
+
+describe('curl', () => {
+  const curl = async (...line: string[]) => {
+    const run = Bun.spawn(['curl', '-sS', ...line], { stdout: 'pipe', stderr: 'pipe' })
+    return { out: await new Response(run.stdout).text(), code: await run.exited }
+  }
+
+  test.skipIf(Bun.which('curl') === null)('a token in one line', async () => {
+    const { id, secret } = await fixture.addClient()
+    const { out, code } = await curl(
+      '-u',
+      `${id}:${secret}`,
+      '-d',
+      'grant_type=client_credentials',
+      `${fixture.issuer}/api/auth/oauth2/token`,
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 })
+    const wrong = await curl(
+      '-u',
+      `${id}:x`,
+      '-d',
+      'grant_type=client_credentials',
+      '-w',
+      '%{http_code}',
+      `${fixture.issuer}/api/auth/oauth2/token`,
+    )
+    expect(wrong.out).toEndWith('401')
+  })
+})
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

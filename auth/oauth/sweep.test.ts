@@ -1,0 +1,116 @@
+// What is swept, what is not, and that a sweep waits for no request.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { openPool, type ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { agentTokens, authorize, refreshWith } from './testing/agent.ts'
+import { type Fixture, openFixture } from './testing/fixture.ts'
+import { newAgent, tokenFor } from './testing/requests.ts'
+import { sweep } from './sweep.ts'
+
+let fixture: Fixture
+let pool: ConnectionPool
+beforeAll(async () => {
+  fixture = await openFixture()
+  pool = openPool({ url: fixture.database.urls.auth, size: 2, name: 'sweep' })
+})
+afterAll(async () => {
+  await pool.close()
+  await fixture.close()
+})
+
+const count = async (table: 'artifacts' | 'credentials' | 'token_families' | 'clients') => {
+  const [row] = await fixture.run<{ count: number }>(
+    table === 'artifacts'
+      ? sql`select count(*)::int as count from auth.artifacts`
+      : table === 'credentials'
+        ? sql`select count(*)::int as count from auth.credentials`
+        : table === 'token_families'
+          ? sql`select count(*)::int as count from auth.token_families`
+          : sql`select count(*)::int as count from auth.clients`,
+  )
+  return row?.count ?? 0
+}
+
+test('nothing that can be used is swept, and nothing that was used a moment ago', async () => {
+  const { client, refresh } = await agentTokens(fixture)
+  await authorize(fixture)
+  const { id, secret } = await fixture.addClient()
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+  await tokenFor(fixture, form)
+  expect(Object.values(await sweep(pool))).toEqual([0, 0, 0, 0, 0])
+  expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
+})
+
+test('expired codes, tokens and families go, and keys stay', async () => {
+  await agentTokens(fixture)
+  const keys = await fixture.run(sql`
+    insert into auth.credentials (id, integration, mode, name, scopes, hash, last4, expires_at)
+    values ('key_1', ${fixture.integration}, 'test', 'k', '{}', ${fixture.secrets.hash('k')}, 'abcd',
+            now() - interval '1 year') returning id`)
+  expect(keys).toHaveLength(1)
+  await fixture.run(sql`
+    update auth.artifacts set expires_at = now() - interval '2 hours'`)
+  await fixture.run(sql`
+    update auth.credentials set expires_at = now() - interval '2 hours' where kind <> 'key'`)
+  await fixture.run(sql`
+    update auth.token_families set ends_at = now() - interval '8 days' where kind = 'agent'`)
+  await fixture.run(sql`
+    update auth.token_families set revoked_at = now() - interval '8 days'
+     where id = (select min(id) from auth.token_families where kind = 'agent')`)
+  const swept = await sweep(pool)
+  expect(swept.artifacts).toBeGreaterThan(0)
+  expect(swept.tokens).toBeGreaterThan(0)
+  expect(swept.families).toBeGreaterThan(0)
+  expect(await count('artifacts')).toBe(0)
+  expect(await count('credentials')).toBe(1)
+  const families = await fixture.run(sql`select distinct kind from auth.token_families`)
+  expect(families).toEqual([{ kind: 'client' }])
+})
+
+test('clients that were never used go after a day, others 90 days after their last token', async () => {
+  const age = async (created: string, used: string | null) => {
+    const id = await newAgent(fixture)
+    await fixture.run(sql`
+      update auth.clients set created_at = now() - ${created}::interval,
+             last_token_at = now() - ${used}::interval where id = ${id}`)
+    return id
+  }
+  const kept = [
+    await age('23 hours', null),
+    await age('1 year', '89 days'),
+    (await fixture.addClient()).id,
+  ]
+  const gone = [await age('25 hours', null), await age('1 year', '91 days')]
+  await sweep(pool)
+  const rows = await fixture.run<{ id: string }>(sql`
+    select id from auth.clients where id = any (${[...kept, ...gone]}::text[]) order by id`)
+  expect(rows.map(({ id }) => id)).toEqual(kept.toSorted())
+})
+
+test('a client that is removed takes its tokens along', async () => {
+  const { client } = await agentTokens(fixture)
+  await fixture.run(sql`
+    update auth.clients set last_token_at = now() - interval '91 days' where id = ${client}`)
+  const before = await count('credentials')
+  await sweep(pool)
+  expect(await count('credentials')).toBe(before - 1)
+})
+
+test('many rows are removed in batches, and one that is locked is left for later', async () => {
+  await fixture.run(sql`
+    insert into auth.clients (id, kind, name, network, created_at)
+    select 'cli_9' || lpad(n::text, 25, '0'), 'registered', 'x', 'n', now() - interval '2 days'
+      from generate_series(1, 3000) n`)
+  const holder = new SQL(fixture.database.url, { max: 1 })
+  const reserved = await holder.reserve()
+  await reserved`begin`
+  await reserved`select from auth.clients where id = 'cli_90000000000000000000000007' for update`
+  const { unusedClients } = await sweep(pool)
+  await reserved`commit`
+  reserved.release()
+  await holder.close()
+  expect(unusedClients).toBe(2999)
+  expect((await sweep(pool)).unusedClients).toBe(1)
+})

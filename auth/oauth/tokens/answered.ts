@@ -1,0 +1,33 @@
+// When this process has answered the request that consumed a token. A request that arrived before
+// that was sent at the same time; one that arrived after it may have lost the answer. The database
+// knows it too (artifacts.ts), for other gateways, but by a clock that a busy server reads late.
+
+import { LRUCache } from 'lru-cache'
+import { limits } from '#contract/limits.ts'
+
+export type Answered = ReturnType<typeof createAnswered>
+
+const keptMax = 10_000
+
+export function createAnswered() {
+  const times = new LRUCache<string, number>({
+    max: keptMax,
+    ttl: limits.refreshGraceSeconds * 1000,
+  })
+  return {
+    /** Runs the statement that consumes a token; it returns whether this request came first. */
+    async consuming(name: string, commit: () => Promise<boolean>): Promise<boolean> {
+      if (!times.has(name)) times.set(name, Number.POSITIVE_INFINITY)
+      const isFirst = await commit()
+      if (isFirst) times.set(name, performance.now())
+      else if (times.get(name) === Number.POSITIVE_INFINITY) times.delete(name)
+      return isFirst
+    },
+    /** Whether a request that arrived at this time was sent before the answer; undefined: another
+     *  process has answered. */
+    cameBefore(name: string, arrived: number): boolean | undefined {
+      const answered = times.get(name)
+      return answered === undefined ? undefined : arrived < answered
+    },
+  }
+}

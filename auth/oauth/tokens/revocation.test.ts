@@ -1,0 +1,177 @@
+// Revocation (RFC 7009) and introspection (RFC 7662).
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openIntegration } from '../../integrations.ts'
+import { sql } from '#database/sql.ts'
+import { paths } from '../endpoints.ts'
+import { agentTokens, refreshWith } from '../testing/agent.ts'
+import { type Fixture, openFixture } from '../testing/fixture.ts'
+import { type Answer, basic, type Form, newAgent, post, tokenFor } from '../testing/requests.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+const refused = ({ status, body }: Answer) => [status, body['error']]
+
+async function confidential(options: Parameters<Fixture['addClient']>[0] = {}) {
+  const client = await fixture.addClient(options)
+  const headers = basic(client.id, client.secret)
+  const { body } = await tokenFor(fixture, { grant_type: 'client_credentials' }, { headers })
+  return { ...client, headers, access: String(body['access_token']) }
+}
+
+const revoke = (form: Form, headers: Record<string, string> = {}) =>
+  post(fixture, paths.revocation, form, { headers })
+
+const introspect = (form: Form, headers: Record<string, string> = {}) =>
+  post(fixture, paths.introspection, form, { headers })
+
+const isActive = async (token: string) =>
+  (await introspect({ token }, (await confidential()).headers)).body['active']
+
+describe('200: revocation', () => {
+  test('of a refresh token ends the family, also an old one that was rotated', async () => {
+    for (const isOld of [false, true]) {
+      const { client, access, refresh } = await agentTokens(fixture)
+      const { body } = isOld ? await refreshWith(fixture, client, refresh) : { body: {} }
+      const { status, body: answer } = await revoke({ client_id: client, token: refresh })
+      expect([status, answer]).toEqual([200, { text: '' }])
+      expect(await isActive(access)).toBe(false)
+      const current = String((body as Record<string, unknown>)['refresh_token'] ?? refresh)
+      expect(refused(await refreshWith(fixture, client, current))).toEqual([400, 'invalid_grant'])
+    }
+  })
+
+  test('of an access token of an agent ends its family', async () => {
+    const { client, access, refresh } = await agentTokens(fixture)
+    expect(await isActive(access)).toBe(true)
+    const { status } = await revoke({
+      client_id: client,
+      token: access,
+      token_type_hint: 'refresh_token',
+    })
+    expect(status).toBe(200)
+    expect(await isActive(access)).toBe(false)
+    expect(refused(await refreshWith(fixture, client, refresh))).toEqual([400, 'invalid_grant'])
+  })
+
+  test('of a token of a confidential client ends that one only', async () => {
+    const { headers, access } = await confidential()
+    const { body } = await tokenFor(fixture, { grant_type: 'client_credentials' }, { headers })
+    expect((await revoke({ token: access }, headers)).status).toBe(200)
+    expect(await isActive(access)).toBe(false)
+    expect(await isActive(String(body['access_token']))).toBe(true)
+    const rows = await fixture.run(sql`
+      select k.revoked_reason, e.action, e.outcome, e.code from auth.credentials k
+        join audit.entries e on e.target = k.id and e.action = 'oauth.revoke'
+       where k.hash = ${fixture.secrets.hash(access)}`)
+    expect(rows).toEqual([
+      { revoked_reason: 'revoked', action: 'oauth.revoke', outcome: 'ok', code: 'revoked' },
+    ])
+  })
+
+  test('of a token of another client, or of none, changes nothing', async () => {
+    const { client, access } = await agentTokens(fixture)
+    const other = await newAgent(fixture)
+    const key = `svc_sk_test_${access.slice(12)}`
+    for (const token of [access, key, 'nonsense', 'a.b.c', '\u00e9']) {
+      const { status } = await revoke({ client_id: other, token })
+      expect([token, status]).toEqual([token, 200])
+    }
+    expect(await isActive(access)).toBe(true)
+    expect((await revoke({ client_id: client, token: access })).status).toBe(200)
+    expect((await revoke({ client_id: client, token: access })).status).toBe(200)
+  })
+
+  test('ten at once revoke once', async () => {
+    const { client, access } = await agentTokens(fixture)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => revoke({ client_id: client, token: access })),
+    )
+    for (const { status } of answers) expect(status).toBe(200)
+    const rows = await fixture.run(sql`
+      select e.action from auth.token_families f
+        join audit.entries e on e.target = f.id and e.action = 'oauth.revoke'
+       where f.client = ${client}`)
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('400 and 401: revocation', () => {
+  test('without a token, or without a client that is known', async () => {
+    const { headers, id, access } = await confidential()
+    expect(refused(await revoke({}, headers))).toEqual([400, 'invalid_request'])
+    expect(refused(await revoke({ token: ['a', 'b'] }, headers))).toEqual([400, 'invalid_request'])
+    expect(refused(await revoke({ token: access }))).toEqual([401, 'invalid_client'])
+    expect(refused(await revoke({ token: access }, basic(id, 'wrong')))).toEqual([
+      401,
+      'invalid_client',
+    ])
+    expect(refused(await revoke({ client_id: id, token: access }))).toEqual([401, 'invalid_client'])
+  })
+})
+
+describe('200: introspection', () => {
+  test('describes a token of the own integration', async () => {
+    const { headers, id, access } = await confidential({ scopes: ['patients:read'] })
+    const { status, headers: answered, body } = await introspect({ token: access }, headers)
+    expect([status, answered.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(body).toEqual({
+      active: true,
+      client_id: id,
+      scope: 'patients:read',
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      iss: fixture.issuer,
+      aud: [fixture.resources.api, fixture.resources.mcp],
+      token_type: 'Bearer',
+    })
+    expect(Number(body['exp']) - Number(body['iat'])).toBeCloseTo(3600, -1)
+    const agent = await agentTokens(fixture)
+    expect((await introspect({ token: agent.access }, headers)).body).toMatchObject({
+      active: true,
+      sub: fixture.people.owner,
+      client_id: agent.client,
+      aud: fixture.resources.mcp,
+    })
+    expect((await introspect({ token: agent.refresh }, headers)).body).toMatchObject({
+      active: true,
+      client_id: agent.client,
+    })
+  })
+
+  test('says of everything else that it is not active', async () => {
+    const { headers } = await confidential()
+    const other = await fixture.owner.use(connection => openIntegration(connection, 'Other'))
+    const foreign = await confidential({ integration: other.integration })
+    const expired = await agentTokens(fixture)
+    await fixture.run(sql`
+      update auth.credentials set expires_at = now()
+       where hash = ${fixture.secrets.hash(expired.access)}`)
+    const rotated = await agentTokens(fixture)
+    await refreshWith(fixture, rotated.client, rotated.refresh)
+    const tokens = [foreign.access, expired.access, rotated.refresh, 'nonsense', 'a.b.c']
+    for (const token of tokens) {
+      const { status, body } = await introspect({ token }, headers)
+      expect([status, body]).toEqual([200, { active: false }])
+    }
+    expect((await introspect({ token: foreign.access }, foreign.headers)).body).toMatchObject({
+      active: true,
+    })
+  })
+
+  test('tells nothing to a client that registered itself', async () => {
+    const { client, access } = await agentTokens(fixture)
+    const { status, body } = await introspect({ client_id: client, token: access })
+    expect([status, body]).toEqual([200, { active: false }])
+  })
+})
+
+test('401: introspection without a client', async () => {
+  expect(refused(await introspect({ token: 'x' }))).toEqual([401, 'invalid_client'])
+})
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))
