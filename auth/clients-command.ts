@@ -1,0 +1,139 @@
+// The command `bun run clients`, with the database connection and the peppers as arguments.
+import { parseArgs } from 'node:util'
+import { allScopes } from '#contract/scopes.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import {
+  addClientSecret,
+  createClient,
+  type RefusedChange,
+  revokeClient,
+  revokeClientSecret,
+} from './administration.ts'
+import {
+  actOfOperator,
+  integrationFrom,
+  type KeysContext,
+  KeysFault,
+  modeFrom,
+  nameFrom,
+  refusals,
+  scopesFrom,
+} from './keys-command.ts'
+
+export const clientsHelp = `Usage:
+  npm run clients -- list
+  npm run clients -- create --name "Nightly export" [--mode test|live] [--scopes patients:read]
+                            [--integration int_…]
+  npm run clients -- add-secret cli_…
+  npm run clients -- revoke-secret cs_…
+  npm run clients -- revoke cli_…
+
+A client gets access tokens by its secret (client_credentials). create and add-secret print a secret
+once; only its hash is stored. A client has two secrets at most, so that one can replace the other.
+revoke ends a client and all its tokens with the next call. Without --mode it is for test, without
+--scopes it may ask for all twelve. --integration may be left out while there is only one.
+
+Scopes: ${allScopes.join(', ')}`
+
+type ClientsContext = Pick<KeysContext, 'connection' | 'peppers'>
+
+/** Runs one command and returns what to print. */
+export async function clientsCommand(args: string[], context: ClientsContext): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      mode: { type: 'string' },
+      scopes: { type: 'string' },
+      integration: { type: 'string' },
+    },
+  })
+  const [command = '', id, ...rest] = positionals
+  if (command === 'list' && id === undefined) return list(context.connection)
+  if (command === 'create' && id === undefined) return create(context, values)
+  const change = changes[command]
+  if (change && id !== undefined && rest.length === 0) return change(context, id)
+  const reason = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
+  throw new KeysFault(`${reason}${clientsHelp}`)
+}
+
+const changes: Record<string, (context: ClientsContext, id: string) => Promise<string>> = {
+  async 'add-secret'({ connection, peppers }, client) {
+    const asked = { client, integration: null }
+    const made = await addClientSecret(connection, peppers[0], asked, actOfOperator())
+    if (made.refusal !== null) throw faultOf(made.refusal, client)
+    return shown(made.secret, `${made.secretId} of ${client}`)
+  },
+  async 'revoke-secret'({ connection }, id) {
+    const { refusal } = await revokeClientSecret(connection, id, null, actOfOperator())
+    if (refusal !== null) throw faultOf(refusal, id)
+    return `${id} is revoked.`
+  },
+  async revoke({ connection }, id) {
+    const { refusal } = await revokeClient(connection, id, null, actOfOperator())
+    if (refusal !== null) throw faultOf(refusal, id)
+    return `${id} is revoked, and its tokens have ended.`
+  },
+}
+
+const faultOf = (refusal: RefusedChange, id: string) =>
+  new KeysFault(
+    refusal === 'not_found'
+      ? `There is no active ${id}. \`npm run clients -- list\` shows them.`
+      : refusals[refusal],
+  )
+
+const shown = (secret: string, what: string) =>
+  `${secret}\n\nThis is ${what}, and the only time that the secret itself is shown.`
+
+type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration', string>>
+
+async function create({ connection, peppers }: ClientsContext, flags: Flags): Promise<string> {
+  const name = nameFrom(flags.name, 'the client a --name of 1 to 200 characters: what it is for')
+  const [mode, scopes] = [modeFrom(flags.mode), scopesFrom(flags.scopes)]
+  const integration = await integrationFrom(connection, flags.integration)
+  const asked = { integration, mode, name, scopes }
+  const made = await createClient(connection, peppers[0], asked, actOfOperator())
+  if (made.refusal !== null) throw new KeysFault(refusals[made.refusal])
+  return `client_id      ${made.id}\nclient_secret  ${shown(made.secret, made.secretId)}`
+}
+
+type ClientRow = Row & {
+  id: string
+  integration: string
+  mode: string
+  name: string
+  scopes: string[]
+  revoked: string | null
+  used: string | null
+  secrets: { id: string; last4: string }[]
+}
+
+async function list(connection: Connection): Promise<string> {
+  const clients = await connection.run<ClientRow>(sql`
+    select c.id, c.integration, c.mode, c.name, c.scopes, iso(c.revoked_at) as revoked,
+           iso(c.last_token_at) as used,
+           (select coalesce(json_agg(json_build_object('id', s.id, 'last4', s.last4) order by s.id), '[]')
+              from auth.client_secrets s where s.client = c.id and s.revoked_at is null
+               and (s.expires_at is null or s.expires_at > now())) as secrets
+      from auth.clients c where c.kind = 'confidential' order by c.id limit 1000`)
+  if (clients.length === 0) {
+    return 'There are no clients. `npm run clients -- create --name "…"` makes one.'
+  }
+  return clients.map(lineOf).join('\n')
+}
+
+function lineOf({ scopes, revoked, used, secrets, ...client }: ClientRow): string {
+  return [
+    client.id,
+    client.mode,
+    revoked ? `revoked ${revoked.slice(0, 10)}` : 'active',
+    used ? `last token ${used.slice(0, 16)}Z` : 'no token yet',
+    secrets.map(({ id, last4 }) => `${id} …${last4}`).join(', ') || 'no secret',
+    client.integration,
+    scopes.length === allScopes.length ? 'all scopes' : scopes.join(','),
+    client.name,
+  ].join('  ')
+}
