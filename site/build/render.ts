@@ -1,17 +1,16 @@
 // Renders the site with Astro into a folder, with compressed versions of each file:
 // `bun --bun site/build/render.ts <folder> <build before>`, which `build.ts` starts.
 import { Database } from 'bun:sqlite'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'astro'
+import { type AstroIntegration, build } from 'astro'
 import type { Quality, Measures } from '../src/render/evaluate.ts'
 import { type Change, changesSince } from '../src/render/machine.ts'
-import { compressAll, move } from './write.ts'
+import { preload } from '../src/load.ts'
+import { begin, clear, finish, outDir } from './keep.ts'
+import { compress, compressRest } from './write.ts'
 
 const site = join(import.meta.dir, '..')
-
-/** Always the same, because Astro's cache is only good for one output folder. */
-const outDir = join(site, 'dist.astro')
 
 /**
  * Two builds at once would write into one cache. The kernel releases the lock of a dead process.
@@ -35,13 +34,14 @@ const read = async <Data>(folder: string, file: string): Promise<Data | undefine
   return (await found.exists()) ? found.json() : undefined
 }
 
+const changesFile = 'changes.json'
+
 async function writeChanges(before: string): Promise<void> {
-  const file = 'changes.json'
   const [old, now] = await Promise.all(
-    [before, outDir].map(folder => read<{ changes: Change[] }>(folder, file)),
+    [before, outDir].map(folder => read<{ changes: Change[] }>(folder, changesFile)),
   )
   const changes = changesSince(old?.changes ?? [], now?.changes ?? [])
-  await Bun.write(join(outDir, file), `${JSON.stringify({ changes }, null, 2)}\n`)
+  await Bun.write(join(outDir, changesFile), `${JSON.stringify({ changes }, null, 2)}\n`)
 }
 
 /** How well `/ask` finds the questions that the pages promise to answer. */
@@ -59,13 +59,40 @@ async function reportQuality(): Promise<void> {
 const [into, before] = process.argv.slice(2)
 if (into === undefined || before === undefined)
   throw new Error('Name the folder to build into and the build before.')
+
+/**
+ * Compresses each file as it is rendered: the threads that compress have the second processor for
+ * themselves while the next page is rendered.
+ */
+const compressing: AstroIntegration = {
+  name: 'compressing',
+  hooks: {
+    'astro:build:start': ({ setPrerenderer }) =>
+      setPrerenderer(astro => ({
+        ...astro,
+        async render(request, options) {
+          const file = decodeURI(new URL(request.url).pathname.slice(1))
+          clear(file)
+          const rendered = await astro.render(request, options)
+          const found = rendered instanceof Response ? { response: rendered } : rendered
+          if (found.response.body === null) return rendered
+          const bytes = Buffer.from(await found.response.arrayBuffer())
+          // The build completes this one afterwards.
+          if (file !== changesFile) await compress(file, bytes, outDir, before)
+          return { ...found, response: new Response(bytes, found.response) }
+        },
+      })),
+  },
+}
+
 const lock = await lockCache()
-await rm(outDir, { recursive: true, force: true })
-await build({ root: site, outDir, logLevel: 'warn' })
+const kept = begin()
+preload()
+await build({ root: site, outDir, logLevel: 'warn', integrations: [compressing] })
 report('pages rendered')
 await writeChanges(before)
 await reportQuality()
-await move(outDir, into)
+await compressRest(outDir, before)
+await finish(into, kept)
 lock.close()
-const { compressed, reused } = await compressAll(into, before)
-report(`files written (${compressed} compressed, ${reused} as before)`)
+report('files written')

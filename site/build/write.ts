@@ -1,11 +1,10 @@
 // Writes compressed versions beside each text of a build, so that no server compresses while it
 // answers.
-import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync } from 'node:fs'
-import { writeFileSync } from 'node:fs'
-import { cp, mkdir, rename, rm } from 'node:fs/promises'
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const text = /\.(html|md|txt|xml|json|svg|css|js)$/
 /** One network packet holds about 1,400 bytes, so smaller files would gain nothing. */
@@ -24,17 +23,13 @@ const formats: Record<string, (bytes: Buffer, isBest: boolean) => Promise<Buffer
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  '.zst': (bytes, isBest) =>
-    promisify(zstdCompress)(bytes, {
-      params: { [constants.ZSTD_c_compressionLevel]: isBest ? 19 : 4 },
-    }),
+  '.zst': (bytes, isBest) => Bun.zstdCompress(bytes, { level: isBest ? 19 : 4 }),
   '.gz': (bytes, isBest) => promisify(gzip)(bytes, { level: isBest ? 9 : 6 }),
 }
 
-/** As many files at once as keep the processors busy. */
-const atOnce = 8
-
-export type Written = { compressed: number; reused: number }
+/** A file and its compressed versions, as far as they exist. */
+export const versionsOf = (file: string): string[] =>
+  ['', ...Object.keys(formats)].map(ending => file + ending).filter(each => existsSync(each))
 
 /** Moves what Astro rendered. A folder on another disk cannot be renamed to. */
 export async function move(from: string, into: string): Promise<void> {
@@ -45,32 +40,37 @@ export async function move(from: string, into: string): Promise<void> {
   })
 }
 
+/** As many files at once as keep the processors busy. */
+export const atOnce = 8
+
 /** A file that is the same in the build before has its compressed versions from there. */
-export async function compressAll(folder: string, before: string): Promise<Written> {
-  const written: Written = { compressed: 0, reused: 0 }
-  const waiting = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && text.test(entry.name))
+export async function compress(file: string, bytes: Buffer, folder: string, before: string) {
+  if (!text.test(file) || bytes.length <= smallest) return
+  const [fresh, old] = [join(folder, file), join(before, file)]
+  const isSame = existsSync(`${old}.br`) && readFileSync(old).equals(bytes)
+  mkdirSync(dirname(fresh), { recursive: true })
+  const writing = Object.entries(formats).map(async ([ending, format]) => {
+    if (isSame) linkOrCopy(old + ending, fresh + ending)
+    else await writeFile(fresh + ending, await format(bytes, isAsset(file, bytes.length)))
+  })
+  await Promise.all(writing)
+}
+
+/** Compresses the files that were not compressed as they were rendered. */
+export async function compressRest(folder: string, before: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .values()
+  const known = new Set(files)
+  const rest = files.filter(file => !known.has(`${file}.br`)).values()
   const worker = async () => {
-    for (const file of waiting) {
-      const [fresh, old] = [join(folder, file), join(before, file)]
-      const bytes = readFileSync(fresh)
-      if (bytes.length <= smallest) continue
-      const isSame = existsSync(`${old}.br`) && readFileSync(old).equals(bytes)
-      written[isSame ? 'reused' : 'compressed']++
-      for (const [ending, compress] of Object.entries(formats)) {
-        if (isSame) linkOrCopy(old + ending, fresh + ending)
-        else writeFileSync(fresh + ending, await compress(bytes, isAsset(file, bytes.length)))
-      }
-    }
+    for (const file of rest) await compress(file, readFileSync(join(folder, file)), folder, before)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
-  return written
 }
 
 /** No build writes into a file that exists. A folder on another disk cannot be linked to. */
-function linkOrCopy(from: string, to: string): void {
+export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {

@@ -36,8 +36,8 @@ export type Reference = ReferenceData & Rendered
 
 // Loaded by Bun itself: Vite would transform the contract and the content check for it.
 const load = createRequire(import.meta.url)(join(process.cwd(), 'site', 'src', 'load.ts'))
-const { loadEntries }: typeof Loader = load
-const entries = await loadEntries()
+const { entriesNow }: typeof Loader = load
+const entries = await entriesNow()
 
 /** The casts hold because the loader has parsed each file with its schema. */
 const all = <Data>(name: string): Loader.Stored<Data>[] =>

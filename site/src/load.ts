@@ -32,12 +32,20 @@ export function usePreview(): void {
 }
 
 let last: Entries = new Map()
+let loading: Promise<Entries> | undefined
+
+/** Loads while Vite bundles the pages, which wait for it. A preview loads again at each change. */
+export function preload(): void {
+  loading = loadEntries()
+}
+
+export const entriesNow = (): Promise<Entries> => loading ?? loadEntries()
 
 /**
  * Loads the files that the content check reads, with the same parser. Placeholders and blocks are
  * filled in before the Markdown is rendered, so that page, Markdown version and feed have one text.
  */
-export async function loadEntries(): Promise<Entries> {
+async function loadEntries(): Promise<Entries> {
   const all = await readContent(join(root, 'content'))
   const content = isPreview ? all : published(all, today())
   const blocked = isPreview ? await blockedFiles(root) : new Set<string>()

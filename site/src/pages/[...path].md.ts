@@ -1,4 +1,5 @@
 import { everyPage } from '../every-page.ts'
+import { cacheKeyOf } from '../render/cache-key.ts'
 import { markdownPath } from '../render/markdown-version.ts'
 
 type Props = { props: { markdown: string } }
@@ -8,6 +9,7 @@ export function getStaticPaths() {
   return everyPage().map(({ path, markdown }) => ({
     params: { path: markdownPath(path).slice(1, -'.md'.length) },
     props: { markdown },
+    cacheKey: cacheKeyOf({ markdown }),
   }))
 }
 

@@ -114,5 +114,5 @@ export async function picture({ kind, path, title }: Drawing): Promise<Uint8Arra
   for (const [at, line] of lines.entries())
     write(canvas, line, face, margin, Math.round(top + at * step), 'ink')
   write(canvas, label, mono, margin, 570, 'quiet')
-  return png({ width, height, rows: canvas, palette })
+  return png({ width, height, rows: canvas.slice(), palette })
 }

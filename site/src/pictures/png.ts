@@ -1,4 +1,7 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { crc32, deflate } from 'node:zlib'
+
+const compress = promisify(deflate)
 
 /**
  * An indexed picture: rows of one byte a pixel, each the number of a color of the palette, and
@@ -8,7 +11,12 @@ type Indexed = { width: number; height: number; rows: Uint8Array; palette: strin
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-export function png({ width, height, rows, palette }: Indexed): Uint8Array<ArrayBuffer> {
+export async function png({
+  width,
+  height,
+  rows,
+  palette,
+}: Indexed): Promise<Uint8Array<ArrayBuffer>> {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -20,7 +28,7 @@ export function png({ width, height, rows, palette }: Indexed): Uint8Array<Array
       signature,
       chunk('IHDR', head),
       chunk('PLTE', colors),
-      chunk('IDAT', deflateSync(rows, { level: 2 })),
+      chunk('IDAT', await compress(rows, { level: 2 })),
       chunk('IEND', Buffer.alloc(0)),
     ]),
   )

@@ -1,7 +1,6 @@
 import { create } from 'fontkitten'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import sharp from 'sharp'
 
 // Text in pictures, in the site's own fonts: system fonts would differ between machines. Each glyph
 // is rasterized once for each size and then copied, because rasterizing a whole picture takes 0.1
@@ -57,21 +56,25 @@ export function wrap(text: string, font: Font, size: number, width: number): str
   return [...lines, line]
 }
 
-const opened = new Map<string, Face>()
+const opened = new Map<string, Promise<Face>>()
 
 /** The face with a stamp for every character of a text. New ones are rasterized together. */
 export async function faceFor(font: Font, size: number, text: string): Promise<Face> {
   const key = `${font.postscriptName} ${size}`
-  const face: Face = opened.get(key) ?? { font, size, stamps: new Map() }
-  opened.set(key, face)
+  const opening = opened.get(key) ?? openFace(font, size)
+  opened.set(key, opening)
+  const face = await opening
   const missing = [...new Set(text)].filter(character => !face.stamps.has(character))
-  if (missing.length > 0) {
-    const wanted = face.stamps.size === 0 ? [...new Set([...usual, ...missing])] : missing
-    for (const [character, stamp] of await rasterize(wanted, font, size))
-      face.stamps.set(character, stamp)
-  }
+  for (const [character, stamp] of await rasterize(missing, font, size))
+    face.stamps.set(character, stamp)
   return face
 }
+
+const openFace = async (font: Font, size: number): Promise<Face> => ({
+  font,
+  size,
+  stamps: new Map(await rasterize(usual, font, size)),
+})
 
 /** The characters of titles, so that each size is rasterized once for all titles. */
 const usual = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
@@ -80,6 +83,7 @@ const columns = 12
 
 /** Every character in a cell of its own at whole pixels, so that none overlaps another. */
 async function rasterize(characters: string[], font: Font, size: number) {
+  if (characters.length === 0) return []
   const cell = Math.ceil(size * 2)
   const [left, base] = [Math.ceil(size / 2), Math.ceil(size * 1.4)]
   const rows = Math.ceil(characters.length / columns)
@@ -122,5 +126,7 @@ function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
 /** Black shapes as the share of each pixel that they cover. */
 export async function coverage(width: number, height: number, shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
+  // Loaded here, because it takes 0.3 s, and most builds draw no picture.
+  const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
 }
