@@ -215,9 +215,6 @@ describe('clients', () => {
 
   test('revoking a client ends its families in the same transaction', async () => {
     const { id } = await clientOf()
-    await run(sql`
-      insert into auth.token_families (id, kind, client, integration, mode, scopes)
-      values (${`fam_${id}`}, 'client', ${id}, ${integration}, 'test', '{}')`)
     const revoke = (of: string | null) =>
       make((connection, act) => revokeClient(connection, id, of, act))
     expect((await revoke('int_other')).made.refusal).toBe('not_found')

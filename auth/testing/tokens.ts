@@ -55,14 +55,18 @@ type FamilyRequest = TokenRequest & Required<Pick<TokenRequest, 'kind' | 'mode' 
 
 async function openFamily(connection: Connection, request: FamilyRequest) {
   const { integration, kind, mode, scopes, audience = null, organization = null } = request
-  const [client, family] = [newId('client'), newId('token_family')]
-  await connection.run(
-    kind === 'client'
-      ? sql`insert into auth.clients (id, kind, integration, mode, scopes, name)
-            values (${client}, 'confidential', ${integration}, ${mode}, ${scopes}::text[], 'Backend')`
-      : sql`insert into auth.clients (id, kind, name) values (${client}, 'registered', 'An agent')`,
-  )
-  const person = kind === 'client' ? null : await openMember(connection, request)
+  const client = newId('client')
+  if (kind === 'client') {
+    // Its family is made with it.
+    await connection.run(sql`
+      insert into auth.clients (id, kind, integration, organization, mode, scopes, name)
+      values (${client}, 'confidential', ${integration}, ${organization}, ${mode},
+              ${scopes}::text[], 'Backend')`)
+    return { client, person: null, family: `fam${client.slice(3)}` }
+  }
+  await connection.run(sql`
+    insert into auth.clients (id, kind, name) values (${client}, 'registered', 'An agent')`)
+  const [person, family] = [await openMember(connection, request), newId('token_family')]
   await connection.run(sql`
     insert into auth.token_families (id, kind, client, person, integration, organization, mode,
                                      scopes, audience)

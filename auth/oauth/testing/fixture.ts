@@ -140,7 +140,7 @@ async function addMember(run: Run, integration: string, role: MemberRole): Promi
 
 type ClientOptions = { integration?: string; mode?: Mode; scopes?: readonly string[] }
 
-/** A confidential client with its family, as the administration of an integration makes it. */
+/** A confidential client, also one that the administration would refuse to make. */
 export async function addClient(
   run: Run,
   { integration, mode = 'test', scopes = allScopes }: ClientOptions,
@@ -150,10 +150,6 @@ export async function addClient(
   await run(sql`
     insert into auth.clients (id, kind, integration, mode, scopes, name)
     values (${id}, 'confidential', ${integration ?? ''}, ${mode}, ${scopes}::text[], 'A server')`)
-  await run(sql`
-    insert into auth.token_families (id, kind, client, integration, mode, scopes)
-    values (${idFrom('token_family', now(), randomBytes(16))}, 'client', ${id}, ${integration ?? ''},
-            ${mode}, ${scopes}::text[]) on conflict do nothing`)
   const family = await run<{ id: string }>(
     sql`select id from auth.token_families where client = ${id}`,
   )

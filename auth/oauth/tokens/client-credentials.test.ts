@@ -6,7 +6,8 @@ import { sql } from '#database/sql.ts'
 import { limits } from '#contract/limits.ts'
 import { randomBytes } from '#database/clock.ts'
 import { mintClientSecret, modeOf } from '../../tokens.ts'
-import { openFixture, type Fixture } from '../testing/fixture.ts'
+import { createClient } from '../../administration.ts'
+import { openFixture, peppers, type Fixture } from '../testing/fixture.ts'
 import { basic, newAgent, tokenFor, type Form, type Answer } from '../testing/requests.ts'
 
 let fixture: Fixture
@@ -63,6 +64,21 @@ describe('200: a token of a confidential client', () => {
     )
     expect(dump?.text).not.toContain(String(body['access_token']).slice(12))
     expect(dump?.text).not.toContain(client.secret.slice(7))
+  })
+
+  test('is given to a client as an integration makes it', async () => {
+    const asked = { integration: fixture.integration, mode: 'test', name: 'A server' } as const
+    const act = { surface: 'cli', request: 'req_1' } as const
+    const made = await fixture.owner.use(connection =>
+      createClient(connection, peppers[0], asked, act),
+    )
+    if (made.refusal !== null) throw new Error(made.refusal)
+    const { status } = await tokenFor(
+      fixture,
+      { grant_type },
+      { headers: basic(made.id, made.secret) },
+    )
+    expect(status).toBe(200)
   })
 
   test('is given to Basic as to the body, form-encoded', async () => {
