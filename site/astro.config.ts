@@ -7,7 +7,7 @@ export default defineConfig({
   trailingSlash: 'never',
   // A page is blog/<slug>.html, so every address is clean and nothing redirects to a folder.
   // Several pages at once: while one is written to disk, the next is rendered.
-  build: { format: 'file', assets: 'assets', inlineStylesheets: 'never', concurrency: 8 },
+  build: { format: 'file', assets: 'assets', inlineStylesheets: 'never', concurrency: 32 },
   // Astro's own default drops the space between two inline elements on two lines.
   compressHTML: true,
   devToolbar: { enabled: false },
