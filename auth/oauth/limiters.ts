@@ -4,6 +4,7 @@
 import { createRateLimiter, networkOf, type RateLimiter } from '#http/rate-limiter.ts'
 import type { OpenCounter } from '#http/counter.ts'
 import { limits } from '#contract/limits.ts'
+import type { Context } from './context.ts'
 import { OAuthRefusal } from './refuse.ts'
 
 export type Limiters = {
@@ -40,6 +41,24 @@ export async function takeOne(limiter: RateLimiter, key: string, what: string): 
       headers: { 'retry-after': String(reset) },
     },
   )
+}
+
+/** An address with too many failed authentications gets this instead of the reason. A client that
+ *  authenticates is answered as ever, whatever its neighbors do. */
+export async function limitFailures(
+  { failures }: Limiters,
+  context: Pick<Context, 'status' | 'body' | 'set'>,
+  address: string | null,
+): Promise<void> {
+  if (context.status !== 401) return
+  const { left, reset } = await failures.take(networkOf(address))
+  if (left >= 0) return
+  context.status = 429
+  context.set('Retry-After', String(reset))
+  context.body = {
+    error: 'temporarily_unavailable',
+    error_description: `too many failed authentications; try again in ${reset} seconds`,
+  }
 }
 
 export { networkOf }

@@ -13,7 +13,7 @@ import { createConsents } from './approval/consents.ts'
 import { createDevices } from './approval/devices.ts'
 import { paths, serverMetadata } from './endpoints.ts'
 import type { Resources } from './tokens/families.ts'
-import type { Limiters } from './limiters.ts'
+import { limitFailures, type Limiters } from './limiters.ts'
 import { createProvider } from './library/provider.ts'
 import { OAuthRefusal } from './refuse.ts'
 import { newRequest, type OAuthRequest, rememberRequest } from './request.ts'
@@ -111,6 +111,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     }
     await run().catch((failure: unknown) => refuse(context, request, failure))
     finishAnswer(context, request, options.onError)
+    await limitFailures(options.limiters, context, request.call.address)
     await recordRefusal(refusals, context, request)
   })
   const callback = provider.callback()

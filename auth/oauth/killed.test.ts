@@ -1,0 +1,156 @@
+// The server is killed (SIGKILL) in the middle of each statement that issues tokens. What it was
+// doing has happened as a whole or not at all, and the next server goes on from there.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import path from 'node:path'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { deviceGrant, paths } from './endpoints.ts'
+import { agentTokens, authorize } from './testing/agent.ts'
+import { type Fixture, openFixture, redirectUri } from './testing/fixture.ts'
+import { type Form, newAgent, post, tokenFor } from './testing/requests.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+
+type Attempt = { client: string; form: Form }
+
+/** What a client sends to get tokens, once it has what it needs. */
+const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
+  async 'a code'() {
+    const { client, verifier, query } = await authorize(fixture)
+    const form = {
+      grant_type: 'authorization_code',
+      code: query?.['code'] ?? '',
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    }
+    return { client, form: { ...form, client_id: client } }
+  },
+  async 'a refresh token'() {
+    const { client, refresh } = await agentTokens(fixture)
+    const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: client }
+    return { client, form }
+  },
+  async 'the code of a device'() {
+    const client = await newAgent(fixture)
+    const asked = { client_id: client, scope: 'events:read', resource: fixture.resources.api }
+    const { body } = await post(fixture, paths.deviceAuthorization, asked)
+    const person = fixture.people.owner
+    const code = new URLSearchParams({ user_code: String(body['user_code']), person })
+    await fetch(`${fixture.issuer}/device?${code}`)
+    code.set('decide', 'approve')
+    code.set('integration', fixture.integration)
+    await fetch(`${fixture.issuer}/device?${code}`)
+    const device_code = String(body['device_code'])
+    return { client, form: { grant_type: deviceGrant, device_code, client_id: client } }
+  },
+  async 'the secret of a client'() {
+    const { id, secret } = await fixture.addClient()
+    const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+    return { client: id, form }
+  },
+}
+
+/** Rows for which the statement waits, before its first effect and between its effects. */
+const locks = {
+  'the family': (client: string) =>
+    sql`select from auth.token_families where client = ${client} for update`,
+  'the client': (client: string) =>
+    sql`select from auth.clients where id = ${client} for no key update`,
+}
+
+/** Tokens, and what they were born of, of one client. */
+async function stateOf(client: string) {
+  const [state] = await fixture.run<{ tokens: number; refresh: number; used: number }>(sql`
+    select (select count(*)::int from auth.credentials k where k.client = ${client}) as tokens,
+           (select count(*)::int from auth.artifacts a
+             where a.client = ${client} and a.kind = 'refresh') as refresh,
+           (select count(*)::int from auth.artifacts a
+             where a.client = ${client} and a.consumed_at is not null) as used`)
+  return state ?? { tokens: 0, refresh: 0, used: 0 }
+}
+
+async function startServer() {
+  const { api, mcp } = fixture.resources
+  const file = path.join(import.meta.dir, 'testing', 'server-process.ts')
+  const server = Bun.spawn([process.execPath, file, fixture.database.urls.auth, api, mcp], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const { value } = await server.stdout.getReader().read()
+  return { issuer: new TextDecoder().decode(value).trim(), kill: () => killed(server) }
+}
+
+async function killed(server: Bun.Subprocess): Promise<void> {
+  server.kill('SIGKILL')
+  await server.exited
+}
+
+/** Statements of a server that run, and those of them that wait for a row. */
+async function statements() {
+  const [row] = await fixture.run<{ running: number; waiting: number }>(sql`
+    select count(*)::int as running,
+           count(*) filter (where wait_event_type = 'Lock')::int as waiting
+      from pg_stat_activity
+     where datname = current_database() and application_name = 'authorization server'
+       and state = 'active'`)
+  return row ?? { running: 0, waiting: 0 }
+}
+
+/** Sends the request to a server that is killed while its statement waits for a row. */
+async function killedWaiting(attempt: Attempt, lock: (client: string) => ReturnType<typeof sql>) {
+  await using holder = new SQL(fixture.database.url, { max: 1 })
+  const server = await startServer()
+  await holder.begin(async held => {
+    const { text, values } = lock(attempt.client).prepared
+    await held.unsafe(text, values)
+    const lost = tokenFor({ ...fixture, issuer: server.issuer }, attempt.form).then(
+      () => 'answered',
+      () => 'lost',
+    )
+    await until(async () => (await statements()).waiting > 0)
+    await server.kill()
+    expect(await lost).toBe('lost')
+  })
+  // The database finishes a statement whose caller has gone.
+  await until(async () => (await statements()).running === 0)
+}
+
+describe.each(Object.keys(attempts))('killed while it issues for %s', name => {
+  test.each(Object.keys(locks) as (keyof typeof locks)[])(
+    'and its statement waits for %s',
+    async lock => {
+      const attempt = await (attempts[name] as () => Promise<Attempt>)()
+      // So that the statement records the use.
+      await fixture.run(sql`
+        update auth.clients set last_token_at = null where id = ${attempt.client}`)
+      const before = await stateOf(attempt.client)
+      await killedWaiting(attempt, locks[lock])
+      const after = await stateOf(attempt.client)
+      const born = after.tokens - before.tokens
+      expect(born).toBeLessThanOrEqual(1)
+      const isBound = name !== 'the secret of a client'
+      // What was used, and what was born of it, are the same one or none.
+      expect(after.used - before.used).toBe(isBound ? born : 0)
+      expect(after.refresh - before.refresh).toBe(isBound ? born : 0)
+      const { status, body } = await tokenFor(fixture, attempt.form)
+      const isLost = isBound && born === 1 && name !== 'a refresh token'
+      expect([status, body['error']]).toEqual(isLost ? [400, 'invalid_grant'] : [200, undefined])
+      const [orphans] = await fixture.run<{ count: number }>(sql`
+        select count(*)::int as count from auth.credentials k
+          join auth.token_families f on f.id = k.family
+         where k.client = ${attempt.client} and k.kind <> 'client' and f.revoked_at is null
+           and not exists (select from auth.artifacts a
+                            where a.family = f.id and a.consumed_at is not null)`)
+      expect(orphans?.count).toBe(0)
+    },
+    30_000,
+  )
+})
+
+test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))
