@@ -79,13 +79,19 @@ function sitePage(code: SiteProblemCode): Made {
   }
 }
 
+/** Who answers what no endpoint answers by itself. */
+const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
+  method_not_allowed: 'every path, to a method that it does not take.',
+  page_gone: 'no endpoint, but each page that was taken down, where the client asks for JSON.',
+  range_not_satisfiable: 'no endpoint, but each file, to a range that is not in it.',
+}
+
 /** Problems of every operation are summarized in two words, others named. */
 function siteLines(code: SiteProblemCode): string {
   const rows = Object.values(siteTable)
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))
-  if (code === 'page_gone')
-    return 'no endpoint, but each page that was taken down, where the client asks for JSON.'
-  if (code === 'method_not_allowed') return 'every path, to a method that it does not take.'
+  const elsewhere = answeredElsewhere[code]
+  if (elsewhere !== undefined) return elsewhere
   // What no row lists can happen to each of them.
   if (refusing.length === rows.length || refusing.length === 0) return 'every endpoint.'
   return `${refusing.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`
