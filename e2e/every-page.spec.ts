@@ -5,7 +5,7 @@ import { watch } from './watch.ts'
 
 const widths = [390, 1440]
 /** The pages are shared out, because tests run beside each other. */
-const shares = 4
+const shares = 8
 
 // Without the transition between two pages.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
