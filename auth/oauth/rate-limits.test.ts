@@ -1,4 +1,5 @@
-// Limits: what a caller uses up is its own, so a valid credential is never refused because of others.
+// Limits: what a caller uses up is its own, so a valid credential is never refused because of
+// others.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
