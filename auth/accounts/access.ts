@@ -40,6 +40,25 @@ export const listAccess = (pool: ConnectionPool, person: string): Promise<Access
 
 export type AccessName = Pick<Access, 'client' | 'integration' | 'kind'>
 
+export type EarlierConsent = Row & { integration: string; integration_name: string; since: string }
+
+/** The latest consent of a person to a client at a host that still stands. */
+export async function findConsent(
+  pool: ConnectionPool,
+  person: string,
+  { client, redirectHost }: { client: string; redirectHost: string },
+): Promise<EarlierConsent | null> {
+  const [found] = await pool.use(connection =>
+    connection.run<EarlierConsent>(sql`
+      select f.integration, i.name as integration_name, iso(f.created_at) as since
+        from auth.token_families f join auth.integrations i on i.id = f.integration
+       where f.person = ${person} and f.client = ${client} and f.redirect_host = ${redirectHost}
+         and ${isLive}
+       order by f.created_at desc limit 1`),
+  )
+  return found ?? null
+}
+
 /** Ends all families of a client for an integration; `audited` inserts a row for each. */
 export async function endAccess(
   pool: ConnectionPool,
@@ -54,8 +73,10 @@ export async function endAccess(
            set revoked_at = clock_timestamp(), revoked_reason = 'ended_by_person'
          where f.person = ${person} and f.client = ${client} and f.integration = ${integration}
            and f.kind = ${kind} and f.revoked_at is null
-        returning f.id, f.integration, f.person
-      ), audited as (${audited(sql`select integration, person, id from ended`)})
+        returning f.id, f.mode, f.integration, f.organization, f.client, f.person
+      ), audited as (${audited(
+        sql`select mode, integration, organization, client, person, id from ended`,
+      )})
       select id from ended`),
   )
   return rows.length > 0

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openPeople, password, type TestPeople, tokens } from '../testing/people.ts'
+import { openPeople, password, type TestPeople, peppers } from '../testing/people.ts'
 import { openFailedAttempts } from './failed-attempts.ts'
 import { openPersonStore, type PersonStore } from './person-store.ts'
 import { openSessions, type Sessions } from './sessions.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   people = await openPeople()
   const { pool, encryption, clock } = people
   store = openPersonStore({ pool, encryption, now: () => clock.now })
-  sessions = openSessions(pool, tokens)
+  sessions = openSessions(pool, peppers)
 })
 afterAll(() => people.close())
 

@@ -25,12 +25,14 @@ const windows = {
   device_code_network: { max: 30, seconds: 3_600 },
 } as const satisfies Record<string, Window>
 
+type Kind = keyof typeof delays | keyof typeof windows
+
 export type FailedAttempts = {
   /** Counts an attempt as failed before it is made, so that simultaneous ones count as well.
    *  Returns the seconds to wait if it must not be made, else 0. */
   begin(kind: keyof typeof delays, subject: string): Promise<number>
   /** The attempt did not fail. `all`: neither did those before it matter any longer. */
-  succeeded(kind: keyof typeof delays, subject: string, all: boolean): Promise<void>
+  succeeded(kind: Kind, subject: string, all: boolean): Promise<void>
   /** Counts a failure; returns how many there were in the window. */
   count(kind: keyof typeof windows, subject: string): Promise<number>
   /** The seconds until the window ends if it is full, else 0. */
@@ -89,7 +91,7 @@ async function begin(store: Store, kind: keyof typeof delays, subject: string): 
 
 async function succeeded(
   store: Store,
-  [kind, subject]: [kind: keyof typeof delays, subject: string],
+  [kind, subject]: [kind: Kind, subject: string],
   all: boolean,
 ): Promise<void> {
   const hash = hashOf(store, kind, subject)

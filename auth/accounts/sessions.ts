@@ -5,14 +5,8 @@ import { idFrom } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import type { Person } from './person-store.ts'
-
-/** The HMAC of a token under the peppers of this installation, the newest first. */
-export type TokenHashes = {
-  hash(token: string): { hash: Uint8Array; pepper: string | null }
-  /** One for each pepper that a token may have been hashed with. */
-  hashes(token: string): readonly Uint8Array[]
-}
 
 export type Session = {
   /** Of the row; never the value of the cookie. */
@@ -56,10 +50,10 @@ const isValid = sql`
   and coalesce(k.last_used_at, k.created_at)
       > clock_timestamp() - ${sessionHours.idle}::int * interval '1 hour'`
 
-type Store = { readonly pool: ConnectionPool; readonly tokens: TokenHashes }
+type Store = { readonly pool: ConnectionPool; readonly peppers: Peppers }
 
-export function openSessions(pool: ConnectionPool, tokens: TokenHashes): Sessions {
-  const store = { pool, tokens }
+export function openSessions(pool: ConnectionPool, peppers: Peppers): Sessions {
+  const store = { pool, peppers }
   return {
     begin: (person, former) => begin(store, person, former),
     find: async token => (tokenForm.test(token) ? find(store, token) : null),
@@ -78,16 +72,14 @@ export function openSessions(pool: ConnectionPool, tokens: TokenHashes): Session
 const run = <R extends Row>(pool: ConnectionPool, statement: Statement) =>
   pool.use(connection => connection.run<R>(statement))
 
-/** Hexadecimal, because a list of bytes is no parameter. */
-function isOf({ tokens }: Store, token: string): Statement {
-  const hashes = tokens.hashes(token).map(hash => Buffer.from(hash).toString('hex'))
-  return sql`k.hash = any (array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))`
-}
+const isOf = ({ peppers }: Store, token: string): Statement =>
+  sql`k.hash = any (${hashArray(hashesOf(peppers, token))})`
 
-function create({ tokens }: Store) {
+function create({ peppers }: Store) {
   const token = Buffer.from(randomBytes(32)).toString('base64url')
   const id = idFrom('token', now(), randomBytes(16))
-  return { id, token, last4: token.slice(-4), ...tokens.hash(token) }
+  const [hash] = hashesOf(peppers, token)
+  return { id, token, last4: token.slice(-4), hash, pepper: pepperName(peppers[0]) }
 }
 
 async function begin(store: Store, person: string, former: string | null) {

@@ -19,6 +19,10 @@ export type AuditAction =
   | 'oauth.revoke'
   | 'oauth.introspect'
   | 'oauth.device'
+  | 'auth.sign_in'
+  | 'auth.second_factor'
+  | 'auth.sign_out'
+  | 'auth.end_access'
 
 /** Who it is about, as SQL: `from` may be the result of another part of the statement. */
 export type AuditSubject = {

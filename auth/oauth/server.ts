@@ -31,6 +31,11 @@ export type OAuthCall = {
   readonly address: string | null
 }
 
+type ErrorPage = (
+  code: string,
+  description: string,
+) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
+
 export type AuthorizationServerOptions = {
   /** AUTH_URL, from the settings; never from a header. */
   readonly issuer: string
@@ -44,7 +49,7 @@ export type AuthorizationServerOptions = {
   readonly consentPath: (interaction: string) => string
   readonly onError: (failure: unknown, requestId: string) => void
   /** The page of an error that must not be sent to a client. */
-  readonly errorPage?: (code: string, description: string) => { type: string; body: string }
+  readonly errorPage?: ErrorPage
 }
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>
@@ -67,8 +72,8 @@ const isResume = (path: string) =>
 const methodOf = (path: string): string | undefined =>
   methods.get(path) ?? (isResume(path) ? 'GET' : undefined)
 
-const plainPage = (code: string, description: string) => ({
-  type: 'text/plain; charset=utf-8',
+const plainPage: ErrorPage = (code, description) => ({
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: `${description} (${code})\n`,
 })
 
@@ -127,7 +132,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
       return callback(request, response)
     },
     /** For the page of a consent. */
-    consents: createConsents({ pool, provider, resources }),
+    consents: createConsents({ pool, provider, secrets, resources }),
     /** For the page of a device. */
     devices: createDevices({ pool, secrets, resources }),
     async close(): Promise<void> {
@@ -203,13 +208,16 @@ function dropSessionCookie({ response }: Context): void {
 function showError(
   context: KoaContextWithOIDC,
   out: { error: string; error_description?: string },
-  page: (code: string, description: string) => { type: string; body: string },
+  page: ErrorPage,
 ): void {
   if (!context.path.startsWith(paths.authorization)) {
     context.body = out
     return
   }
-  const { type, body } = page(out.error, out.error_description ?? 'The request cannot be answered.')
-  context.type = type
+  const { headers, body } = page(
+    out.error,
+    out.error_description ?? 'The request cannot be answered.',
+  )
+  context.set({ ...headers })
   context.body = body
 }

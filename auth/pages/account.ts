@@ -1,7 +1,8 @@
 // The first page: what acts for the person who is signed in, and how to end it.
 import { type Markup, markup } from '#http/html/markup.ts'
 import { type Access, endAccess, listAccess } from '../accounts/access.ts'
-import { insertPageAudit } from './audit.ts'
+import { insertAuditRow } from '../oauth/audit.ts'
+import { auditedCall } from './audit.ts'
 import type { PageCall, PageHandler } from './context.ts'
 import { form, hidden } from './forms.ts'
 import { page, redirect } from './page.ts'
@@ -57,9 +58,9 @@ export const endOneAccess: PageHandler = async (context, call) => {
   } as const
   // One that has ended meanwhile is what was asked for.
   await endAccess(context.pool, call.session.person.id, name, subjects =>
-    insertPageAudit(
-      call.request,
-      { action: 'auth.end_access', outcome: 'ok', status: 303 },
+    insertAuditRow(
+      auditedCall(call),
+      { action: 'auth.end_access', outcome: 'ok', status: 303, code: null },
       subjects,
     ),
   )

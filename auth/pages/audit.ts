@@ -1,49 +1,37 @@
 // The audit rows of what people do on the pages. A row names the person by id, never by an email
 // address, and holds no code and no token.
 
-import { sql, type Statement } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
+import { type AuditAction, insertAuditRow } from '../oauth/audit.ts'
 import type { PageCall, PageContext } from './context.ts'
-import type { PageRequest } from './page.ts'
-
-export type PageAction =
-  | 'auth.sign_in'
-  | 'auth.second_factor'
-  | 'auth.sign_out'
-  | 'auth.consent'
-  | 'auth.device'
-  | 'auth.end_access'
 
 export type PageOutcome = {
-  readonly action: PageAction
+  readonly action: AuditAction
   readonly outcome: 'ok' | 'refused'
   readonly status: number
-  readonly code?: string
+  readonly code: string | null
 }
 
-const agentMax = 300
-
-/** Inserts a row for each row of `subjects (integration, person, target)`. */
-export const insertPageAudit = (
-  request: PageRequest,
-  { action, outcome, status, code }: PageOutcome,
-  subjects: Statement,
-): Statement => sql`
-  insert into audit.entries (mode, integration, actor, surface, action, target, outcome, status,
-                             code, request, address, agent)
-  select case when x.integration is not null then 'test' end, x.integration, x.person, 'oauth',
-         ${action}, x.target, ${outcome}, ${status}::int2, ${code ?? null}, ${request.requestId},
-         ${request.address}, ${request.header('user-agent')?.slice(0, agentMax) ?? null}
-    from (${subjects}) as x (integration, person, target)`
+export const auditedCall = ({ request }: PageCall) => ({
+  requestId: request.requestId,
+  address: request.address,
+  agent: request.header('user-agent'),
+})
 
 /** For what is no statement of its own. `person` null: unknown. */
 export const record = (
   { pool }: PageContext,
-  { request }: PageCall,
+  call: PageCall,
   person: string | null,
   outcome: PageOutcome,
+  client: string | null = null,
 ) =>
   pool.use(connection =>
     connection.run(
-      insertPageAudit(request, outcome, sql`values (null::text, ${person}::text, null::text)`),
+      insertAuditRow(
+        auditedCall(call),
+        outcome,
+        sql`values (null::text, null::text, null::text, ${client}::text, ${person}::text, null::text)`,
+      ),
     ),
   )

@@ -3,6 +3,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import type { FailedAttempts } from '../accounts/failed-attempts.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import type { Session, Sessions } from '../accounts/sessions.ts'
+import type { AuthorizationServer } from '../oauth/server.ts'
 import type { PageAnswer, PageRequest, Site } from './page.ts'
 
 type Cookie = { readonly name: string; readonly secure: boolean }
@@ -23,6 +24,7 @@ export type PageContext = {
   readonly people: PersonStore
   readonly sessions: Sessions
   readonly failedAttempts: FailedAttempts
+  readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
   /** An HMAC under a secret of this installation. */
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
@@ -39,4 +41,8 @@ export type PageCall = {
   formToken(path: string): string
 }
 
-export type PageHandler = (context: PageContext, call: PageCall) => Promise<PageAnswer> | PageAnswer
+/** `answered`: the authorization server has written the answer. */
+export type PageHandler = (
+  context: PageContext,
+  call: PageCall,
+) => Promise<PageAnswer | 'answered'> | PageAnswer

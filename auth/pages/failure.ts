@@ -41,3 +41,21 @@ export const staleFormPage = (site: Site, path: string): PageAnswer =>
     text: 'It was open for too long, or you signed in or out since. Nothing was changed.',
     next: { href: path, label: 'Open it again' },
   })
+
+const reasons: Readonly<Record<string, string>> = {
+  invalid_client: 'The application that sent you here is not known. It may have to register again.',
+  invalid_redirect_uri:
+    'The application that sent you here asked to be answered at an address that it did not register.',
+}
+
+/** An error of an authorization that must not be sent to a client, because it is not known to be
+ *  one: no page redirects there (RFC 6749 section 4.1.2.1). */
+export const authorizationErrorPage = (site: Site, code: string, description: string): PageAnswer =>
+  failurePage(site, {
+    status: 400,
+    title: 'This request cannot be answered',
+    text:
+      reasons[code] ??
+      'The application that sent you here made a mistake. Nothing was given to it.',
+    reference: `${code}: ${description}`,
+  })

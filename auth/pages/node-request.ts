@@ -10,6 +10,7 @@ type CallFacts = Pick<PageRequest, 'address' | 'requestId'>
 /** Null where the body is no form of a page. */
 export async function readPageRequest(
   request: IncomingMessage,
+  response: ServerResponse,
   facts: CallFacts,
 ): Promise<PageRequest | null> {
   const { method = 'GET', url = '/' } = request
@@ -22,6 +23,7 @@ export async function readPageRequest(
     path: at < 0 ? url : url.slice(0, at),
     query: new URLSearchParams(at < 0 ? '' : url.slice(at)),
     form,
+    raw: [request, response],
     header: name => textOf(request.headers[name]),
   }
 }
@@ -42,11 +44,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | nul
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
 }
 
-export function writePageAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: PageAnswer,
-): void {
+export function writePageAnswer([request, response]: PageRequest['raw'], answer: PageAnswer): void {
   response.statusCode = answer.status
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
   if (answer.cookies !== undefined && answer.cookies.length > 0) {

@@ -1,5 +1,6 @@
 // What every page is made of: a request that was read, an answer, and the shell around the content.
 
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Markup, markup } from '#http/html/markup.ts'
 import { stylePath } from './assets.ts'
 
@@ -13,6 +14,7 @@ export type PageRequest = {
   /** Of the client; null once the connection has closed. */
   readonly address: string | null
   readonly requestId: string
+  readonly raw: readonly [request: IncomingMessage, response: ServerResponse]
 }
 
 export type PageAnswer = {
@@ -87,10 +89,11 @@ const policyOf = (targets: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** An origin, or the scheme of an application. */
+/** An origin, or a scheme: of an application, and where the host is an IPv6 address, which a policy
+ *  cannot name. */
 function formSource(address: string): string {
-  const { origin, protocol } = new URL(address)
-  return origin === 'null' ? protocol : origin
+  const { origin, protocol, hostname } = new URL(address)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
 }
 
 export function page(site: Site, content: PageContent): PageAnswer {

@@ -4,6 +4,15 @@ import type { PageCall, PageContext, PageHandler } from './context.ts'
 import { endOneAccess, showAccount } from './account.ts'
 import { assetAt, assetPaths } from './assets.ts'
 import { failurePage, notFoundPage, staleFormPage } from './failure.ts'
+import { decideConsent, isConsentPath, showConsent } from './consent.ts'
+import {
+  decideRequest,
+  enterCode,
+  showApproved,
+  showDenied,
+  showDevice,
+  showRequest,
+} from './device.ts'
 import { cookieOf, formTokenOf, isSameToken, setCookie } from './forms.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
 import { proveCode, showCode } from './second-factor.ts'
@@ -15,6 +24,10 @@ type Route = { readonly get?: PageHandler; readonly post?: PageHandler }
 const routes: Readonly<Record<string, Route>> = {
   '/': { get: showAccount },
   '/access/end': { post: endOneAccess },
+  '/device': { get: showDevice, post: enterCode },
+  '/device/request': { get: showRequest, post: decideRequest },
+  '/device/approved': { get: showApproved },
+  '/device/denied': { get: showDenied },
   '/sign-in': { get: showSignIn, post: signIn },
   '/sign-in/code': { get: showCode, post: proveCode },
   '/sign-out': { get: showSignOut, post: signOut },
@@ -23,15 +36,19 @@ const routes: Readonly<Record<string, Route>> = {
 /** Whose names may stand in a log. */
 export const pagePaths: readonly string[] = [...Object.keys(routes), ...assetPaths]
 
-export const routeAt = (path: string): Route | undefined =>
-  Object.hasOwn(routes, path) ? routes[path] : undefined
+const consent: Route = { get: showConsent, post: decideConsent }
 
-export const isPage = (path: string): boolean =>
-  routeAt(path) !== undefined || assetAt(path) !== undefined
+function routeAt(path: string): Route | undefined {
+  if (isConsentPath(path)) return consent
+  return Object.hasOwn(routes, path) ? routes[path] : undefined
+}
 
 const day = 86_400
 
-export async function answerPage(context: PageContext, request: PageRequest): Promise<PageAnswer> {
+export async function answerPage(
+  context: PageContext,
+  request: PageRequest,
+): Promise<PageAnswer | 'answered'> {
   const { path, method } = request
   const asset = assetAt(path)
   const route = routeAt(path)
@@ -57,7 +74,7 @@ async function run(
   context: PageContext,
   request: PageRequest,
   handler: PageHandler,
-): Promise<PageAnswer> {
+): Promise<PageAnswer | 'answered'> {
   const { own, sessions } = context
   const known = cookieOf(request, own.cookie('form').name)
   const browser = known ?? Buffer.from(context.randomBytes(18)).toString('base64url')
@@ -73,7 +90,7 @@ async function run(
     }
   }
   const answer = await handler(context, call)
-  if (known !== null) return answer
+  if (known !== null || answer === 'answered') return answer
   return { ...answer, cookies: [...(answer.cookies ?? []), setCookie(context, 'form', browser)] }
 }
 

@@ -100,7 +100,7 @@ async function useCode(context: PageContext, call: PageCall, code: string) {
     call,
     person,
     isRight
-      ? { action, outcome: 'ok', status: 303 }
+      ? { action, outcome: 'ok', status: 303, code: null }
       : { action, outcome: 'refused', status: retrySeconds > 0 ? 429 : 403, code: refusedFor },
   )
   return { isRight, retrySeconds }

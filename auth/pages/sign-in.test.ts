@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import {
-  openPeople,
-  openTestPages,
-  password,
-  type TestPeople,
-  type TestPerson,
-} from '../testing/people.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { enterPassword, signIn } from '../testing/sign-in.ts'
+import { openPeople, openTestPages, password, type TestPeople } from '../testing/people.ts'
 
 let people: TestPeople
 let pages: Awaited<ReturnType<typeof openTestPages>>
@@ -21,16 +16,6 @@ afterAll(async () => {
 })
 
 const browser = () => openBrowser(pages.origin)
-
-async function enterPassword(one: TestBrowser, person: TestPerson, path = '/sign-in') {
-  await one.get(path)
-  return one.submit('/sign-in', { email: person.email, password })
-}
-
-async function signIn(one: TestBrowser, person: TestPerson, path = '/sign-in') {
-  await enterPassword(one, person, path)
-  return one.submit('/sign-in/code', { code: people.clock.nextCode(person) })
-}
 
 describe('signing in', () => {
   test('password and code lead to the page that was asked for, and nowhere without both', async () => {
@@ -136,7 +121,7 @@ describe('signing in', () => {
   test('signing out ends the session for every holder of its cookie', async () => {
     const ada = await people.addPerson()
     const one = browser()
-    await signIn(one, ada)
+    await signIn(one, people, ada)
     const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     await one.get('/sign-out')
     const out = await one.submit('/sign-out')
@@ -210,7 +195,12 @@ describe('where signing in leads', () => {
   test('goes to a path of this origin', async () => {
     const ada = await people.addPerson()
     const one = browser()
-    const page = await signIn(one, ada, `/sign-in?next=${encodeURIComponent('/sign-out?a=b')}`)
+    const page = await signIn(
+      one,
+      people,
+      ada,
+      `/sign-in?next=${encodeURIComponent('/sign-out?a=b')}`,
+    )
     expect(page.url).toBe('/sign-out?a=b')
   })
 })

@@ -67,6 +67,21 @@ export async function stepBefore(
   return next === target ? null : next
 }
 
+/** The same where the second factor has to be proved, at most `secondsMax` ago. */
+export async function provenBefore(
+  { people }: PageContext,
+  { session }: PageCall,
+  target: string,
+  secondsMax = Number.POSITIVE_INFINITY,
+): Promise<string | null> {
+  if (session === null) return returningTo('/sign-in', target)
+  const age = session.secondFactorSeconds
+  // One that was taken away since proves nothing.
+  const isProven =
+    age !== null && age <= secondsMax && (await people.hasSecondFactor(session.person.id))
+  return isProven ? null : returningTo('/sign-in/code', target)
+}
+
 /** The page of the code while the second factor of a session is missing, else the target. */
 async function nextStep(
   { people }: PageContext,
@@ -110,7 +125,12 @@ export const signIn: PageHandler = async (context, call) => {
   await failedAttempts.succeeded('sign_in_network', network, false)
   await failedAttempts.succeeded('sign_in', subject, true)
   const session = await context.sessions.begin(person.id, call.token)
-  await record(context, call, person.id, { action: 'auth.sign_in', outcome: 'ok', status: 303 })
+  await record(context, call, person.id, {
+    action: 'auth.sign_in',
+    outcome: 'ok',
+    status: 303,
+    code: null,
+  })
   const opened = { id: session.id, person, secondFactorSeconds: null }
   const cookies = [setCookie(context, 'session', session.token)]
   return redirect(await nextStep(context, opened, target), cookies)

@@ -31,7 +31,12 @@ export const signOut: PageHandler = async (context, call) => {
   if (call.token !== null) await context.sessions.end(call.token)
   if (call.session !== null) {
     const { id } = call.session.person
-    await record(context, call, id, { action: 'auth.sign_out', outcome: 'ok', status: 303 })
+    await record(context, call, id, {
+      action: 'auth.sign_out',
+      outcome: 'ok',
+      status: 303,
+      code: null,
+    })
   }
   return redirect('/sign-out', [setCookie(context, 'session', null)])
 }

@@ -156,5 +156,24 @@ summary { cursor: pointer; color: var(--brand); width: fit-content; padding-bloc
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .scopes .missing { border-color: var(--danger); }
 .scopes strong { color: var(--danger); font-weight: 550; }
+
+.host { border-block: 1px solid var(--hairline); padding-block: 1rem; color: var(--quiet); }
+.host-name { font-family: var(--display); font-size: var(--size-3); font-weight: 500; line-height: 1.2; color: var(--ink); overflow-wrap: anywhere; }
+.host-name.code { font-family: var(--mono); letter-spacing: 0.08em; }
+.part { display: grid; gap: 0.75rem; }
+.part + .part { margin-top: 0.75rem; }
+h2 + .fine, legend + .fine { margin-top: -0.5rem; }
+legend h2 { font-size: var(--size-2); }
+.choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: center; min-height: 2.75rem; }
+.choice input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--brand); }
+.choice label { padding-block: 0.5rem; }
+.choice .fault { grid-column: 2; }
+.choice input:disabled + label { color: var(--quiet); }
+.facts { display: grid; gap: 0.5rem; }
+.facts div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 1rem; }
+.facts dt { color: var(--quiet); }
+.facts dd { min-width: 0; overflow-wrap: anywhere; }
+.facts strong { color: var(--signal); }
+.program { font-size: var(--size-small); }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `

@@ -39,7 +39,7 @@ export function openBrowser(origin: string): TestBrowser {
       const [pair = '', ...attributes] = text.split(';')
       const at = pair.indexOf('=')
       const name = pair.slice(0, at)
-      const isRemoved = attributes.some(one => one.trim() === 'Max-Age=0')
+      const isRemoved = attributes.some(one => /max-age=0|expires=thu, 01 jan 1970/i.test(one))
       if (isRemoved) cookies.delete(name)
       else cookies.set(name, pair.slice(at + 1))
     }

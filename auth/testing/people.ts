@@ -13,17 +13,12 @@ import { testDatabase } from '#database/testing/database.ts'
 import { hashPassword, totpPurpose } from '../accounts/person-store.ts'
 import { codeAt, newTotpSecret } from '../accounts/totp.ts'
 import { openIntegration } from '../integrations.ts'
-import { openPages } from '../pages/pages.ts'
+import { openAuthApp } from '../auth-app.ts'
+import type { Peppers } from '../pepper.ts'
 
 export const encryptionKeys = ['an encryption key']
-export const pepper = 'a pepper'
+export const peppers: Peppers = ['a pepper']
 export const password = 'correct horse battery staple'
-
-const hashOf = (token: string) => new Bun.CryptoHasher('sha256', pepper).update(token).digest()
-export const tokens = {
-  hash: (token: string) => ({ hash: hashOf(token), pepper: null }),
-  hashes: (token: string) => [hashOf(token)],
-}
 
 /** Of the password of every person: a hash takes a while. */
 let hash: Promise<string> | undefined
@@ -85,33 +80,43 @@ export async function openPeople() {
 
 export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 
-/** The pages on a port of their own. The address of the caller is what the test says. */
+/** All of AUTH_URL on a port of its own. The address of the caller is what the test says. */
 export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
-  let requests = 0
+  const failures: unknown[] = []
   const server = createServer((request, response) => {
-    const requestId = `req_${++requests}`
-    void pages.answer(request, response, { address: caller.address, requestId })
+    const requestId = idFrom('request', now(), randomBytes(16))
+    app.answer(request, response, { address: caller.address, requestId }).catch(failure => {
+      failures.push(failure)
+      response.destroy()
+    })
   })
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  const pages = openPages({
+  const resources = { api: 'http://localhost:1', mcp: 'http://localhost:2/mcp' }
+  const app = openAuthApp({
     url: people.database.urls.auth,
-    poolSize: 4,
+    poolSize: 8,
+    issuer: origin,
+    resources,
     site: { name: 'Example Health', url: 'https://example.com' },
     own: ownOrigin(origin, 'auth'),
-    tokens,
+    peppers,
     encryptionKeys,
-    secret: pepper,
+    onError: failure => void failures.push(failure),
     now: () => people.clock.now,
   })
   return {
     origin,
+    resources,
     caller,
+    failures,
     async close() {
       server.closeAllConnections()
       server.close()
-      await pages.close()
+      await app.close()
     },
   }
 }
+
+export type TestPages = Awaited<ReturnType<typeof openTestPages>>

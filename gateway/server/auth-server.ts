@@ -8,7 +8,7 @@ import type { RequestListener } from '../origins/node-listener.ts'
 import { newRequestId } from './request-ids.ts'
 
 /** What answers at AUTH_URL. */
-type AuthApp = {
+export type AuthApp = {
   /** The paths that the log names. */
   readonly paths: readonly string[]
   readonly answer: RequestListener

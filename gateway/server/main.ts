@@ -14,12 +14,12 @@ import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
-import { type AddressOf, addressReader, proxyCheck } from '#http/client-address.ts'
+import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
 import type { Router } from '#http/router.ts'
 import { type Listeners, openListeners } from '../origins/listeners.ts'
 import { createApp } from './app.ts'
-import { serveAuthServer } from './auth-server.ts'
+import { serveOtherModules } from '../origins/modules.ts'
 import { type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
 import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
@@ -38,7 +38,6 @@ import { createLog, type Log } from '#http/log.ts'
 import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { createSiteGroup, siteContent } from './content.ts'
 import { createSiteServices, type RunningSiteServices } from './site-services.ts'
-import { newRequestId } from './request-ids.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -88,10 +87,9 @@ export async function startGateway(
   // With another realtime provider, clients connect there.
   const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
-  const modules = serveOtherModules(listeners, guards.addressOf, log)
-  metrics.collect(() => [
-    { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(config.dataDir) },
-  ])
+  const parts = { listeners, urls, peppers, base, counters, addressOf: guards.addressOf }
+  const modules = serveOtherModules(context, { ...parts, log, onError: errorHandlerOf(log) })
+  measureDisk(metrics, config)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
     port: server.port,
@@ -107,6 +105,12 @@ export async function startGateway(
       counters.close()
     },
   }
+}
+
+function measureDisk(metrics: Metrics, { dataDir }: Config): void {
+  metrics.collect(() => [
+    { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(dataDir) },
+  ])
 }
 
 async function drain(listeners: Listeners): Promise<void> {
@@ -149,14 +153,6 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
     onError: errorHandlerOf(log),
   })
   return { group, probes }
-}
-
-/** The modules that have an origin of their own. */
-function serveOtherModules(listeners: Listeners, addressOf: AddressOf, log: Log) {
-  const parts = { addressOf, log, onError: errorHandlerOf(log) }
-  const endpoints = { mcp: [], portal: [], console: [] }
-  listeners.serveModules({ ...parts, endpoints, newRequestId })
-  return serveAuthServer({ ...parts, listeners })
 }
 
 /** Which hosts are served, and how a client's address is read. */

@@ -16,6 +16,7 @@ import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type AuditAction, type AuditedCall, insertAuditRow } from '../audit.ts'
+import type { Secrets } from '../secrets.ts'
 import { audienceOf, type Resources, scopesOf } from '../tokens/families.ts'
 
 /** What an agent or a device asks for, as the page shows it. */
@@ -28,7 +29,10 @@ export type ConsentRequest = {
   readonly audience: readonly Audience[]
 }
 
-export type AgentRequest = ConsentRequest & { readonly redirectHost: string }
+export type AgentRequest = ConsentRequest & {
+  readonly redirectUri: string
+  readonly redirectHost: string
+}
 
 /** Who decides, and for which of their integrations. */
 export type Decision = { readonly person: string; readonly integration: string }
@@ -43,7 +47,7 @@ export type Unfit =
 
 export type Consents = ReturnType<typeof createConsents>
 
-type Parts = { pool: ConnectionPool; provider: Provider; resources: Resources }
+type Parts = { pool: ConnectionPool; provider: Provider; secrets: Secrets; resources: Resources }
 
 /** The interaction of this browser; null once it is over. */
 const interactionOf = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
@@ -55,25 +59,40 @@ const interactionOf = (provider: Provider, request: IncomingMessage, response: S
     },
   )
 
-export function createConsents({ pool, provider, resources }: Parts) {
-  async function details(request: IncomingMessage, response: ServerResponse) {
-    const interaction = await interactionOf(provider, request, response)
-    if (interaction === null) return null
-    const params = interaction.params as Record<string, string | string[] | undefined>
-    const client = await pool.use(connection =>
-      describeClient(connection, String(params['client_id'])),
-    )
-    if (client === null) return null
-    return {
-      ...client,
-      redirectHost: hostOf(String(params['redirect_uri'])),
-      scopes: intersect(
-        scopesOf(String(params['scope'] ?? '')),
-        scopesOf(String(params['scope'] ?? '')),
-      ),
-      audience: audiencesOf(resources, params['resource']),
-    } satisfies AgentRequest
+/** A request is decided once: of simultaneous answers the first one counts. */
+const isUndecided = sql`a.kind = 'interaction' and a.family is null and a.denied_at is null
+  and a.expires_at > now()`
+
+async function detailsOf(
+  { pool, provider, resources }: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<AgentRequest | null> {
+  const interaction = await interactionOf(provider, request, response)
+  if (interaction === null) return null
+  const params = interaction.params as Record<string, string | string[] | undefined>
+  const client = await pool.use(connection =>
+    describeClient(connection, String(params['client_id'])),
+  )
+  if (client === null) return null
+  return {
+    ...client,
+    redirectUri: String(params['redirect_uri']),
+    redirectHost: hostOf(String(params['redirect_uri'])),
+    scopes: intersect(
+      scopesOf(String(params['scope'] ?? '')),
+      scopesOf(String(params['scope'] ?? '')),
+    ),
+    audience: audiencesOf(resources, params['resource']),
   }
+}
+
+export function createConsents(parts: Parts) {
+  const { pool, provider, secrets } = parts
+  const hashesOf = (interaction: { uid: string }) =>
+    secrets.hashes(`interaction ${interaction.uid}`)
+  const details = (request: IncomingMessage, response: ServerResponse) =>
+    detailsOf(parts, request, response)
 
   return {
     details,
@@ -84,11 +103,16 @@ export function createConsents({ pool, provider, resources }: Parts) {
       call: AuditedCall,
       decision: Decision,
     ): Promise<'approved' | Unfit> {
+      const interaction = await interactionOf(provider, request, response)
       const asked = await details(request, response)
-      if (asked === null) return 'gone'
+      if (asked === null || interaction === null) return 'gone'
       const family = idFrom('token_family', now(), randomBytes(16))
       const made = await pool.use(connection =>
-        makeAgentFamily(connection, call, { id: family, ...asked, ...decision }),
+        makeAgentFamily(connection, call, hashesOf(interaction), {
+          id: family,
+          ...asked,
+          ...decision,
+        }),
       )
       if (made !== 'approved') return made
       await provider.interactionFinished(
@@ -99,8 +123,18 @@ export function createConsents({ pool, provider, resources }: Parts) {
       )
       return 'approved'
     },
-    async deny(request: IncomingMessage, response: ServerResponse): Promise<'denied' | 'gone'> {
-      if ((await interactionOf(provider, request, response)) === null) return 'gone'
+    async deny(
+      request: IncomingMessage,
+      response: ServerResponse,
+      call: AuditedCall,
+      person: string,
+    ): Promise<'denied' | 'gone'> {
+      const interaction = await interactionOf(provider, request, response)
+      if (interaction === null) return 'gone'
+      const isDenied = await pool.use(connection =>
+        denyAgent(connection, call, hashesOf(interaction), person),
+      )
+      if (!isDenied) return 'gone'
       await provider.interactionFinished(
         request,
         response,
@@ -138,6 +172,8 @@ export async function describeClient(connection: Connection, id: string) {
 type NewFamily = Decision & {
   id: string
   client: string
+  /** Of an agent. */
+  redirectHost?: string
   scopes: readonly Scope[]
   audience: readonly Audience[]
 }
@@ -154,7 +190,7 @@ export const rolesFor = (scopes: readonly Scope[]): MemberRole[] =>
  *  empty where the person may not. `admitted` is one more condition. */
 export const familyParts = (
   kind: 'agent' | 'device',
-  { id, client, person, integration, scopes, audience }: NewFamily,
+  { id, client, person, integration, scopes, audience, redirectHost }: NewFamily,
   admitted: Statement,
 ): Statement => sql`
   member as materialized (
@@ -165,9 +201,10 @@ export const familyParts = (
       select from auth.grants g where g.integration = ${integration} and g.mode = 'test'
          and g.status = 'active' and ${scopes}::text[] <@ g.scopes) as is_granted
   ), family as (
-    insert into auth.token_families (id, kind, client, person, integration, mode, scopes, audience, ends_at)
+    insert into auth.token_families (id, kind, client, person, integration, mode, scopes, audience,
+                                     redirect_host, ends_at)
     select ${id}, ${kind}, ${client}, ${person}, ${integration}, 'test', ${scopes}::text[],
-           ${audience}::text[],
+           ${audience}::text[], ${redirectHost ?? null},
            clock_timestamp() + ${limits.refreshFamilyDays}::int * interval '1 day'
       from member m, granted g
      where g.is_granted and m.role = any (${rolesFor(scopes)}::text[]) and ${admitted}
@@ -186,13 +223,43 @@ export const auditedFamily = (call: AuditedCall, action: AuditAction): Statement
 async function makeAgentFamily(
   connection: Connection,
   call: AuditedCall,
+  hashes: Statement,
   family: NewFamily,
 ): Promise<'approved' | Unfit> {
-  const [row] = await connection.run<Member>(sql`
-    with ${familyParts('agent', family, sql`true`)}, ${auditedFamily(call, 'oauth.consent')}
+  const [row] = await connection.run<Member & { is_open: boolean }>(sql`
+    with open as materialized (
+      select a.hash from auth.artifacts a
+       where a.hash = any (${hashes}) and ${isUndecided} for update
+    ), ${familyParts('agent', family, sql`exists (select from open)`)},
+    decided as (
+      update auth.artifacts a set family = f.id from family f
+       where a.hash = (select hash from open)
+    ), ${auditedFamily(call, 'oauth.consent')}
     select (select role from member) as role, (select is_granted from granted) as granted,
-           exists (select from family) as made`)
-  return outcomeOf(row)
+           exists (select from family) as made, exists (select from open) as is_open`)
+  return row?.is_open === true ? outcomeOf(row) : 'gone'
+}
+
+async function denyAgent(
+  connection: Connection,
+  call: AuditedCall,
+  hashes: Statement,
+  person: string,
+): Promise<boolean> {
+  const [row] = await connection.run<Row & { is_denied: boolean }>(sql`
+    with denied as (
+      update auth.artifacts a set denied_at = clock_timestamp()
+       where a.hash = any (${hashes}) and ${isUndecided}
+      returning a.client
+    ), audited as (
+      ${insertAuditRow(
+        call,
+        { action: 'oauth.consent', outcome: 'refused', status: 403, code: 'access_denied' },
+        sql`select null::text, null::text, null::text, client, ${person}::text, null::text from denied`,
+      )}
+    )
+    select exists (select from denied) as is_denied`)
+  return row?.is_denied ?? false
 }
 
 export function outcomeOf(row: Pick<Member, 'role' | 'made'> | undefined): 'approved' | Unfit {

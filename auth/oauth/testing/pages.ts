@@ -32,7 +32,7 @@ export async function answerPage(
     const outcome =
       decide === 'approve'
         ? await auth.consents.approve(request, response, call, decision)
-        : await auth.consents.deny(request, response)
+        : await auth.consents.deny(request, response, call, person)
     return response.writableEnded ? undefined : json(409, { outcome })
   }
   if (pathname !== '/device') return json(404, { error: 'no page' })

@@ -1,0 +1,61 @@
+// The integrations of a person, and what each of them lacks for a request.
+import { intersect, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+
+export type Membership = {
+  readonly integration: string
+  readonly name: string
+  readonly role: MemberRole
+  /** Of the scopes that were asked for: those that the role does not have. */
+  readonly lackedByRole: readonly Scope[]
+  /** Those that no clinic granted to the integration in test mode. */
+  readonly lackedByGrant: readonly Scope[]
+}
+
+type MembershipRow = Row & {
+  integration: string
+  name: string
+  role: MemberRole
+  /** The scopes of each grant. */
+  grants: string[][]
+}
+
+const listMax = 100
+
+export async function listMemberships(
+  pool: ConnectionPool,
+  person: string,
+  asked: readonly Scope[],
+): Promise<Membership[]> {
+  const rows = await pool.use(connection =>
+    connection.run<MembershipRow>(sql`
+      select m.integration, i.name, m.role,
+             (select coalesce(json_agg(g.scopes), '[]') from auth.grants g
+               where g.integration = m.integration and g.mode = 'test' and g.status = 'active')
+               as grants
+        from auth.members m
+        join auth.integrations i on i.id = m.integration and i.suspended_at is null
+       where m.person = ${person} and m.removed_at is null
+       order by i.name, m.integration
+       limit ${listMax}`),
+  )
+  return rows.map(({ integration, name, role, grants }) => ({
+    integration,
+    name,
+    role,
+    lackedByRole: without(asked, roleScopes[role]),
+    lackedByGrant: leastLacked(asked, grants),
+  }))
+}
+
+const without = (asked: readonly Scope[], held: readonly string[]): Scope[] => {
+  const both = intersect(asked, held)
+  return asked.filter(scope => !both.includes(scope))
+}
+
+/** One grant has to have them all. */
+const leastLacked = (asked: readonly Scope[], grants: readonly string[][]): Scope[] =>
+  grants
+    .map(scopes => without(asked, scopes))
+    .reduce((least, lacked) => (lacked.length < least.length ? lacked : least), [...asked])

@@ -1,0 +1,73 @@
+// What answers at AUTH_URL: the authorization server, and the pages of people on top of it.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openPool } from '#database/pool.ts'
+import type { OpenCounter } from '#http/counter.ts'
+import { createLimiters } from './oauth/limiters.ts'
+import { createAuthorizationServer, type OAuthCall } from './oauth/server.ts'
+import type { Resources } from './oauth/tokens/families.ts'
+import { consentPath } from './pages/consent.ts'
+import type { PageOrigin } from './pages/context.ts'
+import { authorizationErrorPage } from './pages/failure.ts'
+import type { Site } from './pages/page.ts'
+import { openPages } from './pages/pages.ts'
+import type { Peppers } from './pepper.ts'
+
+export type AuthAppOptions = {
+  /** The database's address for the role app_auth. */
+  readonly url: string
+  readonly poolSize: number
+  /** AUTH_URL. */
+  readonly issuer: string
+  readonly resources: Resources
+  readonly own: PageOrigin
+  readonly site: Site
+  readonly peppers: Peppers
+  /** Keys that encrypt what the database stores, the newest first. */
+  readonly encryptionKeys: readonly string[]
+  readonly counter?: OpenCounter
+  onError(failure: unknown, requestId: string): void
+  /** The time for the codes of authenticator apps. */
+  now?(): number
+}
+
+export function openAuthApp(options: AuthAppOptions) {
+  const { issuer, resources, site, own, peppers, encryptionKeys, onError } = options
+  const [pepper] = peppers
+  const pool = openPool({ url: options.url, size: options.poolSize, name: 'auth' })
+  const server = createAuthorizationServer({
+    issuer,
+    resources,
+    pool,
+    peppers,
+    documentation: `${site.url}/docs/authentication`,
+    limiters: createLimiters(options.counter),
+    consentPath,
+    onError,
+    errorPage: (code, description) => authorizationErrorPage(site, code, description),
+  })
+  const pages = openPages({
+    pool,
+    authorization: server,
+    site,
+    own,
+    peppers,
+    encryptionKeys,
+    secret: new Bun.CryptoHasher('sha256', pepper).update('pages of people').digest('base64url'),
+    ...(options.now && { now: options.now }),
+  })
+  return {
+    paths: [...server.paths, ...pages.paths],
+    answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
+      const [path = ''] = (request.url ?? '').split('?', 1)
+      // Unknown paths below these are of programs, which read JSON.
+      const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
+      return isOfPrograms
+        ? server.answer(request, response, call)
+        : pages.answer(request, response, call)
+    },
+    async close(): Promise<void> {
+      await server.close()
+      await pool.close()
+    },
+  }
+}

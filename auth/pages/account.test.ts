@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { beginDevice, registerClient } from '../testing/clients.ts'
+import { openPeople, openTestPages, type TestPages, type TestPeople } from '../testing/people.ts'
+import { signIn } from '../testing/sign-in.ts'
+
+let people: TestPeople
+let pages: TestPages
+beforeAll(async () => {
+  people = await openPeople()
+  pages = await openTestPages(people)
+})
+afterAll(async () => {
+  await pages.close()
+  await people.close()
+  expect(pages.failures).toEqual([])
+})
+
+async function connected(name: string) {
+  const person = await people.addPerson()
+  const integration = await people.addMember(person)
+  const browser = openBrowser(pages.origin)
+  const client = await registerClient(pages.origin, { name })
+  const device = await beginDevice(client, { resource: pages.resources.api })
+  await signIn(browser, people, person, '/device')
+  await browser.submit('/device', { user_code: device.userCode })
+  await browser.submit('/device/request', { decide: 'approve' })
+  await device.poll()
+  return { person, integration, browser, client }
+}
+
+test('without any, the page says that nothing acts for the person, and where to connect a device', async () => {
+  const person = await people.addPerson()
+  const browser = openBrowser(pages.origin)
+  const page = await signIn(browser, people, person)
+  expect(page.text).toContain('Nothing acts for you.')
+  expect(page.text).toContain('href="/device"')
+})
+
+test('each stands with what it may do, where and since when', async () => {
+  const { browser } = await connected('A laptop')
+  const { text } = await browser.get('/')
+  expect(text).toContain('“A laptop”')
+  expect(text).toMatch(/Since <time datetime="[^"]+">[^<]+<\/time>\. Not used yet\./)
+  expect(text).toContain('<code>patients:read</code>')
+})
+
+test('ending one ends its family and tokens, with an audit row, and leaves those of others', async () => {
+  const { person, browser } = await connected('One')
+  const other = await connected('Other')
+  await browser.get('/')
+  const page = await browser.submit('/access/end')
+  expect(page).toMatchObject({ status: 200, url: '/' })
+  expect(page.text).toContain('Nothing acts for you.')
+  const rows = await people.run(sql`
+    select person, revoked_reason from auth.token_families
+     where person in (${person.id}, ${other.person.id}) order by revoked_at nulls last`)
+  expect([...rows]).toEqual([
+    { person: person.id, revoked_reason: 'ended_by_person' },
+    { person: other.person.id, revoked_reason: null },
+  ])
+  const audited = await people.run(sql`
+    select person, client is not null as client, mode, outcome from audit.entries
+     where action = 'auth.end_access' and person = ${person.id}`)
+  expect([...audited]).toEqual([{ person: person.id, client: true, mode: 'test', outcome: 'ok' }])
+})
+
+test('no person ends what acts for another', async () => {
+  const ada = await connected('Of Ada')
+  const ben = await connected('Of Ben')
+  await ben.browser.get('/')
+  await ben.browser.submit('/access/end', {
+    client: ada.client.id,
+    integration: ada.integration,
+  })
+  expect((await ada.browser.get('/')).text).toContain('“Of Ada”')
+})
+
+test('a member who is removed has nothing left to end', async () => {
+  const { person, browser } = await connected('One')
+  await people.run(sql`update auth.members set removed_at = now() where person = ${person.id}`)
+  expect((await browser.get('/')).text).toContain('Nothing acts for you.')
+})

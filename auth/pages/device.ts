@@ -1,0 +1,234 @@
+// The page where a person connects a device (RFC 8628 section 3.3): the code that it shows, then
+// what asks, from where and when. A code on a page of another is how people are tricked into
+// connecting a device of an attacker (section 5.4), so the page says what speaks against it.
+import { markup } from '#http/html/markup.ts'
+import { networkOf } from '#http/rate-limiter.ts'
+import { secondsText } from '#http/counter.ts'
+import { failuresMax } from '../accounts/failed-attempts.ts'
+import { listMemberships } from '../accounts/memberships.ts'
+import type { DeviceRequest } from '../oauth/approval/devices.ts'
+import { normalizedUserCode } from '../oauth/secrets.ts'
+import { decisionButtons, integrationField, obstacle, registration, requested } from './approval.ts'
+import { auditedCall } from './audit.ts'
+import type { PageCall, PageContext, PageHandler } from './context.ts'
+import { failurePage } from './failure.ts'
+import { field, form, hidden, isSameToken } from './forms.ts'
+import { alertOf, page, type PageAnswer, redirect } from './page.ts'
+import { provenBefore } from './sign-in.ts'
+import { signOutForm } from './sign-out.ts'
+import { timeOf } from './words.ts'
+
+/** How old the second factor may be. */
+const factorSecondsMax = 300
+
+const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
+
+type CodeForm = {
+  readonly code: string
+  readonly status?: number
+  readonly fault?: string
+  readonly alert?: string
+  readonly retrySeconds?: number
+}
+
+function codePage(context: PageContext, call: PageCall, given: CodeForm): PageAnswer {
+  const code = field({
+    name: 'user_code',
+    label: 'Code',
+    hint: 'Eight letters, such as BCDF-GHJK.',
+    value: given.code,
+    autocomplete: 'off',
+    fault: given.fault,
+    focus: true,
+    style: 'digits letters',
+    more: markup` maxlength="20" autocapitalize="characters" spellcheck="false"`,
+  })
+  const button = markup`<div class="actions"><button class="button">Continue</button></div>`
+  return page(context.site, {
+    title: 'Connect a device',
+    status: given.status ?? 200,
+    signedIn: call.session?.person.email,
+    signOut: signOutForm(call),
+    headers: given.retrySeconds === undefined ? {} : { 'retry-after': `${given.retrySeconds}` },
+    content: markup`<h1>Connect a device</h1>
+<p class="lead">${given.code === '' ? 'Enter the code that your device or command line shows.' : 'Compare the code with the one that your device or command line shows.'}</p>
+${alertOf(given.alert)}
+${form(call, '/device', markup`${code}${button}`)}`,
+  })
+}
+
+/** A link may bring a code, which is shown and not used: only the person knows whose it is. */
+export const showDevice: PageHandler = async (context, call) => {
+  const given = call.request.query.get('user_code')
+  const code = normalizedUserCode(given ?? '')
+  const target = code === null ? '/device' : `/device?user_code=${shown(code)}`
+  const before = await provenBefore(context, call, target, factorSecondsMax)
+  if (before !== null) return redirect(before)
+  return codePage(context, call, { code: code === null ? '' : shown(code) })
+}
+
+/** What leads from the code to its request, for this person only: guessed codes are counted, and
+ *  no link of another shows one. */
+const proofOf = ({ hmac }: PageContext, person: string, code: string): string =>
+  Buffer.from(hmac(`device request\n${person}\n${code}`)).toString('base64url')
+
+export const enterCode: PageHandler = async (context, call) => {
+  const { request, session } = call
+  const typed = (request.form.get('user_code') ?? '').slice(0, 40)
+  const code = normalizedUserCode(typed)
+  const target = code === null ? '/device' : `/device?user_code=${shown(code)}`
+  const before = await provenBefore(context, call, target, factorSecondsMax)
+  if (before !== null || session === null) return redirect(before ?? '/sign-in')
+  if (code === null) {
+    const fault = 'Code must be eight letters without vowels, such as BCDF-GHJK.'
+    return codePage(context, call, { code: typed, fault, status: 422 })
+  }
+  const refused = await countCode(context, call, session.id)
+  if (refused !== null) return refused
+  const found = await context.authorization.devices.open(code, session.person.id)
+  if (found === null) return wrongCode(context, call, code)
+  await forgiveCode(context, call, session.id)
+  const proof = proofOf(context, session.person.id, code)
+  return redirect(`/device/request?${new URLSearchParams({ user_code: shown(code), proof })}`)
+}
+
+/** Counts a code as wrong before it is looked up, so that simultaneous ones are counted as well. */
+async function countCode(
+  { failedAttempts, sessions, site }: PageContext,
+  { request }: PageCall,
+  session: string,
+): Promise<PageAnswer | null> {
+  const inSession = await failedAttempts.count('device_code', session)
+  if (inSession > failuresMax('device_code')) {
+    await sessions.forgetSecondFactor(session)
+    return redirect('/sign-in/code?next=%2Fdevice')
+  }
+  const network = networkOf(request.address)
+  const inNetwork = await failedAttempts.count('device_code_network', network)
+  if (inNetwork <= failuresMax('device_code_network')) return null
+  const seconds = Math.max(1, await failedAttempts.fullSeconds('device_code_network', network))
+  return failurePage(site, {
+    status: 429,
+    title: 'Too many wrong codes',
+    text: `Too many codes from your network were wrong. Try again in ${spanText(seconds)}.`,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+async function forgiveCode(
+  { failedAttempts }: PageContext,
+  { request }: PageCall,
+  session: string,
+) {
+  await failedAttempts.succeeded('device_code_network', networkOf(request.address), false)
+  await failedAttempts.succeeded('device_code', session, false)
+}
+
+const spanText = (seconds: number) =>
+  seconds < 120 ? secondsText(seconds) : `${Math.ceil(seconds / 60)} minutes`
+
+const wrongCode = (context: PageContext, call: PageCall, code: string) =>
+  codePage(context, call, {
+    code: shown(code),
+    status: 404,
+    fault: 'Code must be one that a device shows now. Codes end after 10 minutes, and work once.',
+  })
+
+/** The code of a request for a page of this person; null for anything else. */
+function provenCode(context: PageContext, person: string, given: URLSearchParams): string | null {
+  const code = normalizedUserCode(given.get('user_code') ?? '')
+  if (code === null) return null
+  return isSameToken(proofOf(context, person, code), given.get('proof')) ? code : null
+}
+
+export const showRequest: PageHandler = async (context, call) => {
+  const { query } = call.request
+  const target = `/device/request?${query}`
+  const before = await provenBefore(context, call, target, factorSecondsMax)
+  const person = call.session?.person.id
+  if (before !== null || person === undefined) return redirect(before ?? '/sign-in')
+  const code = provenCode(context, person, query)
+  if (code === null) return redirect('/device')
+  const asked = await context.authorization.devices.open(code, person)
+  return asked === null ? wrongCode(context, call, code) : requestPage(context, call, code, asked)
+}
+
+async function requestPage(
+  context: PageContext,
+  call: PageCall,
+  code: string,
+  asked: DeviceRequest,
+  fault?: string,
+): Promise<PageAnswer> {
+  const person = call.session?.person
+  const memberships = await listMemberships(context.pool, person?.id ?? '', asked.scopes)
+  const content = markup`${hidden('user_code', shown(code))}${hidden('proof', proofOf(context, person?.id ?? '', code))}
+${requested(asked, memberships)}
+${integrationField(memberships, undefined, fault)}
+${decisionButtons('Approve', obstacle(memberships))}`
+  return page(context.site, {
+    title: `Connect ${asked.clientName}`,
+    status: fault === undefined ? 200 : 422,
+    signedIn: person?.email,
+    signOut: signOutForm(call),
+    content: markup`<h1>Connect “${asked.clientName}”?</h1>
+<div class="host"><p>Your device shows</p><p class="host-name code">${shown(code)}</p></div>
+${registration(asked)}
+<section class="part">
+<h2>Where it asked from</h2>
+<dl class="facts">
+<div><dt>When</dt><dd>${timeOf(asked.requestedAt)}</dd></div>
+<div><dt>Network</dt><dd><span class="code">${asked.address ?? 'unknown'}</span>, ${isSameNetwork(call, asked) ? 'the same as yours' : markup`<strong>not the same as yours</strong>`}</dd></div>
+<div><dt>Program</dt><dd class="program">${asked.agent ?? 'It did not say.'}</dd></div>
+</dl>
+</section>
+${form(call, '/device/request', content)}`,
+  })
+}
+
+const isSameNetwork = ({ request }: PageCall, { address }: DeviceRequest) =>
+  address !== null && networkOf(address) === networkOf(request.address)
+
+export const decideRequest: PageHandler = async (context, call) => {
+  const { form: given } = call.request
+  const { devices } = context.authorization
+  const [code, proof] = [given.get('user_code') ?? '', given.get('proof') ?? '']
+  const target = `/device/request?${new URLSearchParams({ user_code: code, proof })}`
+  const before = await provenBefore(context, call, target, factorSecondsMax)
+  const person = call.session?.person.id
+  if (before !== null || person === undefined) return redirect(before ?? '/sign-in')
+  const proven = provenCode(context, person, given)
+  if (proven === null) return redirect('/device')
+  if (given.get('decide') === 'deny') {
+    const outcome = await devices.deny(proven, auditedCall(call), person)
+    return outcome === 'gone' ? wrongCode(context, call, proven) : redirect('/device/denied')
+  }
+  const asked = await devices.open(proven, person)
+  if (asked === null) return wrongCode(context, call, proven)
+  if (given.get('decide') !== 'approve') return requestPage(context, call, proven, asked)
+  const integration = given.get('integration') ?? ''
+  const outcome = await devices.approve(proven, auditedCall(call), { person, integration })
+  if (outcome === 'approved') return redirect('/device/approved')
+  if (outcome === 'gone') return wrongCode(context, call, proven)
+  const fault =
+    outcome === 'scope_missing'
+      ? 'Integration must be one for which you can give everything that is asked for.'
+      : 'Integration must be one of yours.'
+  return requestPage(context, call, proven, asked, fault)
+}
+
+export const showApproved: PageHandler = ({ site }) =>
+  page(site, {
+    title: 'The device is connected',
+    content: markup`<h1>The device is connected</h1>
+<p class="lead">Go back to it. It goes on by itself within a few seconds.</p>
+<p><a href="/">Your agents and devices</a></p>`,
+  })
+
+export const showDenied: PageHandler = ({ site }) =>
+  page(site, {
+    title: 'The device is not connected',
+    content: markup`<h1>The device is not connected</h1>
+<p class="lead">It was not given anything, and its code has ended.</p>
+<p><a href="/">Your agents and devices</a></p>`,
+  })

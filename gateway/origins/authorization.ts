@@ -1,0 +1,34 @@
+// The authorization server and the pages of people, with what the gateway has for them.
+import { openAuthApp } from '#auth/auth-app.ts'
+import type { Peppers } from '#auth/pepper.ts'
+import company from '#content/site.config.ts'
+import type { RoleUrls } from '#database/roles.ts'
+import type { Counters } from '#http/shared-counters.ts'
+import type { AuthApp, AuthAppParts } from '../server/auth-server.ts'
+import type { GatewayContext } from '../server/context.ts'
+import { encryptionKeysOf } from '../server/credentials.ts'
+
+export type AuthorizationParts = {
+  readonly urls: Pick<RoleUrls, 'auth'>
+  readonly peppers: Peppers
+  /** The public origin of the site. */
+  readonly base: string
+  readonly counters: Counters
+  onError(failure: unknown, requestId: string): void
+}
+
+export const authorizationOf =
+  (
+    { config, secrets }: Pick<GatewayContext, 'config' | 'secrets'>,
+    { urls, base, counters, ...parts }: AuthorizationParts,
+  ) =>
+  (given: AuthAppParts): AuthApp =>
+    openAuthApp({
+      ...parts,
+      ...given,
+      url: urls.auth,
+      poolSize: config.poolSize,
+      counter: counters.open,
+      site: { name: company.name, url: base },
+      encryptionKeys: encryptionKeysOf(config, secrets),
+    })
