@@ -6,7 +6,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultBase } from './files.ts'
 import { reportOf, sentenceOf } from './report.ts'
-import { type Options, planOf, run } from './run.ts'
+import { type Options, planOf } from './plan.ts'
+import { run } from './run.ts'
 
 const root = path.dirname(import.meta.dir)
 const database = path.join(root, 'database', 'testing', 'database.ts')

@@ -1,6 +1,7 @@
 // What a run prints at its end: survivors by file and line, and the score of each module.
 import type { Fault } from './files.ts'
-import type { Plan, Report } from './run.ts'
+import type { Plan } from './plan.ts'
+import type { Report } from './run.ts'
 
 const short = (text: string) => {
   const line = text.replace(/\s+/g, ' ').trim()
@@ -23,6 +24,7 @@ export function reportOf({ outcomes, planned, failing }: Report, plan: readonly 
     const tests = reach === 0 ? 'no test reaches it' : `${ran} of ${reach} test files ran`
     return fault === undefined ? [] : [`  ${sentenceOf(fault)} (${tests})`]
   })
+  const accepted = plan.filter(one => one.accepted !== undefined).length
   const modules = Map.groupBy(outcomes, ({ file }) => file.split('/').slice(0, -1).join('/'))
   const scores = [...modules]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -34,7 +36,11 @@ export function reportOf({ outcomes, planned, failing }: Report, plan: readonly 
     ...(failing.length === 0
       ? []
       : [`Left out, because they fail without a fault:\n  ${failing.join('\n  ')}`]),
-    `${scoreOf(outcomes)} faults noticed; ${planned - outcomes.length} of ${planned} not tried`,
+    `${scoreOf(outcomes)} faults noticed${
+      accepted === 0
+        ? ''
+        : `; ${accepted} accepted, because ${accepted === 1 ? 'it changes' : 'they change'} nothing`
+    }; ${planned - accepted - outcomes.length} of ${planned} not tried`,
   ]
   return `\n${parts.join('\n\n')}`
 }

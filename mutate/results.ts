@@ -9,11 +9,13 @@ export type Outcome = {
   line: number
   kind: string
   noticed: boolean
-  /** The test file, `types`, `lint` or `time` that noticed it. */
+  /** The test file, `types` or `time` that noticed it. */
   by: string
   /** How many test files ran, of how many that reach the file. */
   ran: number
   reach: number
+  /** How long it took to decide. */
+  seconds: number
   /** Of the tests that could have noticed a survivor. */
   tests: string
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defaultBase, git } from './files.ts'
 import { reportOf } from './report.ts'
-import { type Options, planOf, run } from './run.ts'
+import { type Options, planOf } from './plan.ts'
+import { run } from './run.ts'
 
 const source = `export const isAdult = (age: number) => age >= 18
 export const isChild = (age: number) => age < 18
@@ -107,6 +108,38 @@ test('run: a fault that the types refuse is noticed by them', async () => {
     { by: 'types', ran: 0, reach: 0 },
   ])
   await rm(path.join(root, 'tsconfig.json'))
+})
+
+test('run: an accepted fault is not tried, and is not counted among those that change something', async () => {
+  await writeFile(path.join(root, 'a', 'old.ts'), source)
+  const age = { file: 'a/old.ts', from: 'export const isChild = (age: number) => age < 18' }
+  const listed = [
+    {
+      ...age,
+      to: 'export const isChild = (age: number) => age <= 18',
+      reason: 'It is not asked for.',
+    },
+    { ...age, to: 'export const isChild = (age: number) => age > 18', reason: 'No such fault.' },
+  ]
+  await Bun.write(path.join(root, 'mutate', 'accepted', 'a.json'), JSON.stringify(listed))
+  const { survived, text } = await tried({ chosen: ['a/old.ts'] })
+  expect(survived).toEqual([1, 1, 2])
+  expect(text).toContain('0 of 3 (0 %) faults noticed; 1 accepted, because it changes nothing')
+  await rm(path.join(root, 'mutate'), { recursive: true })
+  await rm(path.join(root, 'a', 'old.ts'))
+})
+
+test('run: a line that no test executes costs the nearest tests only', async () => {
+  const parts = 'export const used = (n: number) => n > 1\nexport const unused = () =>\n  3 > 2\n'
+  await writeFile(path.join(root, 'a', 'parts.ts'), parts)
+  for (const name of ['one', 'two', 'three', 'four', 'five']) {
+    const uses = `import { used } from './parts.ts'\nimport { expect, test } from 'bun:test'
+test('used', () => expect([used(1), used(2)]).toEqual([false, true]))\n`
+    await writeFile(path.join(root, 'a', `${name}.test.ts`), uses)
+  }
+  const { text, survived } = await tried({ chosen: ['a/parts.ts'] })
+  expect(survived).toEqual([3, 3, 3])
+  expect(text).toContain('a/parts.ts:3 comparison: ">" → ">=" (3 of 5 test files ran)')
 })
 
 test('run: a test that fails without a fault is left out and reported', async () => {

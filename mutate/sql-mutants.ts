@@ -123,7 +123,8 @@ function parts(tokens: Token[]): Change[] {
     const part = tokens.slice(start + 1, end)
     const [first] = part
     const last = part.at(-1)
-    if (first === undefined || last === undefined || /^(true|false)$/.test(first.text)) return []
+    if (first === undefined || last === undefined || /^(true|false|case)$/.test(first.text))
+      return []
     const isAlternative = [tokens[start]?.text, tokens[end]?.text].includes('or')
     const replacement = isAlternative ? 'false' : 'true'
     const whole = { kind: 'sql condition', start: first.start, end: last.end, replacement } as const

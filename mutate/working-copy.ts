@@ -2,12 +2,14 @@
 import { copyFile, cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
+export type ChangedFile = { file: string; text: string; original: string }
+
 export type WorkingCopy = {
   readonly folder: string
   /** For what the tests write to the system's temporary folder. */
   readonly temporary: string
   /** Does the work while the file has this text; the original is back afterwards. */
-  with<Result>(file: string, text: string, work: () => Promise<Result>): Promise<Result>
+  with<Result>(changed: ChangedFile, work: () => Promise<Result>): Promise<Result>
 }
 
 export async function makeWorkingCopy(
@@ -34,12 +36,13 @@ export async function makeWorkingCopy(
   return {
     folder,
     temporary,
-    async with(file, text, work) {
+    async with({ file, text, original }, work) {
       await writeFile(path.join(folder, file), text)
       try {
         return await work()
       } finally {
-        await copyFile(path.join(root, file), path.join(folder, file))
+        // Not from the checkout, where someone may work meanwhile.
+        await writeFile(path.join(folder, file), original)
         await rm(temporary, { recursive: true, force: true })
         await mkdir(temporary)
       }

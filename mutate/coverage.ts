@@ -1,0 +1,113 @@
+// What a test file does without a fault: how long it takes, and how often it executes each line.
+// Kept between runs under `.data/mutate/coverage/`, and measured again when it may be out of date.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { getsFaults } from './files.ts'
+
+type Line = [line: number, hits: number]
+
+export type Measurement = {
+  test: string
+  /** Undefined: it does not pass, so it cannot notice a fault. */
+  seconds?: number | undefined
+  /** Of the checkout in which it was measured, and of the test. */
+  tree: string
+  text: string
+  /** By file that it loaded. What processes of its own execute is not known. */
+  files: Record<string, { text: string; lines: Line[] }>
+}
+
+/** By file, the lines of an LCOV report. */
+export function linesOfReport(report: string): Map<string, Line[]> {
+  const found = new Map<string, Line[]>()
+  let lines: Line[] = []
+  for (const written of report.split('\n')) {
+    if (written.startsWith('SF:')) found.set(written.slice(3), (lines = []))
+    const [, line, hits] = /^DA:(\d+),(\d+)/.exec(written) ?? []
+    if (line !== undefined) lines.push([Number(line), Number(hits)])
+  }
+  return found
+}
+
+/** How often a line was executed. A line that is none by itself (within the text of a statement)
+ *  counts as its neighbors do. */
+export function hitsOf(lines: readonly Line[], line: number): number {
+  const own = lines.find(([number]) => number === line)
+  if (own !== undefined) return own[1]
+  const before = lines.findLast(([number]) => number < line)
+  const after = lines.find(([number]) => number > line)
+  return Math.max(before?.[1] ?? 0, after?.[1] ?? 0)
+}
+
+/** What a run of a test without a fault tells. */
+export type Measured = { seconds: number | undefined; report: string }
+export type Measure = (test: string) => Promise<Measured>
+
+export class Coverage {
+  private readonly known = new Map<string, Promise<Measurement>>()
+  /** How many were measured in this run. */
+  measured = 0
+
+  /** `hashes`: of the text of every file of the checkout. */
+  constructor(
+    private readonly folder: string,
+    private readonly hashes: ReadonlyMap<string, string>,
+    private readonly tree: string,
+  ) {
+    mkdirSync(folder, { recursive: true })
+  }
+
+  /** What the test does, as far as the file is concerned. */
+  async of(test: string, file: string, measure: Measure): Promise<Measurement> {
+    const known = await (this.known.get(test) ?? this.stored(test))
+    return known !== undefined && this.isCurrent(known, file) ? known : this.renew(test, measure)
+  }
+
+  /** The same, if the test passes in this very checkout. */
+  async verified(test: string, measure: Measure): Promise<Measurement> {
+    const known = await (this.known.get(test) ?? this.stored(test))
+    return known?.tree === this.tree ? known : this.renew(test, measure)
+  }
+
+  /** The tests that were found not to pass. */
+  async failing(): Promise<string[]> {
+    const all = await Promise.all(this.known.values())
+    return all.filter(one => one.seconds === undefined).map(one => one.test)
+  }
+
+  private isCurrent(known: Measurement, file: string): boolean {
+    if (known.tree === this.tree) return true
+    if (known.seconds === undefined || known.text !== this.hashes.get(known.test)) return false
+    const loaded = known.files[file]
+    return loaded === undefined || loaded.text === this.hashes.get(file)
+  }
+
+  private stored(test: string): Measurement | undefined {
+    const file = this.fileOf(test)
+    if (!existsSync(file)) return undefined
+    const found = JSON.parse(readFileSync(file, 'utf8')) as Measurement
+    this.known.set(test, Promise.resolve(found))
+    return found
+  }
+
+  private renew(test: string, measure: Measure): Promise<Measurement> {
+    const { tree } = this
+    this.measured++
+    const renewed = measure(test).then(({ seconds, report }) => {
+      const files = [...linesOfReport(report)]
+        .filter(([file]) => getsFaults(file))
+        .map(([file, lines]) => [file, { text: this.hashes.get(file) ?? '', lines }])
+      const text = this.hashes.get(test) ?? ''
+      const measurement = { test, seconds, tree, text, files: Object.fromEntries(files) }
+      // A test that fails may pass the next time.
+      if (seconds !== undefined) writeFileSync(this.fileOf(test), JSON.stringify(measurement))
+      return measurement
+    })
+    this.known.set(test, renewed)
+    return renewed
+  }
+
+  private fileOf(test: string): string {
+    return path.join(this.folder, `${test.replaceAll('/', '-')}.json`)
+  }
+}

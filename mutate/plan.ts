@@ -1,0 +1,70 @@
+// Which faults a run tries, in the order of the seed, and which tests reach each of them.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readAccepted, reasonFor } from './accepted.ts'
+import { changedLines, type Fault, faultOf, listFiles, within } from './files.ts'
+import { mutantsOf } from './mutants.ts'
+import { importersOf, testsOf } from './reach.ts'
+
+export type Options = {
+  root: string
+  /** Folders and files; none: all. */
+  chosen: readonly string[]
+  seed: string
+  /** At most so many faults of each chosen folder or file. */
+  count: number
+  minutes: number
+  /** At most so many test files for each fault, nearest first. */
+  tests: number
+  workers: number
+  /** A test may take four times as long as without a fault, and so much more. */
+  graceSeconds: number
+  /** Only lines that differ from this commit. */
+  base?: string | undefined
+}
+
+export type Plan = {
+  fault: Fault
+  text: string
+  reaching: string[]
+  testsHash: string
+  /** Why it changes nothing that anyone can see, if that was decided before. */
+  accepted: string | undefined
+}
+
+/** Every chosen fault with its tests, in the order in which they are tried. */
+export async function planOf(options: Options): Promise<Plan[]> {
+  const { root, chosen, seed, count, base } = options
+  const files = await listFiles(root)
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const sources = files
+    .filter(file => file.endsWith('.ts'))
+    .map(file => ({ path: file, text: read(file) }))
+  const importers = importersOf(sources)
+  const accepted = readAccepted(root)
+  const lines = base === undefined ? undefined : await changedLines(root, base)
+  const texts = new Map(sources.map(source => [source.path, source.text]))
+  const position = ({ id }: Fault) => Bun.hash(`${seed} ${id}`)
+  const picked = (chosen.length === 0 ? ['.'] : chosen).flatMap(one => {
+    const faults = within(files, [one]).flatMap(file => faultsOf(file, texts.get(file) ?? ''))
+    const changed = faults.filter(
+      ({ file, line }) =>
+        lines?.get(file)?.some(([first, last]) => first <= line && line <= last) ??
+        lines === undefined,
+    )
+    return changed.sort((a, b) => (position(a) < position(b) ? -1 : 1)).slice(0, count)
+  })
+  // Chosen folders may overlap.
+  const distinct = new Map(picked.map(fault => [fault.id, fault]))
+  return [...distinct.values()].map(fault => {
+    const reaching = testsOf(fault.file, importers)
+    const testsHash = hashOf(reaching.map(test => texts.get(test)).join('\0'))
+    const text = texts.get(fault.file) ?? ''
+    return { fault, text, reaching, testsHash, accepted: reasonFor(fault, text, accepted) }
+  })
+}
+
+export const hashOf = (text: string) => Bun.hash(text).toString(36)
+
+const faultsOf = (file: string, text: string) =>
+  mutantsOf(text).map(change => faultOf(file, text, change))
