@@ -17,6 +17,7 @@ import { textOf } from './harness/report.ts'
 import { realtime } from './realtime/realtime.ts'
 import type { Result } from './harness/rounds.ts'
 import { dataDir } from './harness/server.ts'
+import { issueTokens } from './oauth/oauth.ts'
 import { everyOperation } from './operations/operations.ts'
 import { siteBuild } from './site-build/site-build.ts'
 import { startUp } from './start/start.ts'
@@ -35,6 +36,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   tools: toolCalls,
   lists: listPages,
   agents: agentCalls,
+  oauth: issueTokens,
   webhooks,
   realtime,
   start: startUp,

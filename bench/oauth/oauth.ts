@@ -1,0 +1,155 @@
+// Tokens for confidential clients, issued and stored, beside oidc-provider that keeps them in
+// memory; with a million live tokens beside none; and a sweep of dead registrations.
+import path from 'node:path'
+import { createClient } from '#auth/administration.ts'
+import { openIntegration } from '#auth/integrations.ts'
+import { sweep } from '#auth/oauth/sweep.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { BenchEnvironment, Cluster } from '../harness/environment.ts'
+import { requestText } from '../harness/load.ts'
+import { allAnswered, costLine } from '../harness/meter.ts'
+import type { Options } from '../harness/options.ts'
+import { atLeast, atMost, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { startServer, withClosers } from '../harness/server.ts'
+import { openSides } from '../harness/sides.ts'
+import type { TokenServerSettings } from './token-server.ts'
+
+const connections = 16
+const clientCount = 64
+
+type Client = { id: string; secret: string }
+
+/** Requests of several clients, because a row of each is locked while it gets a token. */
+const requestOf = ({ id, secret }: Client) =>
+  requestText(
+    'POST',
+    '/api/auth/oauth2/token',
+    {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+    },
+    'grant_type=client_credentials&scope=patients%3Aread',
+  )
+
+async function makeClients({ owner, pepper }: BenchEnvironment): Promise<Client[]> {
+  const { integration } = await owner.use(connection => openIntegration(connection, 'bench'))
+  const asked = { integration, mode: 'test', name: 'bench' } as const
+  const act = { surface: 'cli', request: 'req_bench' } as const
+  return Promise.all(
+    Array.from({ length: clientCount }, async () => {
+      const made = await owner.use(connection => createClient(connection, pepper, asked, act))
+      if (made.refusal !== null) throw new Error(made.refusal)
+      return { id: made.id, secret: made.secret }
+    }),
+  )
+}
+
+/** Live tokens of other clients, twenty each. */
+const addTokens = ({ owner }: BenchEnvironment, count: number) =>
+  owner.use(async connection => {
+    await connection.run(sql`set statement_timeout = 0`)
+    await connection.run(sql`
+      insert into auth.clients (id, kind, integration, mode, scopes, name)
+      select 'cli_b' || lpad(n::text, 25, '0'), 'confidential', c.integration, 'test', c.scopes, 'b'
+        from (select * from auth.clients limit 1) c, generate_series(1, ${count / 20}::int) n`)
+    await connection.run(sql`
+      insert into auth.credentials (id, kind, integration, mode, name, scopes, hash, last4,
+                                    expires_at, family, client)
+      select 'tok_b' || f.id || n, 'client', f.integration, 'test', 'b', f.scopes,
+             sha256(convert_to(f.id || n, 'utf8')), 'abcd', now() + interval '1 hour', f.id, f.client
+        from auth.token_families f, generate_series(1, 20) n where f.client like 'cli_b%'`)
+    await connection.run(sql`analyze auth.credentials, auth.clients, auth.token_families`)
+  })
+
+const addRegistrations = ({ owner }: BenchEnvironment, count: number) =>
+  owner.use(async connection => {
+    await connection.run(sql`set statement_timeout = 0`)
+    await connection.run(sql`
+      insert into auth.clients (id, kind, name, network, created_at)
+      select 'cli_d' || lpad(n::text, 25, '0'), 'registered', 'dead', 'n', now() - interval '2 days'
+        from generate_series(1, ${count}::int) n`)
+  })
+
+export async function issueTokens(options: Options, cluster: Cluster): Promise<Result> {
+  return cluster.withEnvironment('oauth', environment =>
+    withClosers(async onClose => {
+      const clients = await makeClients(environment)
+      const [first = { id: '', secret: '' }] = clients
+      const start = async (database?: TokenServerSettings['database']) => {
+        const port = await freePort()
+        const settings = { port, client: first, ...(database && { database }) }
+        const command = [process.execPath, path.join(import.meta.dir, 'token-server.ts')]
+        const server = await startServer({ command, port, input: JSON.stringify(settings) })
+        onClose(() => server.stop())
+        return server
+      }
+      const ours = await start({ url: environment.urls.auth, pepper: environment.pepper })
+      const memory = await start()
+      const { side, loads } = openSides(options, connections)
+      const texts = clients.map(requestOf)
+      const few = await interleave(options.rounds, {
+        stored: side(ours, texts),
+        memory: side(memory, [requestOf(first)]),
+      })
+      const live = options.isShort ? 2000 : 1_000_000
+      await addTokens(environment, live)
+      const many = await interleave(options.rounds, { stored: side(ours, texts) })
+      const rates = (runs: Awaited<typeof few>, name: string) =>
+        (runs[name] ?? []).map(run => run.perSecond)
+      const swept = await sweepDead(environment, options.isShort ? 1000 : 1_000_000)
+      return {
+        rows: [
+          rowOf({
+            job: 'client_credentials, stored',
+            unit: '/s',
+            ours: rates(few, 'stored'),
+            peer: { name: 'oidc-provider in memory', rounds: rates(few, 'memory') },
+            target: atLeast(0.5),
+          }),
+          rowOf({
+            job: `the same with ${live.toLocaleString('en-US')} live tokens`,
+            unit: '/s',
+            ours: rates(many, 'stored'),
+            peer: { name: 'with few', rounds: rates(few, 'stored') },
+            target: atLeast(0.9),
+          }),
+          rowOf({
+            job: 'the longest statement of a sweep',
+            unit: 'ms',
+            ours: [swept.longest],
+            peer: null,
+            target: atMost(50),
+          }),
+        ],
+        notes: [
+          ...Object.entries(few).map(([name, runs]) => costLine(name, runs)),
+          `a sweep of ${swept.count.toLocaleString('en-US')} dead registrations: ${swept.seconds.toFixed(1)} s`,
+        ],
+        proofs: [allAnswered('every side', '200', loads), swept.proof],
+      }
+    }),
+  )
+}
+
+async function sweepDead(environment: BenchEnvironment, count: number) {
+  await addRegistrations(environment, count)
+  const pool = openPool({ url: environment.urls.auth, size: 1, name: 'sweep' })
+  const started = performance.now()
+  let longest = 0
+  const timed = {
+    ...pool,
+    use: async <T>(work: Parameters<typeof pool.use<T>>[0]) => {
+      const began = performance.now()
+      const result = await pool.use(work)
+      longest = Math.max(longest, performance.now() - began)
+      return result
+    },
+  }
+  const { unusedClients } = await sweep(timed)
+  const seconds = (performance.now() - started) / 1000
+  await pool.close()
+  const proof = { what: 'registrations swept', expected: count, found: unusedClients }
+  return { count, longest, seconds, proof }
+}
