@@ -1,7 +1,6 @@
 // The paths of the authorization server, and the documents that announce them (RFC 8414, RFC 9728).
 
 import { allScopes, type Audience } from '#contract/scopes.ts'
-import type { Resources } from './tokens/families.ts'
 
 export const paths = {
   metadata: '/.well-known/oauth-authorization-server',
@@ -56,27 +55,29 @@ const resourceNames: Readonly<Record<Audience, string>> = {
   mcp: 'Clinical Integrations tool server',
 }
 
-/** `resource` is byte for byte the URL that clients connect to. */
+/** `resource` is byte for byte the URL that clients connect to. Without an issuer no authorization
+ *  server is named. */
 export const resourceMetadata = (
   audience: Audience,
-  {
-    resources,
-    issuer,
-    documentation,
-  }: { resources: Resources; issuer: string; documentation: string },
+  resource: string,
+  { issuer, documentation }: { issuer: string | undefined; documentation: string },
 ): string =>
   JSON.stringify({
-    resource: resources[audience],
-    authorization_servers: [issuer],
+    resource,
+    ...(issuer !== undefined && { authorization_servers: [issuer] }),
     bearer_methods_supported: ['header'],
     scopes_supported: allScopes,
     resource_name: resourceNames[audience],
     resource_documentation: documentation,
   })
 
+/** The well-known path of a resource (RFC 9728, 3.1). */
+export const resourcePath = '/.well-known/oauth-protected-resource'
+
 /** Where the document of a resource is found: its well-known path, before the resource's own. */
 export function resourceMetadataPaths(resource: string): string[] {
   const { pathname } = new URL(resource)
-  const root = '/.well-known/oauth-protected-resource'
-  return pathname === '/' ? [root] : [root, `${root}${pathname.replace(/\/$/, '')}`]
+  return pathname === '/'
+    ? [resourcePath]
+    : [resourcePath, `${resourcePath}${pathname.replace(/\/$/, '')}`]
 }

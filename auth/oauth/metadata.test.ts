@@ -96,7 +96,7 @@ describe('the documents of the resources (RFC 9728)', () => {
   test('name each resource byte for byte, and its authorization server', () => {
     for (const name of ['api', 'mcp'] as const) {
       const document = JSON.parse(
-        resourceMetadata(name, { resources, issuer, documentation }),
+        resourceMetadata(name, resources[name], { issuer, documentation }),
       ) as Record<string, unknown>
       expect(document).toEqual({
         resource: resources[name],

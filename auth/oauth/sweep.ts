@@ -15,7 +15,7 @@ export type Swept = {
   dormantClients: number
 }
 
-const batchMax = 500
+const batchMax = 100
 /** Between two batches. */
 const pauseMilliseconds = 10
 const everySeconds = 60

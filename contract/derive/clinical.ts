@@ -208,7 +208,7 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key. There is no OAuth server. Each operation names the scope that it needs.',
+          'An API key, or an access token of the authorization server. Each operation names the scope that it needs.',
       },
     },
     tags,

@@ -3,6 +3,7 @@ import type { AddressOf } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
 import { authorizationOf, type AuthorizationParts } from './authorization.ts'
 import type { Listeners } from './listeners.ts'
+import { toolServerMetadata } from './resource-metadata.ts'
 import { serveAuthServer } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { newRequestId } from '../server/request-ids.ts'
@@ -18,7 +19,7 @@ export function serveOtherModules(
   { listeners, addressOf, log, onError, ...parts }: ModuleParts,
 ) {
   const given = { addressOf, log, onError }
-  const endpoints = { mcp: [], portal: [], console: [] }
+  const endpoints = { mcp: toolServerMetadata(listeners), portal: [], console: [] }
   listeners.serveModules({ ...given, endpoints, newRequestId })
   const open = authorizationOf(context, { ...parts, onError })
   return serveAuthServer({ ...given, listeners, open })

@@ -2,11 +2,10 @@
 // the JSON one.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { resourceMetadata, resourcePath } from '#auth/oauth/endpoints.ts'
 import { exampleBase } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
-import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
-import { resourcePath } from './dynamic.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
 
 const generated = path.join(import.meta.dir, '../..', 'contract', 'generated')
@@ -20,25 +19,15 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
-/**
- * What a 401 points to (RFC 9728). No authorization server is named, because there is none yet:
- * keys come from the operator.
- */
-const protectedResource = (base: string) => ({
-  resource: base,
-  bearer_methods_supported: ['header'],
-  scopes_supported: allScopes,
-  resource_name: 'Clinical Integrations API',
-  resource_documentation: `${base}/docs/authentication`,
-})
-
-/** With the base URL of this gateway in place of the example's. */
-export function loadDocuments(base: string, folder = generated): Documents {
-  const resource = () => JSON.stringify(protectedResource(base))
+/** With the base URL of this gateway in place of the example's. `issuer`: the authorization server
+ *  that a 401 leads to, if there is one. */
+export function loadDocuments(base: string, issuer?: string): Documents {
+  const documentation = `${base}/docs/authentication`
+  const resource = () => resourceMetadata('api', base, { issuer, documentation })
   return new Map([
     [resourcePath, serving('application/json', resource)],
     ...Object.entries(files).map(([url, { name, type }]) => {
-      const file = path.join(folder, name)
+      const file = path.join(generated, name)
       if (!existsSync(file)) {
         throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
       }

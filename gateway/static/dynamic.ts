@@ -1,9 +1,7 @@
+import { resourcePath } from '#auth/oauth/endpoints.ts'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { siteTable } from '#contract/site.ts'
 import { cardPaths, signaturePaths } from './signed-paths.ts'
-
-/** The metadata that a 401 of the clinical API names: a path among files that is not a file. */
-export const resourcePath = '/.well-known/oauth-protected-resource'
 
 /** The paths below /.well-known/ that only a running gateway answers. */
 export const gatewayWellKnown = [resourcePath, ...signaturePaths]

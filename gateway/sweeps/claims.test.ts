@@ -2,6 +2,7 @@
 // place that decides it. A sentence here is built from the fact, so a changed fact fails the page.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
+import { grantTypes } from '#auth/oauth/endpoints.ts'
 import { rowsMax } from '#clinical/audit/background-writer.ts'
 import { priceOf } from '#clinical/billing/prices.ts'
 import { catalog } from '#clinical/medications/medication.ts'
@@ -144,17 +145,21 @@ test('privacy: the audit stores an address and an agent, and the log neither', a
   expect(privacy).toContain('The log has no IP address and nothing that you typed')
 })
 
-test('authentication: there is no OAuth server, as the metadata of a 401 says', async () => {
+test('authentication: the guide names the grants, and the metadata of a 401 their server', async () => {
   const metadata = '/.well-known/oauth-protected-resource'
-  const document = loadDocuments('https://api.example.com').get(metadata)
+  const issuer = 'https://auth.example.com'
+  const document = loadDocuments('https://api.example.com', issuer).get(metadata)
   const answer = await document?.(new Request(`https://api.example.com${metadata}`)).json()
-  expect(answer).not.toHaveProperty('authorization_servers')
+  expect(answer).toMatchObject({ authorization_servers: [issuer] })
   const guide = await read('content/docs/authentication.md')
-  expect(guide).toContain('There is no OAuth server')
   expect(guide).toContain(metadata)
-  const contract = await read('contract/generated/openapi.v1.json')
-  expect(contract.match(/OAuth/g)).toHaveLength(1)
-  expect(contract).toContain('There is no OAuth server')
+  for (const type of grantTypes) {
+    expect(guide).toContain(`| ${type.split(':').at(-1)?.replace('_', ' ')} |`)
+  }
+  expect(guide).toContain(`${limits.refreshTokenDays} days`)
+  expect(guide).toContain(`${limits.refreshFamilyDays} days`)
+  expect(limits.accessTokenSeconds).toBe(3600)
+  expect(guide).toContain('lives one hour')
 })
 
 test('billing, prescriptions: what pages say is not done yet is done nowhere', async () => {

@@ -22,10 +22,10 @@ export async function answerPage(
     response.end(JSON.stringify(body))
   }
   const { issuer } = auth
-  const resources = { api: `${issuer}/v1`, mcp: `${issuer}/mcp` }
-  if (resourceMetadataPaths(resources.mcp).includes(pathname)) {
+  const mcp = `${issuer}/mcp`
+  if (resourceMetadataPaths(mcp).includes(pathname)) {
     const documentation = 'https://docs.example.com/authentication'
-    return json(200, JSON.parse(resourceMetadata('mcp', { resources, issuer, documentation })))
+    return json(200, JSON.parse(resourceMetadata('mcp', mcp, { issuer, documentation })))
   }
   if (pathname.startsWith('/consent/')) {
     if (decide === null) return json(200, await auth.consents.details(request, response))
