@@ -2,14 +2,12 @@
 // doing has happened as a whole or not at all, and the next server goes on from there.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SQL } from 'bun'
-import path from 'node:path'
 import { sql } from '#database/sql.ts'
-import { until } from '#http/testing/until.ts'
 import { deviceGrant, paths } from './endpoints.ts'
 import { agentTokens, authorize } from './testing/agent.ts'
 import { type Fixture, openFixture, redirectUri } from './testing/fixture.ts'
 import { type Form, newAgent, post, tokenFor } from './testing/requests.ts'
+import { killWaiting } from './testing/server-processes.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -75,52 +73,6 @@ async function stateOf(client: string) {
   return state ?? { tokens: 0, refresh: 0, used: 0 }
 }
 
-async function startServer() {
-  const { api, mcp } = fixture.resources
-  const file = path.join(import.meta.dir, 'testing', 'server-process.ts')
-  const server = Bun.spawn([process.execPath, file, fixture.database.urls.auth, api, mcp], {
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  const { value } = await server.stdout.getReader().read()
-  return { issuer: new TextDecoder().decode(value).trim(), kill: () => killed(server) }
-}
-
-async function killed(server: Bun.Subprocess): Promise<void> {
-  server.kill('SIGKILL')
-  await server.exited
-}
-
-/** Statements of a server that run, and those of them that wait for a row. */
-async function statements() {
-  const [row] = await fixture.run<{ running: number; waiting: number }>(sql`
-    select count(*)::int as running,
-           count(*) filter (where wait_event_type = 'Lock')::int as waiting
-      from pg_stat_activity
-     where datname = current_database() and application_name = 'authorization server'
-       and state = 'active'`)
-  return row ?? { running: 0, waiting: 0 }
-}
-
-/** Sends the request to a server that is killed while its statement waits for a row. */
-async function killedWaiting(attempt: Attempt, lock: (client: string) => ReturnType<typeof sql>) {
-  await using holder = new SQL(fixture.database.url, { max: 1 })
-  const server = await startServer()
-  await holder.begin(async held => {
-    const { text, values } = lock(attempt.client).prepared
-    await held.unsafe(text, values)
-    const lost = tokenFor({ ...fixture, issuer: server.issuer }, attempt.form).then(
-      () => 'answered',
-      () => 'lost',
-    )
-    await until(async () => (await statements()).waiting > 0)
-    await server.kill()
-    expect(await lost).toBe('lost')
-  })
-  // The database finishes a statement whose caller has gone.
-  await until(async () => (await statements()).running === 0)
-}
-
 describe.each(Object.keys(attempts))('killed while it issues for %s', name => {
   test.each(Object.keys(locks) as (keyof typeof locks)[])(
     'and its statement waits for %s',
@@ -130,7 +82,9 @@ describe.each(Object.keys(attempts))('killed while it issues for %s', name => {
       await fixture.run(sql`
         update auth.clients set last_token_at = null where id = ${attempt.client}`)
       const before = await stateOf(attempt.client)
-      await killedWaiting(attempt, locks[lock])
+      await killWaiting(fixture, locks[lock](attempt.client), issuer =>
+        tokenFor({ ...fixture, issuer }, attempt.form),
+      )
       const after = await stateOf(attempt.client)
       const born = after.tokens - before.tokens
       expect(born).toBeLessThanOrEqual(1)

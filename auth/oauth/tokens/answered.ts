@@ -19,8 +19,10 @@ export function createAnswered() {
     async consuming(name: string, commit: () => Promise<boolean>): Promise<boolean> {
       if (!times.has(name)) times.set(name, Number.POSITIVE_INFINITY)
       const isFirst = await commit()
-      if (isFirst) times.set(name, performance.now())
-      else if (times.get(name) === Number.POSITIVE_INFINITY) times.delete(name)
+      // The second may hear of it before the first, whose answer then follows.
+      if (isFirst || times.get(name) === Number.POSITIVE_INFINITY) {
+        times.set(name, performance.now())
+      }
       return isFirst
     },
     /** Whether a request that arrived at this time was sent before the answer; undefined: another

@@ -195,21 +195,6 @@ describe('400: a device that has to wait, or gets nothing', () => {
     expect(refused(await poll('nonsense'))).toEqual([400, 'invalid_grant'])
   })
 
-  test('approved and polled ten times at once: one token', async () => {
-    const { device, user } = await newCode()
-    await approve(user)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => poll(device)))
-    const won = answers.filter(({ status }) => status === 200)
-    const lost = answers.filter(({ status }) => status !== 200).map(refused)
-    expect(won).toHaveLength(1)
-    for (const one of lost) expect(one).toEqual([400, 'invalid_grant'])
-    const [born] = await fixture.run<{ count: number; ended: number }>(sql`
-      select count(*)::int as count, count(f.revoked_at)::int as ended
-        from auth.credentials k join auth.token_families f on f.id = k.family
-        join auth.artifacts a on a.family = f.id where a.hash = ${hash(device)}`)
-    expect(born).toEqual({ count: 1, ended: 0 })
-  })
-
   test('approved ten times at once: one family', async () => {
     const { device, user } = await newCode()
     await page({ user_code: user, person: fixture.people.owner })

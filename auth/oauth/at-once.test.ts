@@ -1,0 +1,169 @@
+// What may be used once is used ten times at once, at two servers that share only the database. A
+// lock holds all ten until the last has arrived, so none comes after the first was answered.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql, type Statement } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { deviceGrant, paths } from './endpoints.ts'
+import {
+  agentTokens,
+  authorize,
+  authorizeUrl,
+  exchange,
+  newVerifier,
+  openBrowser,
+  refreshWith,
+} from './testing/agent.ts'
+import { type Fixture, openFixture } from './testing/fixture.ts'
+import { type Answer, newAgent, post, read, tokenFor } from './testing/requests.ts'
+import { holding, type ServerProcess, startServer, statements } from './testing/server-processes.ts'
+
+let fixture: Fixture
+let servers: ServerProcess[]
+beforeAll(async () => {
+  fixture = await openFixture()
+  servers = await Promise.all([startServer(fixture), startServer(fixture)])
+})
+afterAll(async () => {
+  await Promise.all(servers.map(server => server.kill()))
+  await fixture.close()
+})
+
+const atServer = (at: number): Fixture => ({
+  ...fixture,
+  issuer: servers[at % servers.length]?.issuer ?? '',
+})
+const hash = (value: string) => fixture.secrets.hash(value)
+const artifact = (value: string) =>
+  sql`select from auth.artifacts where hash = ${hash(value)} for update`
+
+const waiting = async (count: number) => (await statements(fixture)).waiting >= count
+
+/** Sends ten requests, five to each server, which all wait for the lock before one goes on. */
+const tenAtOnce = <T>(lock: Statement, send: (at: Fixture) => Promise<T>): Promise<T[]> => {
+  let all: Promise<T>[] = []
+  return holding(fixture, lock, async () => {
+    all = Array.from({ length: 10 }, (_, at) => send(atServer(at)))
+    await until(() => waiting(10))
+  }).then(() => Promise.all(all))
+}
+
+const refused = ({ status, body }: Answer) => [status, body['error']]
+
+function winnerOf(answers: readonly Answer[]): Answer {
+  const lost = answers.filter(({ status }) => status !== 200).map(refused)
+  expect(lost).toEqual(Array.from({ length: 9 }, () => [400, 'invalid_grant']))
+  return answers.find(({ status }) => status === 200) as Answer
+}
+
+/** The families of a client: why they ended, and how many tokens were born of them. */
+const familiesOf = (client: string) =>
+  fixture.run<{ revoked_reason: string | null; tokens: number }>(sql`
+    select f.revoked_reason, count(k.id)::int as tokens from auth.token_families f
+           left join auth.credentials k on k.family = f.id
+     where f.client = ${client} group by f.id`)
+
+async function approvedDevice() {
+  const client = await newAgent(fixture)
+  const asked = { client_id: client, scope: 'cases:read', resource: fixture.resources.api }
+  const { body } = await post(fixture, paths.deviceAuthorization, asked)
+  const [device, user] = [String(body['device_code']), String(body['user_code'])]
+  const page = (query: object, { issuer }: Fixture = fixture) => {
+    const all = { user_code: user, person: fixture.people.owner, ...query }
+    return fetch(`${issuer}/device?${new URLSearchParams(all)}`).then(read)
+  }
+  await page({})
+  const approve = (at?: Fixture) =>
+    page({ decide: 'approve', integration: fixture.integration }, at)
+  const poll = (at: Fixture) =>
+    tokenFor(at, { grant_type: deviceGrant, client_id: client, device_code: device })
+  return { client, device, approve, poll }
+}
+
+describe('ten at once, at two servers', () => {
+  test('a code: one gets tokens, which end', async () => {
+    const { client, verifier, query } = await authorize(fixture)
+    const code = query?.['code'] ?? ''
+    const answers = await tenAtOnce(artifact(code), at => exchange(at, { client, verifier, code }))
+    const { body } = winnerOf(answers)
+    expect(await familiesOf(client)).toEqual([{ revoked_reason: 'reused', tokens: 1 }])
+    const next = await refreshWith(atServer(1), client, String(body['refresh_token']))
+    expect(refused(next)).toEqual([400, 'invalid_grant'])
+  })
+
+  test('a refresh token: one gets a successor, which goes on', async () => {
+    const { client, refresh } = await agentTokens(fixture)
+    const answers = await tenAtOnce(artifact(refresh), at => refreshWith(at, client, refresh))
+    const { body } = winnerOf(answers)
+    expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 2 }])
+    const next = await refreshWith(atServer(1), client, String(body['refresh_token']))
+    expect(next.status).toBe(200)
+  })
+
+  test('the code of an approved device: one gets tokens, which go on', async () => {
+    const { client, device, approve, poll } = await approvedDevice()
+    await approve()
+    const { body } = winnerOf(await tenAtOnce(artifact(device), poll))
+    expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+    const next = await refreshWith(atServer(1), client, String(body['refresh_token']))
+    expect(next.status).toBe(200)
+  })
+
+  test('the approval of a device: one makes a family, whose tokens the device gets', async () => {
+    const { client, device, approve, poll } = await approvedDevice()
+    const outcomes = (await tenAtOnce(artifact(device), approve)).map(({ body }) => body['outcome'])
+    expect(outcomes.toSorted()).toEqual(['approved', ...Array.from({ length: 9 }, () => 'gone')])
+    expect((await poll(fixture)).status).toBe(200)
+    expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+  })
+
+  test('the approval of an agent: one makes a family, whose tokens the agent gets', async () => {
+    const { client, verifier, browser, page, approval, interaction } = await askedAgent()
+    const answers = await tenAtOnce(artifact(interaction), ({ issuer }) =>
+      browser.get(`${issuer}${page}?${approval}`),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 409)])
+    expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 0 }])
+    const resume = answers.find(({ status }) => status === 303)?.headers.get('location') ?? ''
+    const code = await codeOf(browser.get(resume))
+    expect((await exchange(fixture, { client, verifier, code })).status).toBe(200)
+  })
+})
+
+/** An authorization request of an agent that a person has before them. */
+async function askedAgent() {
+  const [client, verifier] = [await newAgent(fixture), newVerifier()]
+  const browser = openBrowser(fixture)
+  const started = await browser.get(authorizeUrl(client, verifier))
+  const page = started.headers.get('location') ?? ''
+  const approval = new URLSearchParams({
+    decide: 'approve',
+    person: fixture.people.owner,
+    integration: fixture.integration,
+  })
+  const interaction = `interaction ${page.split('/').at(-1)}`
+  return { client, verifier, browser, page, approval, interaction }
+}
+
+const codeOf = async (response: Promise<Response>) =>
+  new URL((await response).headers.get('location') ?? '').searchParams.get('code') ?? ''
+
+test('a poll that arrived before another was answered ends nothing, read however late', async () => {
+  const [{ client, approve, poll }, other] = [await approvedDevice(), await approvedDevice()]
+  await approve()
+  const [here, there] = [atServer(0), atServer(1)]
+  let polls: Promise<Answer>[] = []
+  await holding(fixture, artifact(other.device), async () => {
+    // They take every connection of the server there, so the next poll waits for one.
+    polls = Array.from({ length: 8 }, () => other.poll(there))
+    await until(() => waiting(8))
+    polls.push(poll(there))
+    // The server has read it when it answers what was sent behind it.
+    await fetch(`${there.issuer}${paths.metadata}`)
+    expect((await poll(here)).status).toBe(200)
+  })
+  const late = (await Promise.all(polls)).at(-1) as Answer
+  expect(refused(late)).toEqual([400, 'invalid_grant'])
+  expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+})
