@@ -1,6 +1,6 @@
 // What answers at AUTH_URL: the authorization server, and the pages of people on top of it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { openPool } from '#database/pool.ts'
+import { keyed, openPool } from '#database/pool.ts'
 import type { OpenCounter } from '#http/counter.ts'
 import { createLimiters } from './oauth/limiters.ts'
 import { createAuthorizationServer, type OAuthCall } from './oauth/server.ts'
@@ -33,7 +33,12 @@ export type AuthAppOptions = {
 export function openAuthApp(options: AuthAppOptions) {
   const { issuer, resources, site, own, peppers, encryptionKeys, onError } = options
   const [pepper] = peppers
-  const pool = openPool({ url: options.url, size: options.poolSize, name: 'auth' })
+  const pool = openPool({
+    url: options.url,
+    size: options.poolSize,
+    name: 'auth',
+    settings: keyed,
+  })
   const server = createAuthorizationServer({
     issuer,
     resources,

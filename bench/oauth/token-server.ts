@@ -5,7 +5,7 @@ import { createLimiters } from '#auth/oauth/limiters.ts'
 import { createAuthorizationServer } from '#auth/oauth/server.ts'
 import { Provider } from '#auth/oauth/library/library.ts'
 import { createRateLimiter } from '#http/rate-limiter.ts'
-import { openPool } from '#database/pool.ts'
+import { keyed, openPool } from '#database/pool.ts'
 
 export type TokenServerSettings = {
   port: number
@@ -15,7 +15,7 @@ export type TokenServerSettings = {
 }
 
 function ours(issuer: string, { url, pepper }: NonNullable<TokenServerSettings['database']>) {
-  const pool = openPool({ url, size: 10, name: 'authorization server' })
+  const pool = openPool({ url, size: 10, name: 'authorization server', settings: keyed })
   const policy = { policy: 'tokens', quota: Number.MAX_SAFE_INTEGER, window: 60 }
   const server = createAuthorizationServer({
     issuer,

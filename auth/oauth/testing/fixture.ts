@@ -7,7 +7,7 @@ import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type MemberRole } from '#contract/scopes.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { openPool, type Row } from '#database/pool.ts'
+import { keyed, openPool, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { acceptAgreement, grant, openIntegration } from '../../integrations.ts'
@@ -37,7 +37,7 @@ export async function serve({
   address = '203.0.113.7',
   ...given
 }: ServeOptions): Promise<Served> {
-  const pool = openPool({ url, size: 8, name: 'authorization server' })
+  const pool = openPool({ url, size: 8, name: 'authorization server', settings: keyed })
   const failures: unknown[] = []
   let auth: AuthorizationServer | undefined
   const server = createServer((request, response) => {
