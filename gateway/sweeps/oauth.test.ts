@@ -1,0 +1,135 @@
+// A client of the running gateway that knows nothing but the address of the API: from a 401 to the
+// authorization server, to a token, and back.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient } from '#auth/administration.ts'
+import { hashToken } from '#auth/tokens.ts'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { migrate } from '#database/migrate.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { createLog } from '#http/log.ts'
+import { SQL } from 'bun'
+import { readConfig } from '../server/config.ts'
+import type { Serving } from '../server/context.ts'
+import { peppersOf } from '../server/credentials.ts'
+import { startGateway } from '../server/main.ts'
+import { prepareDatabase } from '../server/prepare.ts'
+import { openSecrets } from '../server/secrets.ts'
+
+const closers: (() => Promise<unknown> | void)[] = []
+let owner: ConnectionPool
+let serving: Serving
+let client = { id: '', secret: '' }
+let pepper = ''
+
+beforeAll(async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'oauth-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  chmodSync(folder, 0o755)
+  const dir = path.join(folder, 'postgres')
+  const database = await startEmbedded({ dir, password: 'oauth', durable: false })
+  closers.push(() => database.stop())
+  const migrating = new SQL({ url: database.url, max: 1 })
+  await migrate(migrating)
+  await migrating.close()
+  const data = path.join(folder, 'data')
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: data,
+    LOG_FORMAT: 'failures',
+  })
+  const secrets = openSecrets(config.dataDir)
+  const log = createLog(config.logFormat)
+  const context = { config, databaseUrl: database.url, secrets, log }
+  const sandbox = await prepareDatabase(context)
+  serving = await startGateway(context, sandbox)
+  closers.push(() => serving.stop())
+  owner = openPool({ url: database.url, size: 1, name: 'owner' })
+  closers.push(() => owner.close())
+  pepper = peppersOf(config, secrets)[0]
+  const asked = { integration: sandbox?.integration ?? '', mode: 'test', name: 'A server' } as const
+  const made = await owner.use(connection =>
+    createClient(connection, pepper, asked, { surface: 'cli', request: 'req_1' }),
+  )
+  if (made.refusal !== null) throw new Error(made.refusal)
+  client = { id: made.id, secret: made.secret }
+}, 60_000)
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+}, 60_000)
+
+const json = async (url: string, init?: RequestInit) =>
+  (await fetch(url, init)).json() as Promise<Record<string, never>>
+
+/** The endpoints, found as RFC 9728 and RFC 8414 say. */
+async function discover(): Promise<Record<string, string>> {
+  const refused = await fetch(`${serving.base}/v1/organization`)
+  const challenge = refused.headers.get('www-authenticate') ?? ''
+  const resource = await json(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '')
+  const [issuer] = resource['authorization_servers'] ?? []
+  return json(`${String(issuer)}/.well-known/oauth-authorization-server`)
+}
+
+const post = (url: string | undefined, form: Record<string, string>) =>
+  fetch(url ?? '', {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers: { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
+  })
+
+async function newToken(form: Record<string, string> = {}): Promise<string> {
+  const { token_endpoint } = await discover()
+  const answer = await post(token_endpoint, { grant_type: 'client_credentials', ...form })
+  return String(((await answer.json()) as Record<string, unknown>)['access_token'])
+}
+
+const statusWith = async (token: string) =>
+  (
+    await fetch(`${serving.base}/v1/organization`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+  ).status
+
+test('a 401 leads to a token, which works where a key does', async () => {
+  const { issuer } = await discover()
+  expect(issuer).toBe(serving.urls.auth)
+  expect(await statusWith(await newToken())).toBe(200)
+  expect(await statusWith(await newToken({ resource: serving.base }))).toBe(200)
+})
+
+test('a token ends after an hour, and when it is revoked', async () => {
+  const { revocation_endpoint } = await discover()
+  const [old, revoked] = [await newToken(), await newToken()]
+  const aged = (seconds: number) =>
+    owner.use(connection =>
+      connection.run(sql`
+        update auth.credentials
+           set expires_at = created_at + interval '1 hour' - ${seconds}::int * interval '1 second'
+         where hash = ${hashToken(pepper, old)}`),
+    )
+  await aged(3590)
+  expect(await statusWith(old)).toBe(200)
+  await aged(3601)
+  expect(await statusWith(old)).toBe(401)
+  expect(await statusWith(revoked)).toBe(200)
+  expect((await post(revocation_endpoint, { token: revoked })).status).toBe(200)
+  expect(await statusWith(revoked)).toBe(401)
+})
+
+test('a token for the tool server is unknown to the API', async () => {
+  expect(await statusWith(await newToken({ resource: serving.urls.mcp }))).toBe(401)
+})
+
+test('the tool server names itself byte for byte, at its own path and at the root', async () => {
+  const { mcp, auth } = serving.urls
+  const { origin, pathname } = new URL(mcp)
+  for (const at of ['', pathname]) {
+    const document = await json(`${origin}/.well-known/oauth-protected-resource${at}`)
+    expect(document).toMatchObject({ resource: mcp, authorization_servers: [auth] })
+  }
+})
