@@ -1,0 +1,193 @@
+// Agents, devices and servers of integrations get tokens from two servers, of which one is killed
+// (SIGKILL) at any moment, again and again. Afterwards every token that was answered stands, what a
+// client did not hear of it could send again, and nothing is half there. FAULT_ROUNDS=50 kills
+// fifty times; FAULT_SEED repeats a run.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { familyStands } from '../guard.ts'
+import { deviceGrant, paths } from './endpoints.ts'
+import { authorizeUrl, exchange, newVerifier, openBrowser, refreshWith } from './testing/agent.ts'
+import { brokenRules } from './testing/consistency.ts'
+import { type Fixture, openFixture, redirectUri } from './testing/fixture.ts'
+import { type Answer, post, register, tokenFor } from './testing/requests.ts'
+import { type ServerProcess, startServer, statements } from './testing/server-processes.ts'
+
+const rounds = Math.max(2, Number(process.env['FAULT_ROUNDS'] ?? 0))
+const seed = Number(process.env['FAULT_SEED'] ?? 1)
+
+let fixture: Fixture
+const servers: ServerProcess[] = []
+beforeAll(async () => {
+  fixture = await openFixture()
+  servers.push(...(await Promise.all([startServer(fixture), startServer(fixture)])))
+}, 30_000)
+afterAll(async () => {
+  await Promise.all(servers.map(server => server.kill()))
+  await fixture.close()
+})
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+function randomFrom(start: number) {
+  let state = start
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+type Random = () => number
+const stopping = new AbortController()
+const answered: string[] = []
+const unexpected: string[] = []
+let lost = 0
+
+const someServer = (random: Random): Fixture => ({
+  ...fixture,
+  issuer: servers[random() < 0.5 ? 0 : 1]?.issuer ?? '',
+})
+
+/** Null: the server has died, or was not there. */
+async function sent<T>(request: Promise<T>): Promise<T | null> {
+  const answer = await request.catch(() => null)
+  if (answer === null) lost++
+  return answer
+}
+
+/** The access token of an answer; null when there is none. */
+function tokenOf(what: string, answer: Answer | null, refusals: readonly string[]): string | null {
+  if (answer === null) return null
+  const { access_token: token, error } = answer.body
+  if (answer.status === 200 && typeof token === 'string') {
+    answered.push(token)
+    return token
+  }
+  if (!refusals.includes(String(error))) unexpected.push(`${what}: ${JSON.stringify(answer.body)}`)
+  return null
+}
+
+/** Goes on with a refresh token; an answer that is lost is asked for again, which a client may. */
+async function refresh(client: string, token: string, random: Random): Promise<string | null> {
+  for (const began = performance.now(); performance.now() - began < 8000;) {
+    const answer = await sent(refreshWith(someServer(random), client, token))
+    // The statement of a killed server may end behind the retry, which then comes second.
+    if (tokenOf('refresh', answer, ['invalid_grant']) !== null) {
+      return String(answer?.body['refresh_token'])
+    }
+    await Bun.sleep(50)
+  }
+  unexpected.push('a refresh token brought nothing within the seconds of grace')
+  return null
+}
+
+async function refreshThrice(client: string, first: unknown, random: Random): Promise<void> {
+  let token: string | null = String(first)
+  for (let at = 0; at < 3 && token !== null; at++) token = await refresh(client, token, random)
+}
+
+/** Each from a network of its own, because registrations are limited by network. */
+async function newClient(random: Random): Promise<string | null> {
+  const part = () => Math.floor(random() * 256)
+  const headers = { 'test-address': `10.${part()}.${part()}.1` }
+  const grant_types = ['authorization_code', 'refresh_token', deviceGrant]
+  const metadata = { redirect_uris: [redirectUri], grant_types }
+  const answer = await sent(register(someServer(random), metadata, { headers }))
+  if (answer === null) return null
+  if (answer.status !== 201) unexpected.push(`register: ${JSON.stringify(answer.body)}`)
+  return String(answer.body['client_id'])
+}
+
+/** From the registration to the third refresh; what is lost before tokens begins anew. */
+async function agent(random: Random): Promise<void> {
+  const client = await newClient(random)
+  const verifier = newVerifier()
+  const at = someServer(random)
+  const browser = openBrowser(at)
+  const open = client === null ? null : await sent(browser.get(authorizeUrl(client, verifier)))
+  const page = open?.headers.get('location')
+  if (!client || !page) return
+  const { people, integration } = fixture
+  const decision = new URLSearchParams({ decide: 'approve', person: people.owner, integration })
+  const decided = await sent(browser.get(`${page}?${decision}`))
+  const resume = decided?.headers.get('location')
+  const back = resume ? await sent(browser.get(resume)) : null
+  const code = new URL(back?.headers.get('location') ?? '', at.issuer).searchParams.get('code')
+  if (code === null) return
+  let first: Answer | null = null
+  while (first === null && !stopping.signal.aborted) {
+    first = await sent(exchange(someServer(random), { client, verifier, code }))
+  }
+  if (tokenOf('code', first, ['invalid_grant']) !== null) {
+    await refreshThrice(client, first?.body['refresh_token'], random)
+  }
+}
+
+async function device(random: Random): Promise<void> {
+  const client = await newClient(random)
+  if (client === null) return
+  const asked = { client_id: client, scope: 'cases:read', resource: fixture.resources.api }
+  const begun = await sent(post(someServer(random), paths.deviceAuthorization, asked))
+  if (begun === null) return
+  const { device_code, user_code } = begun.body as { device_code: string; user_code: string }
+  const { people, integration } = fixture
+  const query = new URLSearchParams({ user_code, person: people.owner })
+  const page = (at: Fixture) => sent(fetch(`${at.issuer}/device?${query}`))
+  await page(someServer(random))
+  query.set('decide', 'approve')
+  query.set('integration', integration)
+  while ((await page(someServer(random))) === null && !stopping.signal.aborted) await Bun.sleep(20)
+  const form = { grant_type: deviceGrant, client_id: client, device_code }
+  const polled = await sent(tokenFor(someServer(random), form))
+  const refusals = ['invalid_grant', 'authorization_pending', 'slow_down']
+  if (tokenOf('device', polled, refusals) === null) return
+  await refreshThrice(client, polled?.body['refresh_token'], random)
+}
+
+async function backend(random: Random): Promise<void> {
+  const { id, secret } = await fixture.addClient()
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+  for (let at = 0; at < 10; at++) {
+    tokenOf('client', await sent(tokenFor(someServer(random), form)), [])
+  }
+}
+
+async function repeat(work: (random: Random) => Promise<void>, random: Random): Promise<void> {
+  while (!stopping.signal.aborted) {
+    await work(random)
+    await Bun.sleep(10)
+  }
+}
+
+const standing = async () => {
+  const hashes = answered.map(token => Buffer.from(fixture.secrets.hash(token)).toString('hex'))
+  const [row] = await fixture.run<{ count: number }>(sql`
+    select count(*)::int as count from auth.credentials k
+      join auth.token_families f on f.id = k.family and ${familyStands}
+     where encode(k.hash, 'hex') = any (${hashes}::text[]) and k.revoked_at is null
+       and k.expires_at > now()`)
+  return row?.count
+}
+
+test('killed at any moment, servers leave no token, family or code without the other', async () => {
+  const random = randomFrom(seed)
+  const clients = [agent, agent, device, device, backend].map((work, at) =>
+    repeat(work, randomFrom(seed + 1 + at)),
+  )
+  for (let round = 0; round < rounds; round++) {
+    const before = answered.length
+    await until(() => answered.length >= before + 10)
+    await Bun.sleep(random() * 200)
+    const at = round % servers.length
+    await servers[at]?.kill()
+    servers[at] = await startServer(fixture)
+  }
+  stopping.abort()
+  await Promise.all(clients)
+  await until(async () => (await statements(fixture)).running === 0)
+  expect(unexpected).toEqual([])
+  expect(await brokenRules(fixture)).toEqual([])
+  expect(await standing()).toBe(answered.length)
+  expect(lost).toBeGreaterThan(0)
+  expect(new Set(answered).size).toBe(answered.length)
+}, 600_000)
