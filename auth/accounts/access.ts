@@ -9,6 +9,8 @@ export type Access = Row & {
   kind: 'agent' | 'device'
   integration: string
   integration_name: string
+  /** Where an agent's consents led. */
+  hosts: string | null
   scopes: string[]
   since: string
   last_used_at: string | null
@@ -24,6 +26,7 @@ export const listAccess = (pool: ConnectionPool, person: string): Promise<Access
   pool.use(connection =>
     connection.run<Access>(sql`
       select f.client, c.name as client_name, f.kind, f.integration, i.name as integration_name,
+             string_agg(distinct f.redirect_host, ', ') as hosts,
              array_agg(distinct s.scope) as scopes,
              iso(min(f.created_at)) as since, iso(max(used.at)) as last_used_at
         from auth.token_families f

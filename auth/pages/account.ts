@@ -20,7 +20,7 @@ export const showAccount: PageHandler = async (context, call) => {
     signedIn: person?.email,
     signOut: signOutForm(call),
     content: markup`<h1>Your agents and devices</h1>
-<p class="lead">They act for you in the sandbox, until you end their access or they have not used it for 30 days.</p>
+<p class="lead">They act for you in the sandbox, until you end their access, they do not use it for 30 days, or 90 days have passed.</p>
 ${access.length === 0 ? nothingYet : markup`<ul class="cards">${access.map(one => card(call, one))}</ul>`}
 <section class="aside">
 <h2>Connect a device</h2>
@@ -35,12 +35,13 @@ const nothingYet = markup`<p class="empty">Nothing acts for you.</p>`
 const kinds = { agent: 'Agent', device: 'Device' } as const
 
 function card(call: PageCall, access: Access): Markup {
-  const { client, client_name: name, kind, integration, scopes, since, last_used_at: used } = access
+  const { client, client_name: name, kind, integration, hosts, scopes, since } = access
+  const { last_used_at: used } = access
   const end = markup`${hidden('client', client)}${hidden('integration', integration)}${hidden('kind', kind)}
-<button class="button second small" aria-label="End the access of “${name}” to ${access.integration_name}">End access</button>`
+<button class="button second small" aria-label="End access of “${name}” to ${access.integration_name}">End access</button>`
   return markup`<li class="card">
 <div class="card-head"><h2>“${name}”</h2>${form(call, '/access/end', end)}</div>
-<p>${kinds[kind]} with access to <strong>${access.integration_name}</strong>, test mode only.</p>
+<p>${kinds[kind]}${hosts !== null && markup` at ${hosts}`} with access to <strong>${access.integration_name}</strong>, test mode only.</p>
 <p class="fine">Since ${timeOf(since)}. ${used === null ? 'Not used yet.' : markup`Last used ${timeOf(used)}.`}</p>
 <details><summary>What it may do</summary>${scopeList(scopes)}</details>
 </li>`

@@ -28,6 +28,7 @@ export type PageContext = {
   /** An HMAC under a secret of this installation. */
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
+  now(): number
 }
 
 /** A request with the session of its cookie. */

@@ -98,7 +98,7 @@ describe('connecting a device', () => {
     ]) {
       expect(text).toContain(part)
     }
-    expect(text).toMatch(/<dt>When<\/dt><dd><time datetime="[^"]+">/)
+    expect(text).toMatch(/<dt>When<\/dt><dd>Less than a minute ago, <time datetime="[^"]+">/)
   })
 
   test('Deny ends the code, and the device is refused', async () => {

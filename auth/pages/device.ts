@@ -16,7 +16,7 @@ import { field, form, hidden, isSameToken } from './forms.ts'
 import { alertOf, page, type PageAnswer, redirect } from './page.ts'
 import { provenBefore } from './sign-in.ts'
 import { signOutForm } from './sign-out.ts'
-import { timeOf } from './words.ts'
+import { agoText, timeOf } from './words.ts'
 
 /** How old the second factor may be. */
 const factorSecondsMax = 300
@@ -51,7 +51,7 @@ function codePage(context: PageContext, call: PageCall, given: CodeForm): PageAn
     signOut: signOutForm(call),
     headers: given.retrySeconds === undefined ? {} : { 'retry-after': `${given.retrySeconds}` },
     content: markup`<h1>Connect a device</h1>
-<p class="lead">${given.code === '' ? 'Enter the code that your device or command line shows.' : 'Compare the code with the one that your device or command line shows.'}</p>
+<p class="lead">${given.code === '' || given.fault !== undefined ? 'Enter the code that your device or command line shows.' : 'Go on only if your device or command line shows this code.'}</p>
 ${alertOf(given.alert)}
 ${form(call, '/device', markup`${code}${button}`)}`,
   })
@@ -177,7 +177,7 @@ ${registration(asked)}
 <section class="part">
 <h2>Where it asked from</h2>
 <dl class="facts">
-<div><dt>When</dt><dd>${timeOf(asked.requestedAt)}</dd></div>
+<div><dt>When</dt><dd>${agoText(asked.requestedAt, context.now())}, ${timeOf(asked.requestedAt)}</dd></div>
 <div><dt>Network</dt><dd><span class="code">${asked.address ?? 'unknown'}</span>, ${isSameNetwork(call, asked) ? 'the same as yours' : markup`<strong>not the same as yours</strong>`}</dd></div>
 <div><dt>Program</dt><dd class="program">${asked.agent ?? 'It did not say.'}</dd></div>
 </dl>
@@ -222,7 +222,7 @@ export const showApproved: PageHandler = ({ site }) =>
     title: 'The device is connected',
     content: markup`<h1>The device is connected</h1>
 <p class="lead">Go back to it. It goes on by itself within a few seconds.</p>
-<p><a href="/">Your agents and devices</a></p>`,
+<p class="actions"><a class="button second" href="/">Your agents and devices</a></p>`,
   })
 
 export const showDenied: PageHandler = ({ site }) =>
@@ -230,5 +230,5 @@ export const showDenied: PageHandler = ({ site }) =>
     title: 'The device is not connected',
     content: markup`<h1>The device is not connected</h1>
 <p class="lead">It was not given anything, and its code has ended.</p>
-<p><a href="/">Your agents and devices</a></p>`,
+<p class="actions"><a class="button second" href="/">Your agents and devices</a></p>`,
   })

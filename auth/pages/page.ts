@@ -63,10 +63,10 @@ const document = (
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
-<header class="bar">
+<header class="bar"><div>
 <a class="wordmark" href="${site.url}/">${mark}${site.name}</a>
 ${signedIn !== undefined && markup`<div class="who"><span class="who-email">${signedIn}</span>${signOut}</div>`}
-</header>
+</div></header>
 <main>
 ${content}
 </main>
@@ -106,7 +106,6 @@ export function page(site: Site, content: PageContent): PageAnswer {
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...content.headers,
     },

@@ -48,6 +48,7 @@ export function openPages(options: PagesOptions): Pages {
     authorization,
     hmac,
     randomBytes,
+    now,
     people: openPersonStore({
       pool,
       encryption: createEncryption(options.encryptionKeys),

@@ -51,7 +51,7 @@ function noFactorPage(context: PageContext, call: PageCall): PageAnswer {
     signOut: signOutForm(call),
     content: markup`<h1>A second factor is needed</h1>
 <p>Your account has no authenticator app. Giving an agent or a device access needs its codes.</p>
-<p><a href="/">See what acts for you</a></p>`,
+<p class="actions"><a class="button second" href="/">See what acts for you</a></p>`,
   })
 }
 

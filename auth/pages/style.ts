@@ -39,10 +39,11 @@ html {
   line-height: 1.6;
   -webkit-text-size-adjust: 100%;
   font-optical-sizing: auto;
+  text-rendering: optimizeLegibility;
 }
 body, h1, h2, h3, p, ul, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0; }
 ul { list-style: none; }
-h1, h2 { font-family: var(--display); font-weight: 500; line-height: 1.15; letter-spacing: -0.012em; text-wrap: balance; }
+h1, h2 { font-family: var(--display); font-weight: 500; line-height: 1.15; letter-spacing: -0.012em; word-spacing: 0.06em; text-wrap: balance; }
 h1 { font-size: var(--size-4); line-height: 1.1; letter-spacing: -0.018em; }
 h2 { font-size: var(--size-2); }
 p { text-wrap: pretty; }
@@ -52,13 +53,14 @@ a:hover { text-decoration-color: currentColor; }
 code, .code { font-family: var(--mono); }
 time { font-variant-numeric: tabular-nums; }
 
-.bar {
+.bar { border-bottom: 1px solid var(--hairline); }
+.bar > div {
   display: flex;
   flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;
-  gap: 0.25rem 1.5rem;
-  max-width: 80rem;
+  gap: 0 1.5rem;
+  max-width: 36.5rem;
   margin-inline: auto;
   padding: 0.5rem 1.25rem;
   min-height: 3.75rem;
@@ -79,14 +81,12 @@ time { font-variant-numeric: tabular-nums; }
 .mark { color: var(--brand); }
 .who { display: flex; align-items: center; gap: 1rem; min-width: 0; font-size: var(--size-small); color: var(--quiet); }
 .who-email { overflow: hidden; text-overflow: ellipsis; }
-body::before { content: ''; position: absolute; inset: 3.75rem 0 auto; border-top: 1px solid var(--hairline); }
 
 main {
-  max-width: 34rem;
+  max-width: 36.5rem;
   margin-inline: auto;
   padding: 2.5rem 1.25rem 4rem;
 }
-main.wide { max-width: 47rem; }
 main > * + * { margin-top: 1.5rem; }
 .lead { color: var(--quiet); font-size: 1.0625rem; }
 h1 + .lead { margin-top: 0.75rem; }
@@ -144,6 +144,8 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .card { background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 1.25rem; }
 .card > * + * { margin-top: 0.5rem; }
 .card h2 { font-size: var(--size-1); overflow-wrap: anywhere; }
+.card details { margin-bottom: -0.625rem; }
+.card details[open] { margin-bottom: 0; }
 .card-head { display: flex; align-items: start; justify-content: space-between; gap: 1rem; }
 .card-head h2 { padding-top: 0.5rem; }
 .card-head form { flex: none; }

@@ -23,3 +23,10 @@ const format = new Intl.DateTimeFormat('en-US', {
 /** Without a script, a page does not know the reader's time zone. */
 export const timeOf = (moment: string): Markup =>
   markup`<time datetime="${moment}">${format.format(new Date(moment))} UTC</time>`
+
+/** For times of minutes ago. */
+export function agoText(moment: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(moment)) / 60_000)
+  if (minutes < 1) return 'Less than a minute ago'
+  return minutes === 1 ? 'A minute ago' : `${minutes} minutes ago`
+}

@@ -1,0 +1,207 @@
+// A person at AUTH_URL, on a phone, in the dark and without a mouse: signs in, gives an agent access,
+// connects a device, and ends both. The agent and the device are programs of others, by HTTP.
+import { createServer, type Server } from 'node:http'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import * as oauth from 'oauth4webapi'
+import { Secret, TOTP } from 'otpauth'
+import { dataDir } from './servers.ts'
+
+type Access = {
+  url: string
+  auth_url: string
+  owner: { email: string; password: string; totp_secret: string }
+}
+
+const options = { [oauth.allowInsecureRequests]: true }
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const scope = 'organization:read patients:read'
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+let access: Access
+let server: oauth.AuthorizationServer
+let agent: Server
+const returned: string[] = []
+test.beforeAll(async () => {
+  access = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')) as Access
+  const issuer = new URL(access.auth_url)
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
+  server = await oauth.processDiscoveryResponse(issuer, discovered)
+  agent = createServer((request, response) => {
+    returned.push(request.url ?? '')
+    response.end('You can close this page.')
+  })
+  await new Promise<void>(resolve => void agent.listen(0, '127.0.0.1', resolve))
+})
+test.afterAll(() => void agent.close())
+
+async function register(name: string, redirectUri: string): Promise<oauth.Client> {
+  const metadata = {
+    client_name: name,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+    token_endpoint_auth_method: 'none',
+  }
+  const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options)
+  return oauth.processDynamicClientRegistrationResponse(response)
+}
+
+/** Nothing is cut off or too small to touch, no rule of accessibility is broken, and the browser
+ *  has blocked nothing. */
+async function judge(page: Page, blocked: string[]): Promise<void> {
+  const [content, window] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return [scrollWidth, clientWidth]
+  })
+  expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
+  const small = await page
+    .locator('a[href], button, summary, input:not([type=hidden], [type=radio])')
+    .evaluateAll(all =>
+      all
+        .filter(one => one.getBoundingClientRect().height < 43.5)
+        .filter(one => one.parentElement?.textContent.trim() === one.textContent.trim())
+        .map(one => one.outerHTML),
+    )
+  expect(small, 'targets that are too small').toEqual([])
+  const { violations } = await new AxeBuilder({ page }).options({ runOnly: everyRule }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`)).toEqual([])
+  expect(blocked).toEqual([])
+}
+
+/** Moves on with the keyboard until the element has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const wanted = page.locator(selector)
+  for (let count = 0; count < 40; count++) {
+    if (await wanted.evaluate(one => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${selector}.`)
+}
+
+async function press(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector)
+  await page.keyboard.press('Enter')
+}
+
+const organization = (token: string) =>
+  fetch(`${access.url}/v1/organization`, { headers: { authorization: `Bearer ${token}` } })
+
+test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true })
+
+test('a person signs in, lets an agent and a device act for them, and ends it', async ({
+  page,
+}) => {
+  const blocked: string[] = []
+  page.on('console', message => {
+    // A browser also reports the status of a refused form.
+    if (!/status of (403|404|422)/.test(message.text())) blocked.push(message.text())
+  })
+  const { owner } = access
+  const redirectUri = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/callback`
+  const client = await register('An agent', redirectUri)
+  const verifier = oauth.generateRandomCodeVerifier()
+  const url = new URL(server.authorization_endpoint ?? '')
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    scope,
+    resource: access.url,
+    state: 'a state',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).toString()
+
+  await test.step('sign in', async () => {
+    await page.goto(url.href)
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await judge(page, blocked)
+    await page.keyboard.type('not an address')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await judge(page, blocked)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(owner.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(owner.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Code')).toBeFocused()
+    await judge(page, blocked)
+    await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(owner.totp_secret) }).generate())
+    await page.keyboard.press('Enter')
+  })
+
+  const token = await test.step('give an agent access', async () => {
+    await expect(
+      page.getByRole('heading', { name: '“An agent” asks to act for you' }),
+    ).toBeVisible()
+    await judge(page, blocked)
+    await press(page, 'button[value=approve]')
+    await expect(page.getByText('You can close this page.')).toBeVisible()
+    const answer = new URL(returned.at(-1) ?? '', redirectUri)
+    const params = oauth.validateAuthResponse(server, client, answer, 'a state')
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      params,
+      redirectUri,
+      verifier,
+      options,
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response)
+    expect((await organization(tokens.access_token)).status).toBe(200)
+    return tokens.access_token
+  })
+
+  await test.step('connect a device', async () => {
+    const asked = new URLSearchParams({ scope, resource: access.url })
+    const begun = await oauth.processDeviceAuthorizationResponse(
+      server,
+      client,
+      await oauth.deviceAuthorizationRequest(server, client, oauth.None(), asked, options),
+    )
+    await page.goto(new URL('/device', access.auth_url).href)
+    await expect(page.getByLabel('Code')).toBeFocused()
+    await judge(page, blocked)
+    await page.keyboard.type('BCDF-GHJK')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
+    await judge(page, blocked)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(begun.user_code.toLowerCase().replace('-', ''))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(begun.user_code)).toBeVisible()
+    await judge(page, blocked)
+    await press(page, 'button[value=approve]')
+    await expect(page.getByRole('heading', { name: 'The device is connected' })).toBeVisible()
+    await judge(page, blocked)
+    const response = await oauth.deviceCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      begun.device_code,
+      options,
+    )
+    const tokens = await oauth.processDeviceCodeResponse(server, client, response)
+    expect((await organization(tokens.access_token)).status).toBe(200)
+  })
+
+  await test.step('end what acts for them, and sign out', async () => {
+    await page.goto(access.auth_url)
+    await expect(page.getByText('“An agent”')).toHaveCount(2)
+    await judge(page, blocked)
+    for (const left of [1, 0]) {
+      await press(page, '.card:first-child button')
+      await expect(page.getByText('“An agent”')).toHaveCount(left)
+    }
+    expect((await organization(token)).status).toBe(401)
+    await press(page, '.who button')
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await judge(page, blocked)
+  })
+})
