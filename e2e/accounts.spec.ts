@@ -1,5 +1,5 @@
-// A person at AUTH_URL, on a phone, in the dark and without a mouse: signs in, gives an agent access,
-// connects a device, and ends both. The agent and the device are programs of others, by HTTP.
+// A person at AUTH_URL, on a phone, in the dark and without a mouse: signs in, gives an agent
+// access, connects a device, and ends both. Agent and device use a library of others over HTTP.
 import { createServer, type Server } from 'node:http'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
