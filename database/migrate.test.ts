@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { migrate, readMigrations, type Migration } from './migrate.ts'
+import { lockKey, migrate, readMigrations, type Migration } from './migrate.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
 let database: TestDatabase
@@ -24,6 +24,25 @@ function added(name: string, text: string): Migration[] {
 
 test('migrate: applies nothing to a database that has every migration', async () => {
   expect(await migrate(sql)).toEqual([])
+})
+
+test('migrate: waits for another process, and says so once, after a second', async () => {
+  const other = await sql.reserve()
+  const lines: string[] = []
+  const waiting = Promise.withResolvers<number>()
+  const started = performance.now()
+  await other.unsafe(`select pg_advisory_lock(${lockKey})`)
+  const migrated = migrate(sql, line => {
+    lines.push(line)
+    waiting.resolve(performance.now() - started)
+  })
+  expect(await waiting.promise).toBeGreaterThan(900)
+  // It tries several times more.
+  await Bun.sleep(300)
+  await other.unsafe(`select pg_advisory_unlock(${lockKey})`)
+  expect(await migrated).toEqual([])
+  expect(lines).toEqual(['Waiting for another process that is migrating the database …'])
+  other.release()
 })
 
 test('migrate: runs a *.mode.sql file once in each schema, with the lines of its mode', async () => {

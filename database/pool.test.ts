@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { SQL } from 'bun'
+import { until } from '#http/testing/until.ts'
 import { isConnectionLost, isTransient } from './failures.ts'
 import { type Connection, ConnectionLost, openPool, PoolTimeout } from './pool.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -119,6 +120,17 @@ test('pool: a caller that timed out leaves the queue, and the next one gets the 
   expect(await pool.use(pidOf)).toBeGreaterThan(0)
   expect(began).toBe(false)
   await pool.close()
+})
+
+test('pool: has no session any more once it is closed', async () => {
+  const pool = openPool({ url: database.url, size: 2, name: 'closed' })
+  await Promise.all([pool.use(pidOf), pool.use(pidOf)])
+  const sessions = async () =>
+    (await owner`select from pg_stat_activity where application_name = 'closed'`).length
+  expect(await sessions()).toBe(2)
+  await pool.close()
+  // The server ends a session after the connection is closed.
+  await until(async () => (await sessions()) === 0)
 })
 
 test('pool: serves waiting callers in order of arrival', async () => {

@@ -136,8 +136,9 @@ async function converse(sql: SQL): Promise<boolean> {
 /** The address that is given, or that of the database that runs in this checkout. */
 function address(url: string | undefined, dataDir: string): string {
   if (url !== undefined) return url
-  const [port, secrets] = ['postgres.port', 'secrets.json'].map(name => path.join(dataDir, name))
-  if (port === undefined || secrets === undefined || !existsSync(port) || !existsSync(secrets)) {
+  const port = path.join(dataDir, 'postgres.port')
+  const secrets = path.join(dataDir, 'secrets.json')
+  if (!existsSync(port) || !existsSync(secrets)) {
     console.error(
       `There is no database in ${dataDir} yet. Run npm start, or give --url postgres://…`,
     )

@@ -1,0 +1,61 @@
+// `npm run sql`: the answers that a person reads, and the database that it finds by itself.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { testDatabase, type TestDatabase } from './testing/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+async function prompt(...args: string[]): Promise<{ code: number; out: string; problem: string }> {
+  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), ...args]
+  const child = Bun.spawn(program, { stdout: 'pipe', stderr: 'pipe' })
+  const [out, problem] = await Promise.all(
+    [child.stdout, child.stderr].map(stream => new Response(stream).text()),
+  )
+  return { code: await child.exited, out: out ?? '', problem: problem ?? '' }
+}
+const answerTo = async (statement: string) =>
+  (await prompt('--url', database.url, statement)).out.trim().split('\n')
+
+test('prompt: a table has its names, its rows, and their number', async () => {
+  const answer = await answerTo(`
+    select 1 as n, null as nothing, timestamptz '2026-01-02T03:04:05Z' as at,
+           '{"a": [1]}'::jsonb as json, E'two\\nlines' as text`)
+  expect(answer.map(line => line.trim())).toEqual([
+    'n │ nothing │ at                       │ json      │ text',
+    '──┼─────────┼──────────────────────────┼───────────┼──────────',
+    '1 │         │ 2026-01-02T03:04:05.000Z │ {"a":[1]} │ two lines',
+    '(1 row)',
+  ])
+  expect((await answerTo('select * from generate_series(1, 2)')).at(-1)).toBe('(2 rows)')
+  expect(await answerTo('select where false')).toEqual(['(no rows)'])
+})
+
+test('prompt: a value of more than 60 characters is cut', async () => {
+  const [, , whole, cut] = await answerTo(
+    "select repeat('x', n) as x from generate_series(60, 61) n",
+  )
+  expect([whole, cut]).toEqual(['x'.repeat(60), `${'x'.repeat(59)}…`])
+})
+
+test('prompt: without an address, it takes the database of the data directory', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'prompt-'))
+  const [port, secrets] = [path.join(dir, 'postgres.port'), path.join(dir, 'secrets.json')]
+  const ask = () => prompt('--data-dir', dir, 'select current_user')
+  const none = { code: 1, problem: expect.stringContaining(`There is no database in ${dir} yet.`) }
+  expect(await ask()).toMatchObject(none)
+  writeFileSync(port, new URL(database.url).port)
+  expect(await ask()).toMatchObject(none)
+  rmSync(port)
+  writeFileSync(secrets, '{"databasePassword": "wrong"}')
+  expect(await ask()).toMatchObject(none)
+  writeFileSync(port, new URL(database.url).port)
+  const refused = 'The database does not answer. Start it with npm start.'
+  expect(await ask()).toMatchObject({ code: 1, problem: expect.stringContaining(refused) })
+  rmSync(dir, { recursive: true })
+})
