@@ -1,6 +1,7 @@
 // A reset also removes the deliveries of what it removes: at once for the API, later in the tables.
 
 import { afterEach, expect, test } from 'bun:test'
+import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
 import { invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
@@ -73,6 +74,24 @@ test('resetSandbox: its deliveries are gone at once, pending and finished ones; 
   expect(await listed(ada.test, ours)).toEqual([fresh as { status: string }])
   expect(await stored(ours)).toHaveLength(1)
   expect(await stored(bens)).toHaveLength(1)
+})
+
+test('resetSandbox: a delivery is deleted only after what makes it due', async () => {
+  const id = await createEndpoint(fixtures.ada.test)
+  await redeliver(fixtures.ada.test, id)
+  await invokeOk(fixtures, 'resetSandbox')
+  // A claim holds the row that makes it due, which would stay for good without its delivery.
+  const owner = new SQL(fixtures.database.url, { max: 1 })
+  await owner.begin(async held => {
+    await held`select from test.due_deliveries where webhook_endpoint = ${id} for update`
+    await purge(fixtures.workerContext)
+    const rows = await stored(id)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({ id: expect.stringMatching(/^dlv_/), due: rows[0]?.id })
+  })
+  await owner.close()
+  await purge(fixtures.workerContext)
+  expect(await stored(id)).toEqual([])
 })
 
 test('resetSandbox: an attempt that runs while its delivery is deleted ends unrecorded', async () => {

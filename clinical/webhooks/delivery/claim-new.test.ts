@@ -45,6 +45,11 @@ test('dispatch claims new deliveries within the free sockets; the others are cla
   await trigger(6)
   const made = await make(2)
   expect([made.taken, made.made, made.claimed.length, made.ready]).toEqual([6, 6, 2, true])
+  const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
+  // A millisecond each, as many as were taken of the tenant's clock.
+  const moments = data.map((one: { created_at: string }) => Date.parse(one.created_at))
+  const last = Math.max(...moments)
+  expect(moments.toSorted()).toEqual([5, 4, 3, 2, 1, 0].map(at => last - at))
   const claimed = await take(10)
   expect(claimed).toHaveLength(4)
   const [one, other] = [made.claimed[0], claimed[0]]

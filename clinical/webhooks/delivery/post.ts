@@ -134,8 +134,9 @@ async function send(
 /** The URL with the address in place of the host, which stays in the Host header and in the TLS
  *  handshake. */
 function withAddress(target: URL, address: string): string {
-  const host = address.includes(':') ? `[${address}]` : address
-  return `https://${host}:${target.port || 443}${target.pathname}${target.search}`
+  const url = new URL(target)
+  url.hostname = address.includes(':') ? `[${address}]` : address
+  return url.href
 }
 
 function tlsOf(target: URL): { serverName?: string } {

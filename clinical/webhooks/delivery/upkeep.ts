@@ -30,9 +30,11 @@ const resetDeliveries: Statement = sql`
     join deliveries d on d.tenant = own.id and d.event_tenant = gone.id
      and gone.retired_at is not null and gone.emptied_at is null`
 
-/** Returns how many deliveries of reset sandboxes were deleted. The API does not return them. A
+/** Returns how many deliveries of reset sandboxes were deleted, and whether there are more. The API does not return them. A
  *  running attempt ends and is not recorded. */
-export async function purgeResetDeliveries(connection: Connection): Promise<number> {
+export async function purgeResetDeliveries(
+  connection: Connection,
+): Promise<{ removed: number; areLeft: boolean }> {
   // First what is due, then the delivery: without its delivery a due row would stay for good.
   await connection.run(sql`
     delete from due_deliveries where ctid = any (array(
@@ -46,7 +48,8 @@ export async function purgeResetDeliveries(connection: Connection): Promise<numb
                           where q.tenant = d.tenant and q.delivery = d.id)
        limit ${batch}::int for update of d skip locked))
     returning 1 as one`)
-  return rows.length
+  const left = await connection.run(sql`select from ${resetDeliveries} limit 1`)
+  return { removed: rows.length, areLeft: left.length > 0 }
 }
 
 type OldSecretRow = {
