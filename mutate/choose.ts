@@ -10,37 +10,46 @@ const nearShare = 2 / 3
  *  starts may do so. */
 const unknownMax = 3
 
-/** `reaching`: the tests that import the file, the most promising ones first. */
-export async function testsFor(
+/** One test after another, as they become known. `reaching`: the tests that import the file, the
+ *  nearest first; `noticing`: those that noticed faults of its folder, the best first. */
+export async function* testsFor(
   fault: Fault,
-  reaching: readonly string[],
+  { reaching, noticing }: { reaching: readonly string[]; noticing: readonly string[] },
   coverage: Coverage,
-  measure: Measure,
-  testsMax: number,
-): Promise<Measurement[]> {
-  const executing: { one: Measurement; hits: number }[] = []
+  { measure, testsMax }: { measure: Measure; testsMax: number },
+): AsyncGenerator<Measurement> {
+  const nearMax = Math.ceil(testsMax * nearShare)
   const others: Measurement[] = []
+  const order = [...new Set([...noticing, ...quickestFirst(fault, reaching, coverage)])]
+  const hitsBy = (one: Measurement) => hitsOf(one.files[fault.file]?.lines ?? [], fault.line)
   const before = coverage.measured
-  for (const test of reaching) {
-    // The rest is measured for the faults that follow: a short run must not spend its time on it.
+  let executing = 0
+  let at = 0
+  for (; at < order.length && executing < nearMax; at++) {
+    // The rest is measured for later faults: a short run must not spend its time on it.
     if (coverage.measured - before >= testsMax) break
-    const one = await coverage.of(test, fault.file, measure)
+    const one = await coverage.of(order[at] ?? '', fault.file, measure)
     if (one.seconds === undefined) continue
-    const hits = hitsOf(one.files[fault.file]?.lines ?? [], fault.line)
-    if (hits > 0) executing.push({ one, hits })
-    else others.push(one)
+    if (hitsBy(one) === 0) others.push(one)
+    else {
+      executing++
+      yield one
+    }
   }
-  const near = executing.slice(0, Math.ceil(testsMax * nearShare))
-  const often = executing
-    .slice(near.length)
-    .sort((a, b) => b.hits - a.hits)
-    .slice(0, testsMax - near.length)
-  const unknown = executing.length === 0 ? others.slice(0, unknownMax) : []
-  const costOf = ({ test, seconds = 0 }: Measurement) =>
-    seconds * (path.dirname(test) === path.dirname(fault.file) ? 1 : 4)
-  return [
-    ...near.map(({ one }) => one).sort((a, b) => costOf(a) - costOf(b)),
-    ...often.map(({ one }) => one),
-    ...unknown,
-  ]
+  const far = order
+    .slice(at)
+    .map(test => coverage.current(test, fault.file))
+    .filter(one => one?.seconds !== undefined && hitsBy(one) > 0)
+    .filter(one => one !== undefined)
+    .sort((a, b) => hitsBy(b) - hitsBy(a))
+  yield* far.slice(0, testsMax - executing)
+  if (executing + far.length === 0) yield* others.slice(0, unknownMax)
+}
+
+/** Those in the folder of the file are sorted by the time that they take. */
+function quickestFirst(fault: Fault, reaching: readonly string[], coverage: Coverage): string[] {
+  const isNear = (test: string) => path.dirname(test) === path.dirname(fault.file)
+  const secondsOf = (test: string) => coverage.current(test, fault.file)?.seconds ?? 3
+  const near = reaching.filter(isNear).toSorted((a, b) => secondsOf(a) - secondsOf(b))
+  return [...near, ...reaching.filter(test => !isNear(test))]
 }

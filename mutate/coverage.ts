@@ -44,7 +44,8 @@ export type Measured = { seconds: number | undefined; report: string }
 export type Measure = (test: string) => Promise<Measured>
 
 export class Coverage {
-  private readonly known = new Map<string, Promise<Measurement>>()
+  private readonly known = new Map<string, Measurement | undefined>()
+  private readonly underWay = new Map<string, Promise<Measurement>>()
   /** How many were measured in this run. */
   measured = 0
 
@@ -57,21 +58,26 @@ export class Coverage {
     mkdirSync(folder, { recursive: true })
   }
 
-  /** What the test does, as far as the file is concerned. */
+  /** What the test does, as far as the file is concerned, if that is known. */
+  current(test: string, file: string): Measurement | undefined {
+    const known = this.stored(test)
+    return known !== undefined && this.isCurrent(known, file) ? known : undefined
+  }
+
+  /** The same, measured now if it is not known. */
   async of(test: string, file: string, measure: Measure): Promise<Measurement> {
-    const known = await (this.known.get(test) ?? this.stored(test))
-    return known !== undefined && this.isCurrent(known, file) ? known : this.renew(test, measure)
+    return this.current(test, file) ?? this.renew(test, measure)
   }
 
   /** The same, if the test passes in this very checkout. */
   async verified(test: string, measure: Measure): Promise<Measurement> {
-    const known = await (this.known.get(test) ?? this.stored(test))
+    const known = this.stored(test)
     return known?.tree === this.tree ? known : this.renew(test, measure)
   }
 
   /** The tests that were found not to pass. */
-  async failing(): Promise<string[]> {
-    const all = await Promise.all(this.known.values())
+  failing(): string[] {
+    const all = [...this.known.values()].filter(one => one !== undefined)
     return all.filter(one => one.seconds === undefined).map(one => one.test)
   }
 
@@ -84,13 +90,17 @@ export class Coverage {
 
   private stored(test: string): Measurement | undefined {
     const file = this.fileOf(test)
-    if (!existsSync(file)) return undefined
-    const found = JSON.parse(readFileSync(file, 'utf8')) as Measurement
-    this.known.set(test, Promise.resolve(found))
-    return found
+    if (!this.known.has(test)) {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+      this.known.set(test, text === undefined ? undefined : (JSON.parse(text) as Measurement))
+    }
+    return this.known.get(test)
   }
 
+  /** Once for all workers. */
   private renew(test: string, measure: Measure): Promise<Measurement> {
+    const begun = this.underWay.get(test)
+    if (begun !== undefined) return begun
     const { tree } = this
     this.measured++
     const renewed = measure(test).then(({ seconds, report }) => {
@@ -101,9 +111,11 @@ export class Coverage {
       const measurement = { test, seconds, tree, text, files: Object.fromEntries(files) }
       // A test that fails may pass the next time.
       if (seconds !== undefined) writeFileSync(this.fileOf(test), JSON.stringify(measurement))
+      this.known.set(test, measurement)
+      this.underWay.delete(test)
       return measurement
     })
-    this.known.set(test, renewed)
+    this.underWay.set(test, renewed)
     return renewed
   }
 

@@ -36,7 +36,7 @@ export class Judge {
   async decide(
     fault: Fault,
     original: string,
-    reaching: readonly string[],
+    tests: { reaching: readonly string[]; noticing: readonly string[] },
   ): Promise<Verdict | undefined> {
     const { file, start, end, replacement } = fault
     const text = original.slice(0, start) + replacement + original.slice(end)
@@ -45,9 +45,9 @@ export class Judge {
     await this.types.restored(fault)
     if (isRefused) return { noticed: true, by: 'types', ran: 0 }
     const { tests: testsMax, signal } = this.options
-    const tests = await testsFor(fault, reaching, this.coverage, this.measure, testsMax)
+    const { coverage, measure } = this
     let ran = 0
-    for (const test of tests) {
+    for await (const test of testsFor(fault, tests, coverage, { measure, testsMax })) {
       const found = await this.ask(test, withFault)
       if (signal.aborted) return undefined
       if (found !== 'left out') ran++
@@ -64,13 +64,15 @@ export class Judge {
     withFault: <T>(work: () => Promise<T>) => Promise<T>,
   ) {
     const limitOf = (usual: number) => usual * 4 + this.options.graceSeconds
-    const ending = await withFault(() => this.test(test, limitOf(seconds)))
+    const limit = limitOf(seconds)
+    const ending = await withFault(() => this.test(test, limit))
     if (ending.code === 0) return 'passed'
     if ((await this.coverage.verified(test, this.measure)).seconds === undefined) return 'left out'
     if (!ending.timedOut && !byTheMachine.test(ending.output)) return 'failed'
     const now = await this.test(test, 300)
     // It failed by itself this time: nothing that it says now can be trusted.
     if (now.code !== 0) return 'left out'
+    if (ending.timedOut && limitOf(now.seconds) <= limit) return 'too slow'
     const again = await withFault(() => this.test(test, limitOf(now.seconds)))
     if (again.timedOut) return 'too slow'
     return again.code === 0 ? 'passed' : 'failed'

@@ -68,7 +68,7 @@ export async function run(
 
   const workers = Math.min(options.workers, waiting.length)
   await Promise.all(Array.from({ length: workers }, (_, at) => work(at + 1)))
-  const failing = signal.aborted ? [] : await coverage.failing()
+  const failing = signal.aborted ? [] : coverage.failing()
   return { outcomes, planned: plan.length, failing }
 }
 
@@ -81,7 +81,7 @@ async function outcomeOf(
   const started = performance.now()
   const { id, file, line, kind } = fault
   const noticing = results.noticing(file).filter(test => reaching.includes(test))
-  const verdict = await judge.decide(fault, text, [...new Set([...noticing, ...reaching])])
+  const verdict = await judge.decide(fault, text, { reaching, noticing })
   if (verdict === undefined) return undefined
   const seconds = Math.round((performance.now() - started) / 100) / 10
   const reach = reaching.length
