@@ -9,6 +9,10 @@ const nearShare = 2 / 3
 /** How many tests are asked that do not execute the line themselves: a process that one of them
  *  starts may do so. */
 const unknownMax = 3
+/** So many tests that execute the line make it unlikely that an unknown, distant one tells more. */
+const enough = 3
+
+const isNear = (fault: Fault, test: string) => path.dirname(test) === path.dirname(fault.file)
 
 /** One test after another, as they become known. `reaching`: the tests that import the file, the
  *  nearest first; `noticing`: those that noticed faults of its folder, the best first. */
@@ -22,14 +26,18 @@ export async function* testsFor(
   const others: Measurement[] = []
   const order = [...new Set([...noticing, ...quickestFirst(fault, reaching, coverage)])]
   const hitsBy = (one: Measurement) => hitsOf(one.files[fault.file]?.lines ?? [], fault.line)
+  const asked = new Set<string>()
   const before = coverage.measured
   let executing = 0
-  let at = 0
-  for (; at < order.length && executing < nearMax; at++) {
-    // The rest is measured for later faults: a short run must not spend its time on it.
-    if (coverage.measured - before >= testsMax) break
-    const one = await coverage.of(order[at] ?? '', fault.file, measure)
+  for (const test of order) {
+    if (executing === nearMax) break
+    // Distant tests are measured while too few are known: a short run must not spend its time on it.
+    const isWorthIt = executing < enough && coverage.measured - before < testsMax / 2
+    const known = coverage.current(test, fault.file)
+    if (known === undefined && !isNear(fault, test) && !isWorthIt) continue
+    const one = known ?? (await coverage.of(test, fault.file, measure))
     if (one.seconds === undefined) continue
+    asked.add(test)
     if (hitsBy(one) === 0) others.push(one)
     else {
       executing++
@@ -37,7 +45,7 @@ export async function* testsFor(
     }
   }
   const far = order
-    .slice(at)
+    .filter(test => !asked.has(test))
     .map(test => coverage.current(test, fault.file))
     .filter(one => one?.seconds !== undefined && hitsBy(one) > 0)
     .filter(one => one !== undefined)
@@ -48,8 +56,9 @@ export async function* testsFor(
 
 /** Those in the folder of the file are sorted by the time that they take. */
 function quickestFirst(fault: Fault, reaching: readonly string[], coverage: Coverage): string[] {
-  const isNear = (test: string) => path.dirname(test) === path.dirname(fault.file)
   const secondsOf = (test: string) => coverage.current(test, fault.file)?.seconds ?? 3
-  const near = reaching.filter(isNear).toSorted((a, b) => secondsOf(a) - secondsOf(b))
-  return [...near, ...reaching.filter(test => !isNear(test))]
+  const near = reaching
+    .filter(test => isNear(fault, test))
+    .toSorted((a, b) => secondsOf(a) - secondsOf(b))
+  return [...near, ...reaching.filter(test => !isNear(fault, test))]
 }

@@ -30,8 +30,8 @@ const resetDeliveries: Statement = sql`
     join deliveries d on d.tenant = own.id and d.event_tenant = gone.id
      and gone.retired_at is not null and gone.emptied_at is null`
 
-/** Returns how many deliveries of reset sandboxes were deleted, and whether there are more. The API does not return them. A
- *  running attempt ends and is not recorded. */
+/** Returns how many deliveries of reset sandboxes were deleted, and whether there are more. The API
+ *  does not return them. A running attempt ends and is not recorded. */
 export async function purgeResetDeliveries(
   connection: Connection,
 ): Promise<{ removed: number; areLeft: boolean }> {
