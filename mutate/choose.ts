@@ -31,7 +31,7 @@ export async function* testsFor(
   let executing = 0
   for (const test of order) {
     if (executing === nearMax) break
-    // Distant tests are measured while too few are known: a short run must not spend its time on it.
+    // Distant tests are measured only while too few are known, so that a short run has time.
     const isWorthIt = executing < enough && coverage.measured - before < testsMax / 2
     const known = coverage.current(test, fault.file)
     if (known === undefined && !isNear(fault, test) && !isWorthIt) continue
