@@ -5,12 +5,17 @@ import type { Options } from './options.ts'
 import type { Server } from './server.ts'
 
 /** Creates sides with this many connections each; `loads` collects their results. */
-export function openSides({ seconds, requestsMax }: Options, connections: number) {
+export function openSides(
+  { seconds, requestsMax }: Options,
+  connections: number,
+  /** Of the database that a server uses, for its processor time. */
+  postmaster?: number,
+) {
   const loads: Load[] = []
   const side =
     ({ port, pid }: Server, texts: readonly string[]) =>
     () =>
-      meter({ gateway: pid, postmaster: undefined }, async () => {
+      meter({ gateway: pid, postmaster }, async () => {
         const run = await load({ port, connections, seconds, requestsMax, texts })
         loads.push(run)
         return run

@@ -87,7 +87,7 @@ export async function issueTokens(options: Options, cluster: Cluster): Promise<R
       }
       const ours = await start({ url: environment.urls.auth, pepper: environment.pepper })
       const memory = await start()
-      const { side, loads } = openSides(options, connections)
+      const { side, loads } = openSides(options, connections, environment.postmaster)
       const texts = clients.map(requestOf)
       const few = await interleave(options.rounds, {
         stored: side(ours, texts),
