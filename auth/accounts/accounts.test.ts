@@ -4,6 +4,7 @@ import { openPeople, password, type TestPeople, peppers } from '../testing/peopl
 import { openFailedAttempts } from './failed-attempts.ts'
 import { openPersonStore, type PersonStore } from './person-store.ts'
 import { openSessions, type Sessions } from './sessions.ts'
+import { sweep } from '../oauth/sweep.ts'
 import { codeAt } from './totp.ts'
 
 let people: TestPeople
@@ -229,6 +230,18 @@ describe('failed attempts', () => {
     expect(await attempts.begin('sign_in_network', 'one')).toBe(0)
     expect(await attempts.begin('sign_in_network', 'one')).toBe(0)
     expect(await attempts.begin('sign_in_network', 'one')).toBe(1)
+  })
+
+  test('they are swept a day after the last one, and not before', async () => {
+    await people.run(sql`delete from auth.failed_attempts`)
+    const attempts = open()
+    await attempts.begin('sign_in', 'fay')
+    await attempts.begin('sign_in', 'gus')
+    await past(86_000)
+    await attempts.begin('sign_in', 'gus')
+    expect((await sweep(people.pool)).failedAttempts).toBe(0)
+    await past(500)
+    expect((await sweep(people.pool)).failedAttempts).toBe(1)
   })
 
   test('a window is full from its last failure to its end', async () => {

@@ -39,7 +39,7 @@ test('nothing that can be used is swept, and nothing that was used a moment ago'
   const { id, secret } = await fixture.addClient()
   const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
   await tokenFor(fixture, form)
-  expect(Object.values(await sweep(pool))).toEqual([0, 0, 0, 0, 0])
+  expect(Object.values(await sweep(pool))).toEqual([0, 0, 0, 0, 0, 0])
   expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
 })
 

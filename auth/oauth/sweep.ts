@@ -13,6 +13,8 @@ export type Swept = {
   unusedClients: number
   /** Got their last token 90 days ago. */
   dormantClients: number
+  /** To sign in or to enter a code, for a day. */
+  failedAttempts: number
 }
 
 const batchMax = 100
@@ -55,11 +57,23 @@ const kinds: Readonly<Record<keyof Swept, Statement>> = {
          and coalesce(last_token_at, created_at) < now() - interval '90 days'
        order by coalesce(last_token_at, created_at) limit ${batchMax}::int for update skip locked))
     returning 1`,
+  failedAttempts: sql`
+    delete from auth.failed_attempts where ctid = any (array(
+      select ctid from auth.failed_attempts where last_at < now() - interval '1 day'
+       order by last_at limit ${batchMax}::int for update skip locked))
+    returning 1`,
 }
 
 /** Removes everything that has ended, or as much as there is time for. */
 export async function sweep(pool: ConnectionPool, isStopped = () => false): Promise<Swept> {
-  const swept = { artifacts: 0, tokens: 0, families: 0, unusedClients: 0, dormantClients: 0 }
+  const swept = {
+    artifacts: 0,
+    tokens: 0,
+    families: 0,
+    unusedClients: 0,
+    dormantClients: 0,
+    failedAttempts: 0,
+  }
   for (const kind of Object.keys(kinds) as (keyof Swept)[]) {
     for (let removed = batchMax; removed >= batchMax && !isStopped();) {
       removed = await pool.use(connection => remove(connection, kinds[kind]))

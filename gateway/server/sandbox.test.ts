@@ -5,7 +5,7 @@ import path from 'node:path'
 import { listKeys, revokeKey } from '#auth/integrations.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { ensureSandbox } from './sandbox.ts'
+import { ensureSandbox, storedOwner } from './sandbox.ts'
 
 let database: TestDatabase
 let owner: ConnectionPool
@@ -53,4 +53,19 @@ test('sandbox: a missing, damaged or foreign key file leads to a new key only', 
   expect(await open()).toMatchObject(access)
   const other = await ensureSandbox(database.url, ['another pepper'], folder)
   expect(other).toMatchObject(access)
+})
+
+test('sandbox: the owner is read from dev.json, and a damaged file has none', () => {
+  const owner = {
+    email: 'owner@example.com',
+    password: 'a-password_of-twenty',
+    totp_secret: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+  }
+  const text = JSON.stringify({ key: 'svc_sk_test_x', owner }, null, 2)
+  writeFileSync(file, text)
+  expect(storedOwner(folder)).toEqual(owner)
+  writeFileSync(file, text.slice(0, -30))
+  expect(storedOwner(folder)).toBeNull()
+  rmSync(file)
+  expect(storedOwner(folder)).toBeNull()
 })

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createEncryption } from '#database/encryption.ts'
+import { openPool, type ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { openPeople, type TestPeople } from '../testing/people.ts'
+import { ensureLocalOwner, type LocalOwner } from './local-owner.ts'
+import { openPersonStore } from './person-store.ts'
+import { codeAt } from './totp.ts'
+
+let people: TestPeople
+let owner: ConnectionPool
+let integration: string
+beforeAll(async () => {
+  people = await openPeople()
+  owner = openPool({ url: people.database.url, size: 1, name: 'owner' })
+  integration = await people.addMember(await people.addPerson())
+})
+afterAll(async () => {
+  await owner.close()
+  await people.close()
+})
+
+const ensure = (stored: LocalOwner | null, encryption = people.encryption) =>
+  owner.use(connection => ensureLocalOwner(connection, encryption, { integration, stored }))
+
+async function signsIn({ email, password, totp_secret: secret }: LocalOwner): Promise<boolean> {
+  const { pool, encryption, clock } = people
+  const store = openPersonStore({ pool, encryption, now: () => clock.now })
+  const person = await store.findByPassword(email, password)
+  clock.now += 60_000
+  return person !== null && store.useCode(person.id, codeAt(secret, clock.now))
+}
+
+test('the first start creates an owner who can sign in, and later ones keep them', async () => {
+  const first = await ensure(null)
+  expect(first.email).toBe('owner@example.com')
+  expect(await signsIn(first)).toBe(true)
+  expect(await ensure(first)).toBe(first)
+  const rows = await people.run(sql`
+    select m.role from auth.members m join auth.persons p on p.id = m.person
+     where p.email = ${first.email} and m.integration = ${integration}`)
+  expect([...rows]).toEqual([{ role: 'owner' }])
+})
+
+test('without the file, or with that of another database, the same person gets new factors', async () => {
+  const before = await ensure(null)
+  const after = await ensure(null)
+  expect(after.password).not.toBe(before.password)
+  expect(await signsIn(before)).toBe(false)
+  expect(await signsIn(after)).toBe(true)
+  const foreign = { ...after, totp_secret: before.totp_secret }
+  expect(await signsIn(await ensure(foreign))).toBe(true)
+  const rows = await people.run(sql`select id from auth.persons where email = ${before.email}`)
+  expect(rows).toHaveLength(1)
+})
+
+test('with other encryption keys, the secret is made anew', async () => {
+  const before = await ensure(null)
+  const other = createEncryption(['another key'])
+  expect(await ensure(before, other)).not.toEqual(before)
+})
