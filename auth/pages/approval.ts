@@ -57,12 +57,14 @@ export function integrationField(
 <p><strong>${only.name}</strong>, of which you are ${roles[only.role]}.</p>
 <p class="fine">Test mode only: it reaches invented patients in the sandbox, and never a real one.</p>
 <input type="hidden" name="integration" value="${only.integration}">
-${reasonOf(only)}
+${reasonOf(only, 'fault')}
 </section>`
   }
   const fit = memberships.filter(isFit)
   const suggested = fit.find(one => one.integration === chosen)?.integration
-  const choices = memberships.map(one => choice(one, one.integration === suggested))
+  const choices = [...fit, ...memberships.filter(one => !isFit(one))].map(one =>
+    choice(one, one.integration === suggested),
+  )
   const described = fault === undefined ? 'integration-hint' : 'integration-hint integration-fault'
   return markup`<fieldset class="part" aria-describedby="${described}">
 <legend><h2>Which integration</h2></legend>
@@ -78,19 +80,22 @@ function choice(membership: Membership, isChosen: boolean): Markup {
   return markup`<div class="choice">
 <input type="radio" id="${integration}" name="integration" value="${integration}" required${disabled}${isChosen && markup` checked`}>
 <label for="${integration}">${name} <span class="fine">as ${roles[role]}</span></label>
-${reasonOf(membership)}
+${reasonOf(membership, 'fine')}
 </div>`
 }
 
 /** Why it cannot be approved for an integration. */
-function reasonOf({ role, lackedByRole, lackedByGrant }: Membership): Markup | undefined {
+function reasonOf(
+  { role, lackedByRole, lackedByGrant }: Membership,
+  style: 'fault' | 'fine',
+): Markup | undefined {
   const codes = (scopes: readonly Scope[]) =>
     scopes.map((scope, at) => markup`${at > 0 && ', '}<code>${scope}</code>`)
   if (lackedByRole.length > 0) {
-    return markup`<p class="fault">Your role, ${roles[role]}, does not have ${codes(lackedByRole)}. An owner or a developer of the integration can approve this.</p>`
+    return markup`<p class="${style}">Your role, ${roles[role]}, does not have ${codes(lackedByRole)}. An owner or a developer of the integration can approve this.</p>`
   }
   if (lackedByGrant.length > 0) {
-    return markup`<p class="fault">No clinic granted it ${codes(lackedByGrant)} in test mode.</p>`
+    return markup`<p class="${style}">No clinic granted it ${codes(lackedByGrant)} in test mode.</p>`
   }
   return undefined
 }

@@ -164,12 +164,15 @@ summary { cursor: pointer; color: var(--brand); width: fit-content; padding-bloc
 .host-name.code { font-family: var(--mono); letter-spacing: 0.08em; }
 .part { display: grid; gap: 0.75rem; }
 .part + .part { margin-top: 0.75rem; }
-h2 + .fine, legend + .fine { margin-top: -0.5rem; }
+h2 + .fine { margin-top: -0.5rem; }
+legend { margin-bottom: 0.25rem; }
+fieldset { min-width: 0; }
 legend h2 { font-size: var(--size-2); }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: center; min-height: 2.75rem; }
 .choice input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--brand); }
 .choice label { padding-block: 0.5rem; }
-.choice .fault { grid-column: 2; }
+.choice .fine { grid-column: 2; }
+.choice p { margin-top: -0.25rem; }
 .choice input:disabled + label { color: var(--quiet); }
 .facts { display: grid; gap: 0.5rem; }
 .facts div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 1rem; }
