@@ -1,7 +1,9 @@
 // What answers at AUTH_URL: the authorization server, and the pages of people on top of it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createEncryption } from '#database/encryption.ts'
 import { keyed, openPool } from '#database/pool.ts'
 import type { OpenCounter } from '#http/counter.ts'
+import { openReencryption } from './accounts/reencryption.ts'
 import { createLimiters } from './oauth/limiters.ts'
 import { createAuthorizationServer, type OAuthCall } from './oauth/server.ts'
 import type { Resources } from './oauth/tokens/families.ts'
@@ -60,6 +62,9 @@ export function openAuthApp(options: AuthAppOptions) {
     secret: new Bun.CryptoHasher('sha256', pepper).update('pages of people').digest('base64url'),
     ...(options.now && { now: options.now }),
   })
+  const reencryption = openReencryption(pool, createEncryption(encryptionKeys), failure =>
+    onError(failure, ''),
+  )
   return {
     paths: [...server.paths, ...pages.paths],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
@@ -71,7 +76,7 @@ export function openAuthApp(options: AuthAppOptions) {
         : pages.answer(request, response, call)
     },
     async close(): Promise<void> {
-      await server.close()
+      await Promise.all([server.close(), reencryption.stop()])
       await pool.close()
     },
   }

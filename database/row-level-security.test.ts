@@ -121,6 +121,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.end_families',
     'auth.lock_member',
     'auth.make_client_family',
+    'auth.reencrypt_factor',
     'auth.rehash_client_secret',
     'auth.rehash_credential',
     'auth.revoke_client',
