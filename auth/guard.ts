@@ -124,6 +124,7 @@ export async function rehash(
   await rehashed.catch(ignoreFull)
 }
 
-function ignoreFull(failure: unknown): void {
+/** What is only kept up to date must not make a call fail when the disk is full. */
+export function ignoreFull(failure: unknown): void {
   if (!isFull(failure)) throw failure
 }

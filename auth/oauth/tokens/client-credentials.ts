@@ -12,7 +12,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { isClientSecret } from '../../tokens.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import type { PresentedClient } from '../clients/client-authentication.ts'
-import { familyStands } from '../../guard.ts'
+import { familyStands, ignoreFull } from '../../guard.ts'
 import { audienceOf, type Resources, scopesOf } from './families.ts'
 import { clientRefused, OAuthRefusal } from '../refuse.ts'
 import type { Secrets } from '../secrets.ts'
@@ -46,13 +46,18 @@ export async function issueClientToken(
   const request: MintRequest = {
     client: client.id,
     secret: secrets.hashes(secret),
+    newest: secrets.hash(secret),
     pepper: secrets.pepper,
     hashes: { test: secrets.hash(values.test), live: secrets.hash(values.live) },
     last4: { test: values.test.slice(-4), live: values.live.slice(-4) },
     asked: asked.length === 0 ? null : asked,
     audience,
   }
-  const minted = await pool.use(connection => mint(connection, call, request))
+  const minted = await pool.use(async connection => {
+    const found = await mint(connection, call, request)
+    if (found?.outdated_secret != null) await rehash(connection, found.outdated_secret, request)
+    return found
+  })
   if (!minted?.is_issued) throw refusalOf(minted, client, asked)
   return {
     access_token: values[minted.mode],
@@ -77,6 +82,8 @@ function requestedAudience(resources: Resources, given: readonly string[]): Audi
 type MintRequest = {
   client: string
   secret: Statement
+  /** Of the secret, under the newest pepper. */
+  newest: Uint8Array
   pepper: string
   hashes: Readonly<Record<Mode, Uint8Array>>
   last4: Readonly<Record<Mode, string>>
@@ -91,18 +98,19 @@ type Minted = Row & {
   is_authenticated: boolean
   is_permitted: boolean
   is_issued: boolean
+  /** Of the secret that was presented, if an older pepper hashed it. */
+  outdated_secret: string | null
 }
 
 /** Two requests at one moment do not see each other's token, so a client may have a few more than
  *  its share until the next one. */
 async function mint(connection: Connection, call: AuditedCall, request: MintRequest) {
-  const { client, secret, pepper, hashes, last4, asked, audience } = request
+  const { client, secret, newest, pepper, hashes, last4, asked, audience } = request
   const [minted] = await connection.run<Minted>(sql`
     with client as materialized (
       select c.id, c.kind, c.integration, c.mode, c.organization, c.scopes,
-             exists (select from auth.client_secrets s
-                      where s.hash = any (${secret}) and s.client = c.id and s.revoked_at is null
-                        and (s.expires_at is null or s.expires_at > now())) as is_authenticated,
+             s.id is not null as is_authenticated,
+             case when s.hash <> ${newest} then s.id end as outdated_secret,
              c.mode = 'test' or (
                exists (select from auth.agreements a
                         where a.integration = c.integration and a.terminated_at is null
@@ -113,6 +121,8 @@ async function mint(connection: Connection, call: AuditedCall, request: MintRequ
                               and (c.organization is null or c.organization = g.organization))
              ) as is_permitted
         from auth.clients c left join auth.integrations i on i.id = c.integration
+             left join auth.client_secrets s on s.client = c.id and s.hash = any (${secret})
+              and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())
        where c.id = ${client} and c.revoked_at is null and i.suspended_at is null
     ), standing as materialized (
       select f.id from auth.token_families f join client c on c.id = f.client and f.kind = 'client'
@@ -146,10 +156,21 @@ async function mint(connection: Connection, call: AuditedCall, request: MintRequ
               from client c, token t`,
       )}
     )
-    select kind, mode, scopes, is_authenticated, is_permitted,
+    select kind, mode, scopes, is_authenticated, is_permitted, outdated_secret,
            exists (select from token) as is_issued
       from client`)
   return minted
+}
+
+/** Under the newest pepper, so that the older can be dropped. */
+async function rehash(
+  connection: Connection,
+  id: string,
+  { secret, newest, pepper }: MintRequest,
+): Promise<void> {
+  const rehashed = connection.run(sql`
+    select auth.rehash_client_secret(${id}, ${secret}, ${newest}, ${pepper})`)
+  await rehashed.catch(ignoreFull)
 }
 
 function refusalOf(

@@ -1,0 +1,150 @@
+// What people, agents, devices and servers have goes on after a restart of the gateway, also one
+// with a new pepper and a new encryption key beside the old ones, and then without the old ones.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createClient, createKey } from '#auth/administration.ts'
+import { actOfOperator } from '#auth/keys-command.ts'
+import { encryptionKeys, peppers } from '#auth/testing/people.ts'
+import type { TestPerson } from '#auth/testing/people.ts'
+import { enterPassword } from '#auth/testing/sign-in.ts'
+import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
+import {
+  approveDevice,
+  codeFor,
+  deviceCodeFor,
+  exchangeOf,
+  openMember,
+  registerAgent,
+  signedIn,
+  tokenFor,
+} from '../testing/authorizing.ts'
+
+let platform: Platform
+let gateway: PlatformGateway
+beforeAll(async () => {
+  platform = await openPlatform()
+  gateway = await platform.start()
+})
+afterAll(async () => {
+  await gateway.stop()
+  await platform.close()
+})
+
+const [old] = peppers
+const newer = 'a newer pepper'
+const [oldKey = ''] = encryptionKeys
+const newerKey = 'a newer encryption key'
+
+async function restart(given: Parameters<Platform['start']>[0] = {}): Promise<void> {
+  await gateway.stop()
+  gateway = await platform.start({ ...given, port: gateway.port })
+}
+
+const works = async (as: string | undefined) =>
+  (await gateway.call('/v1/organization', { as: as ?? '' })).status
+
+type Held = {
+  person: TestPerson
+  browser: TestBrowser
+  key: string
+  mint: Record<string, string>
+  client: string
+  tokens: string[]
+  /** The last one of each family. */
+  refresh: string[]
+}
+
+/** Everything that callers of one person hold, used once. */
+async function openHeld(): Promise<Held> {
+  const { person, integration } = await openMember(platform)
+  const { owner } = platform.fixtures
+  const asked = { integration, mode: 'test', name: 'held' } as const
+  const key = await owner.use(connection => createKey(connection, old, asked, actOfOperator()))
+  const made = await owner.use(connection => createClient(connection, old, asked, actOfOperator()))
+  if (key.refusal !== null || made.refusal !== null) throw new Error('it was refused')
+  const mint = {
+    grant_type: 'client_credentials',
+    client_id: made.id,
+    client_secret: made.secret,
+  }
+  const browser = await signedIn(platform, gateway, person)
+  const client = await registerAgent(gateway)
+  const agent = await tokenFor(gateway, exchangeOf(client, await codeFor(browser, client)))
+  const device = await deviceCodeFor(gateway, client)
+  await approveDevice(browser, device.userCode)
+  const all = [await tokenFor(gateway, mint), agent, await tokenFor(gateway, device.poll)]
+  const tokens = all.map(({ body }) => body['access_token'] ?? '')
+  const refresh = all.slice(1).map(({ body }) => body['refresh_token'] ?? '')
+  return { person, browser, key: key.key, mint, client, tokens, refresh }
+}
+
+const refreshed = async ({ client }: Held, refresh_token: string) =>
+  (await tokenFor(gateway, { grant_type: 'refresh_token', client_id: client, refresh_token })).body[
+    'refresh_token'
+  ] ?? ''
+
+/** All that was held still works; refresh tokens are replaced by their successors. */
+async function expectAllToWork(held: Held): Promise<void> {
+  for (const as of [held.key, ...held.tokens]) expect(await works(as)).toBe(200)
+  const minted = await tokenFor(gateway, held.mint)
+  expect([minted.status, await works(minted.body['access_token'])]).toEqual([200, 200])
+  const next = await Promise.all(held.refresh.map(token => refreshed(held, token)))
+  for (const token of next) expect(token).toStartWith('svc_rt_')
+  held.refresh = next
+  const account = await held.browser.get('/')
+  expect([account.url, account.status]).toEqual(['/', 200])
+  expect(account.text).toContain('“An agent”')
+}
+
+async function signsIn(person: TestPerson): Promise<string> {
+  const browser = openBrowser(gateway.issuer)
+  await enterPassword(browser, person)
+  const code = platform.people.clock.nextCode(person)
+  return (await browser.submit('/sign-in/code', { code })).url
+}
+
+test('a restart: everything goes on, also what was half done', async () => {
+  const held = await openHeld()
+  const begun = await codeFor(held.browser, held.client)
+  const device = await deviceCodeFor(gateway, held.client)
+  await restart()
+  await expectAllToWork(held)
+  expect((await tokenFor(gateway, exchangeOf(held.client, begun))).status).toBe(200)
+  await approveDevice(held.browser, device.userCode)
+  expect((await tokenFor(gateway, device.poll)).status).toBe(200)
+}, 60_000)
+
+test('a pepper and an encryption key are replaced: everything goes on', async () => {
+  const held = await openHeld()
+  const begun = await codeFor(held.browser, held.client)
+  const device = await deviceCodeFor(gateway, held.client)
+  const both = { peppers: [old, newer], encryptionKeys: [oldKey, newerKey] } as const
+  await restart(both)
+  await expectAllToWork(held)
+  await restart({ peppers: [newer, old], encryptionKeys: [newerKey, oldKey] })
+  await expectAllToWork(held)
+  expect((await tokenFor(gateway, exchangeOf(held.client, begun))).status).toBe(200)
+  await approveDevice(held.browser, device.userCode)
+  expect((await tokenFor(gateway, device.poll)).status).toBe(200)
+  // What was used since is under the new ones, and the rest is moved without being used.
+  const never = await platform.people.addPerson()
+  await restart({ peppers: [newer, old], encryptionKeys: [newerKey, oldKey] })
+  await until(async () => (await factorsUnder(oldKey)) === 0)
+  const browser = await signedIn(platform, gateway, held.person)
+  await restart({ peppers: [newer], encryptionKeys: [newerKey] })
+  await expectAllToWork({ ...held, browser })
+  expect(await signsIn(held.person)).toBe('/')
+  expect(await signsIn(never)).toBe('/')
+}, 60_000)
+
+/** Authenticator apps whose secret is encrypted under a key. */
+async function factorsUnder(key: string): Promise<number> {
+  const name = createEncryption([key]).keys[0] ?? ''
+  const [row] = await platform.people.run<{ count: number }>(sql`
+    select count(*)::int as count from auth.person_factors
+     where totp_secret like ${`sealed.${name}.%`}`)
+  return row?.count ?? 0
+}
