@@ -1,0 +1,167 @@
+// After every flow, no secret that passed is in a table, a line of the log or an email, in no
+// encoding: not keys, secrets, tokens, codes, verifiers, cookies, passwords or factors.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createClient, createKey } from '#auth/administration.ts'
+import { actOfOperator } from '#auth/keys-command.ts'
+import { openBrowser } from '#auth/testing/browser.ts'
+import { password, peppers } from '#auth/testing/people.ts'
+import { sql } from '#database/sql.ts'
+import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
+import {
+  approveDevice,
+  codeFor,
+  deviceCodeFor,
+  exchangeOf,
+  openMember,
+  registerAgent,
+  signedIn,
+  tokenFor,
+} from '../testing/authorizing.ts'
+
+let platform: Platform
+let gateway: PlatformGateway
+beforeAll(async () => {
+  platform = await openPlatform()
+  gateway = await platform.start()
+})
+afterAll(() => platform.close())
+
+/** By what they are, so that a failure does not print them. */
+const secrets = new Map<string, string>()
+const keep = (what: string, value: string | undefined): string => {
+  if (value === undefined || value.length < 8) throw new Error(`There is no ${what}.`)
+  secrets.set(what, value)
+  return value
+}
+
+/** A text in the forms in which it could have been stored: as it is, and encoded. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value)
+  // In base64 the first characters depend on what stands before, and the last on what follows.
+  const base64 = [0, 1, 2].flatMap(before => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const inner = text.slice(before === 0 ? 0 : 4, -4)
+    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+  const percent = [...bytes].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  const form = new URLSearchParams({ '': value }).toString().slice(1)
+  const encoded = [encodeURIComponent(value), form, percent]
+  const all = [value, bytes.toString('hex'), ...base64, ...encoded]
+  return [...new Set(all.map(one => one.toLowerCase()))]
+}
+
+async function everyRow(): Promise<string> {
+  const tables = await platform.people.run<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') order by 1`)
+  expect(tables.length).toBeGreaterThan(40)
+  let text = ''
+  for (const { name } of tables) {
+    const rows = await platform.people.run<{ text: string | null }>(
+      sql([`select string_agg(t::text, ' ') as text from ${name} t`] as unknown as never),
+    )
+    text += `${name} ${rows[0]?.text ?? ''}\n`
+  }
+  return text
+}
+
+async function useKeysAndClients(integration: string): Promise<void> {
+  const { owner } = platform.fixtures
+  const asked = { integration, mode: 'test', name: 'for the test' } as const
+  const minted = await owner.use(connection =>
+    createKey(connection, peppers[0], asked, actOfOperator()),
+  )
+  const made = await owner.use(connection =>
+    createClient(connection, peppers[0], asked, actOfOperator()),
+  )
+  if (minted.refusal !== null || made.refusal !== null) throw new Error('it was refused')
+  const key = keep('key', minted.key)
+  expect((await gateway.call('/v1/organization', { as: key })).status).toBe(200)
+  const form = { grant_type: 'client_credentials', client_id: made.id }
+  const client_secret = keep('secret of a client', made.secret)
+  const { body } = await tokenFor(gateway, { ...form, client_secret })
+  const token = keep('token of a client', body['access_token'])
+  expect((await gateway.call('/v1/organization', { as: token })).status).toBe(200)
+  // Where they do not belong.
+  await gateway.call(`/v1/organization?access_token=${token}&${key}`, { as: null })
+  await gateway.call(`/v1/patients/${token}`, { as: key })
+  await fetch(`${gateway.issuer}/${token}?${made.secret}=1`)
+  await fetch(`${gateway.issuer}/api/auth/oauth2/token?client_secret=${made.secret}`)
+  await tokenFor(gateway, { ...form, client_secret: key, client_id: made.secret })
+  await tokenFor(gateway, { ...form, client_secret, scope: token })
+}
+
+async function useAgentsAndDevices(): Promise<string> {
+  const { person, integration } = await openMember(platform)
+  keep('secret of an authenticator app', person.secret ?? undefined)
+  const browser = await signedIn(platform, gateway, person)
+  const client = await registerAgent(gateway)
+  const { code, verifier, page } = await codeFor(browser, client)
+  keep('code', code)
+  keep('verifier', verifier)
+  keep('interaction', page.split('/').at(-1))
+  const form = exchangeOf(client, { code, verifier })
+  const { body } = await tokenFor(gateway, form)
+  const access = keep('token of an agent', body['access_token'])
+  const refresh_token = keep('refresh token', body['refresh_token'])
+  expect((await gateway.call('/v1/organization', { as: access })).status).toBe(200)
+  const again = { grant_type: 'refresh_token', client_id: client, refresh_token }
+  const next = await tokenFor(gateway, again)
+  keep('second refresh token', next.body['refresh_token'])
+  keep('second token of an agent', next.body['access_token'])
+  const { deviceCode, userCode, poll } = await deviceCodeFor(gateway, client)
+  keep('device code', deviceCode)
+  keep('user code', userCode)
+  keep('user code without its dash', userCode.replace('-', ''))
+  await fetch(`${gateway.issuer}/device?user_code=${userCode}`)
+  await approveDevice(browser, userCode)
+  const polled = await tokenFor(gateway, poll)
+  keep('token of a device', polled.body['access_token'])
+  keep('refresh token of a device', polled.body['refresh_token'])
+  for (const [name, value] of browser.cookies) keep(`cookie ${name}`, value)
+  // Refusals, and the second use of a code.
+  await tokenFor(gateway, { ...form, code_verifier: refresh_token })
+  await tokenFor(gateway, { ...form, code: verifier })
+  await tokenFor(gateway, form)
+  const wrong = openBrowser(gateway.issuer)
+  await wrong.get('/sign-in')
+  await wrong.submit('/sign-in', { email: person.email, password: keep('guess', 'a wrong guess') })
+  await wrong.submit('/sign-in', { email: 'unknown@example.com', password })
+  return integration
+}
+
+test('no secret is stored or logged, in no encoding', async () => {
+  keep('password', password)
+  await useKeysAndClients(await useAgentsAndDevices())
+  await gateway.stop()
+  const [rows, log] = [await everyRow(), platform.logged()]
+  expect(rows).toContain('oauth.token')
+  expect(log).toContain('"path":"/api/auth/oauth2/token"')
+  const places = { rows: rows.toLowerCase(), log: log.toLowerCase() }
+  const found = [...secrets].flatMap(([what, value]) =>
+    formsOf(value).flatMap((form, at) =>
+      Object.entries(places)
+        .filter(([, text]) => text.includes(form))
+        .map(([place]) => `${what} in ${place}, form ${at}`),
+    ),
+  )
+  expect(found).toEqual([])
+  expect(secrets.size).toBeGreaterThanOrEqual(18)
+}, 60_000)
+
+test('a secret in any encoding is found', () => {
+  const value = keep('sample', 'svc_sk_test_Ab+/c d')
+  const written = [
+    value,
+    Buffer.from(`x${value}yz`).toString('base64'),
+    Buffer.from(`xy${value}`).toString('base64url'),
+    Buffer.from(`user:${value}`).toString('base64'),
+    Buffer.from(value).toString('hex').toUpperCase(),
+    encodeURIComponent(value),
+    new URLSearchParams({ value }).toString(),
+  ]
+  for (const text of written) {
+    const found = formsOf(value).some(form => text.toLowerCase().includes(form))
+    expect([text, found]).toEqual([text, true])
+  }
+})
