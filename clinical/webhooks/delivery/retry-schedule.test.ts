@@ -251,6 +251,9 @@ describe('twenty consecutive failed events', () => {
     const again = { id, body: { status: 'enabled' } }
     expect((await invokeOk(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
     expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
+    // Of forty failures, one disabled it.
+    const lines = testWorker.linesOf('webhook.disabled')
+    expect(lines.filter(line => line['endpoint'] === id)).toHaveLength(1)
   }, 60_000)
 
   test('an endpoint disabled with 500 pending deliveries gets no more; three running ones are recorded', async () => {
