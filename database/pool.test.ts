@@ -103,6 +103,15 @@ test('pool: replaces a connection that was lost between two calls', async () => 
   await pool.close()
 })
 
+test('pool: keeps a connection on which a statement failed', async () => {
+  const pool = poolOf('kept')
+  const first = await pool.use(pidOf)
+  const failed = await failureOf(pool.use(connection => connection.run(sql`select 1 / 0`)))
+  expect([failed, isConnectionLost(failed)]).toEqual([expect.any(SQL.PostgresError), false])
+  expect(await pool.use(pidOf)).toBe(first)
+  await pool.close()
+})
+
 test('pool: a caller that timed out leaves the queue, and the next one gets the connection', async () => {
   const pool = openPool({ url: database.url, size: 1, name: 'queue', waitSeconds: 0.1 })
   const held = Promise.withResolvers<void>()
