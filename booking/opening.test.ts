@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openingHours, openOpening, type OpeningHours } from './opening.ts'
+import { dayNamed, openingHours, openOpening, type OpeningHours } from './opening.ts'
 import { zoneNamed, zoneNames } from './zones.ts'
 
 const nights = (timeZone: string): OpeningHours => ({
@@ -94,4 +94,20 @@ test('time zones: matches names in any case, and refuses offsets', () => {
     expect([name, zoneNamed(name)]).toEqual([name, null])
   }
   expect(zoneNames).toContain('UTC')
+})
+
+describe('a day that is named', () => {
+  test.each([
+    ['2026-12-31', '2026-12-31'],
+    ['2026-02-31', '2026-02-28'],
+    ['2026-13-01', undefined],
+    ['2026-00-01', undefined],
+    ['2026-01-00', undefined],
+    ['2026-1-01', undefined],
+    ['x2026-01-01', undefined],
+    ['2026-01-011', undefined],
+    ['', undefined],
+  ])('%p is %p', (text, day) => {
+    expect(dayNamed(text)?.toString()).toBe(day)
+  })
 })

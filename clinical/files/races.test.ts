@@ -77,6 +77,27 @@ describe('concurrent file calls', () => {
     expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
+  test('of two concurrent confirmations into a case with 49 files, one succeeds', async () => {
+    const { id: theCase } = await queuedCase(fixtures)
+    const first = await reserveFile(fixtures, { case: theCase })
+    const second = await reserveFile(fixtures, { case: theCase, patient: first.patient })
+    const most = Array.from({ length: 49 }, () => unknownId('file'))
+    await queryAsOwner(
+      fixtures,
+      sql`update test.cases set files = ${most}::text[] where id = ${theCase}`,
+    )
+    const lock = sql`select from test.cases where id = ${theCase} for update`
+    const calls = [first, second].map(
+      ({ id, patient }) =>
+        () =>
+          invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
+    )
+    const answers = await runIntoLock(fixtures, lock, calls)
+    expect(answers.map(one => one.status)).toEqual([200, 400])
+    expect(answers[1]?.body.errors).toMatchObject([{ pointer: '#', code: 'too_many' }])
+    expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toHaveLength(50)
+  })
+
   test.each([true, false])(
     'a confirmation and a deletion leave no id of a deleted file in the case (deletion first: %p)',
     async isDeletedFirst => {
