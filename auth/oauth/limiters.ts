@@ -6,13 +6,14 @@ import type { OpenCounter } from '#http/counter.ts'
 import { limits } from '#contract/limits.ts'
 import type { Context } from './context.ts'
 import { OAuthRefusal } from './refuse.ts'
+import type { OAuthRequest } from './request.ts'
 
 export type Limiters = {
-  /** Calls of one client with one secret, or of one client in one network. */
+  /** Calls of one client with one secret, code or refresh token. */
   readonly tokens: RateLimiter
   /** Registrations of one network. */
   readonly registrations: RateLimiter
-  /** Failed authentications of one network. */
+  /** Failed authentications of one network, and what one client presents there in vain. */
   readonly failures: RateLimiter
 }
 
@@ -43,15 +44,19 @@ export async function takeOne(limiter: RateLimiter, key: string, what: string): 
   )
 }
 
-/** An address with too many failed authentications gets this instead of the reason. A client that
- *  authenticates is answered as ever, whatever its neighbors do. */
+/** An address with too many failed authentications gets this instead of the reason, and so does a
+ *  client there that presents too many codes or refresh tokens in vain. What is valid is answered
+ *  as ever, whatever its neighbors do. */
 export async function limitFailures(
   { failures }: Limiters,
   context: Pick<Context, 'status' | 'body' | 'set'>,
-  address: string | null,
+  { call, client = '' }: OAuthRequest,
 ): Promise<void> {
-  if (context.status !== 401) return
-  const { left, reset } = await failures.take(networkOf(address))
+  const isUnknown = context.status === 401
+  const { error } = (context.body ?? {}) as { error?: string }
+  if (!isUnknown && error !== 'invalid_grant') return
+  const network = networkOf(call.address)
+  const { left, reset } = await failures.take(isUnknown ? network : `${client} ${network}`)
   if (left >= 0) return
   context.status = 429
   context.set('Retry-After', String(reset))

@@ -96,7 +96,7 @@ async function answerForm(
   request.client = client.id
   if (context.path === paths.token) {
     context.set(cors)
-    await takeOne(parts.limiters.tokens, callerOf(parts, client, request), 'token requests')
+    await takeOne(parts.limiters.tokens, callerOf(parts, client, form, request), 'token requests')
     checkGrantType(form.get('grant_type'))
     if (form.get('grant_type') === 'client_credentials') {
       context.body = await issueClientToken(parts, request.call, client, form)
@@ -109,11 +109,20 @@ async function answerForm(
   return false
 }
 
-/** A wrong secret is a caller of its own, so guessing it uses up no quota of the client. */
-const callerOf = ({ secrets }: OwnParts, { id, secret }: PresentedClient, { call }: OAuthRequest) =>
-  secret === null
+/** Whoever presents something wrong is a caller of its own, so guesses use up no quota of those who
+ *  present what is right. */
+function callerOf(
+  { secrets }: OwnParts,
+  { id, secret }: PresentedClient,
+  form: URLSearchParams,
+  { call }: OAuthRequest,
+): string {
+  const names = ['refresh_token', 'code', 'device_code'] as const
+  const presented = secret ?? names.map(name => form.get(name)).find(value => value !== null)
+  return presented == null
     ? `${id} ${networkOf(call.address)}`
-    : `${id} ${Buffer.from(secrets.hash(secret)).toString('base64')}`
+    : `${id} ${Buffer.from(secrets.hash(presented)).toString('base64')}`
+}
 
 function checkGrantType(given: string | null): void {
   if (given === null || given === '') {

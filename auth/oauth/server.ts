@@ -116,7 +116,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     }
     await run().catch((failure: unknown) => refuse(context, request, failure))
     finishAnswer(context, request, options.onError)
-    await limitFailures(options.limiters, context, request.call.address)
+    await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
   })
   const callback = provider.callback()
