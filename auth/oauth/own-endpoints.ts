@@ -109,8 +109,7 @@ async function answerForm(
   return false
 }
 
-/** Whoever presents something wrong is a caller of its own, so guesses use up no quota of those who
- *  present what is right. */
+/** A wrong secret, code or token is a caller of its own, so guesses use up no quota of the client. */
 function callerOf(
   { secrets }: OwnParts,
   { id, secret }: PresentedClient,
