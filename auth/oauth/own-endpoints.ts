@@ -109,7 +109,7 @@ async function answerForm(
   return false
 }
 
-/** A wrong secret, code or token is a caller of its own, so guesses use up no quota of the client. */
+/** A wrong secret, code or token is a caller of its own: guesses use up no quota of the client. */
 function callerOf(
   { secrets }: OwnParts,
   { id, secret }: PresentedClient,
