@@ -15,7 +15,7 @@ export type JudgeOptions = { graceSeconds: number; tests: number; signal: AbortS
 
 /** What a failure says that the machine may have caused, not the fault. */
 const byTheMachine =
-  /timed out after|toBe(Less|Greater)Than|PoolTimeout|CONNECTION_(LOST|CLOSED)|ECONN|too many clients/
+  /timed out|toBe(Less|Greater)Than|PoolTimeout|CONNECTION_(LOST|CLOSED)|ECONN|too many clients/
 
 export class Judge {
   private readonly types: TypeCheck

@@ -32,6 +32,14 @@ const open = (url = link, method = 'GET') => {
   return documentEndpoint(fixtures.context)(new Request(url, { method }), token, reader)
 }
 
+const audited = async () => [
+  ...(await queryAsOwner(
+    fixtures,
+    sql`select outcome, status, code, mode, address from audit.entries
+         where action = 'readDocument' and target = ${file} order by seq`,
+  )),
+]
+
 test('document link 200: serves the bytes as an attachment and writes one audit row', async () => {
   const answer = await open()
   expect(answer.status).toBe(200)
@@ -44,12 +52,8 @@ test('document link 200: serves the bytes as an attachment and writes one audit 
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('content-security-policy')).toStartWith('sandbox')
-  const rows = await queryAsOwner(
-    fixtures,
-    sql`select outcome, mode, address from audit.entries
-         where action = 'readDocument' and target = ${file}`,
-  )
-  expect([...rows]).toEqual([{ outcome: 'ok', mode: 'live', address: '203.0.113.9' }])
+  const reader = { mode: 'live', address: '203.0.113.9' }
+  expect(await audited()).toEqual([{ outcome: 'ok', status: 200, code: null, ...reader }])
   const head = await open(link, 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
   expect((await open(link, 'POST')).status).toBe(405)
@@ -83,6 +87,8 @@ test.each(revocations)('document link 404: %s has ended', async (_, end, restore
   expect((await open()).status).toBe(200)
   await end()
   expect((await open()).status).toBe(404)
+  const refused = { outcome: 'refused', status: 404, code: 'not_found' }
+  expect((await audited()).at(-1)).toMatchObject(refused)
   if (!restore) return
   await restore()
   expect((await open()).status).toBe(200)

@@ -13,7 +13,7 @@ type Ends = { head: Uint8Array; tail: Uint8Array }
 const at = (bytes: Uint8Array, start: number, length: number) =>
   Buffer.from(bytes.subarray(start, start + length)).toString('latin1')
 
-const holds = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 0, 'latin1')
+const holds = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 'latin1')
 
 /** The header must be first: behind other bytes it would make a file of two types at once. */
 const isPdf = ({ head, tail }: Ends) =>
