@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { table } from './api.ts'
-import { exampleBase, openapi } from './derive/clinical.ts'
+import { exampleAddresses, openapi } from './derive/clinical.ts'
 import { toolServers } from './mcp/servers.ts'
 import { postman, postmanEnvironment } from './derive/postman.ts'
 
@@ -18,17 +18,20 @@ export function generated(): Map<string, string> {
   return new Map([
     ['generated/openapi.v1.json', `${json}\n`],
     ['generated/tools.json', `${JSON.stringify(toolNames(), null, 1)}\n`],
-    ['generated/postman.v1.json', `${JSON.stringify(postman(table, exampleBase), null, 1)}\n`],
+    [
+      'generated/postman.v1.json',
+      `${JSON.stringify(postman(table, exampleAddresses.api), null, 1)}\n`,
+    ],
     [
       'generated/postman.sandbox.json',
-      `${JSON.stringify(postmanEnvironment(exampleBase), null, 1)}\n`,
+      `${JSON.stringify(postmanEnvironment(exampleAddresses.api), null, 1)}\n`,
     ],
   ])
 }
 
 /** The names of the tools that each tool server lists, by its path. */
 function toolNames(): Record<string, string[]> {
-  const servers = toolServers({ name: '', site: exampleBase, say: sentence => sentence })
+  const servers = toolServers({ name: '', site: exampleAddresses.api, say: sentence => sentence })
   return Object.fromEntries(
     Object.values(servers).map(({ path, tools }) => [path, tools.map(({ name }) => name)]),
   )

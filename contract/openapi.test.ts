@@ -8,8 +8,10 @@ import { openapi } from './derive/clinical.ts'
 import { waits } from './derive/refusals.ts'
 import { openapiYaml } from './derive/yaml.ts'
 import { generated } from './generate.ts'
+import { deviceGrant } from './oauth.ts'
 import { isWrite, pathNames, refusalsOf } from './operation.ts'
 import { problems } from './problems.ts'
+import { scopes } from './scopes.ts'
 
 type Response = {
   description: string
@@ -24,6 +26,7 @@ type Entry = {
   parameters: { name?: string; $ref?: string }[]
   responses: Record<string, Response & { $ref?: string }>
 }
+type Scheme = { type: string; scheme?: string; description: string; flows?: object }
 type Published = {
   info: object
   paths: Record<string, Record<string, Entry>>
@@ -149,7 +152,7 @@ test.each(operationIds)('%s: documents its headers, parameters and scope', id =>
   for (const name of [...pathNames(row.path), ...Object.keys(row.query?.properties ?? {})]) {
     expect(names).toContain(name)
   }
-  expect(entry?.security).toEqual([{ bearer: [row.scope] }])
+  expect(entry?.security).toEqual([{ bearer: [row.scope] }, { oauth2: [row.scope] }])
   const answer = entry?.responses[String(row.status)]
   expect('Idempotent-Replayed' in (answer?.headers ?? {})).toBe(isWrite(row))
 })
@@ -177,10 +180,29 @@ test('clinical OpenAPI document: request bodies are inline, and no internal keyw
   expect(bodies.filter(found => found[1]?.includes('$ref'))).toEqual([])
 })
 
-test('clinical OpenAPI document: another base URL changes the addresses and nothing else', () => {
-  const there = JSON.stringify(openapi(table, 'https://clinic.example.org'))
+test('clinical OpenAPI document: the flows lead to the authorization server, with every scope', () => {
+  const { bearer, oauth2 } = at('#/components/securitySchemes') as Record<string, Scheme>
+  expect(bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
+  expect(oauth2?.type).toBe('oauth2')
+  const token = 'https://auth.example.com/api/auth/oauth2/token'
+  const authorize = 'https://auth.example.com/api/auth/oauth2/authorize'
+  expect(oauth2?.flows).toEqual({
+    clientCredentials: { tokenUrl: token, scopes },
+    authorizationCode: { authorizationUrl: authorize, tokenUrl: token, refreshUrl: token, scopes },
+  })
+  // OpenAPI 3.1 has no flow for devices.
+  expect(oauth2?.description).toContain('https://auth.example.com/api/auth/device/code')
+  expect(oauth2?.description).toContain(deviceGrant)
+})
+
+test('clinical OpenAPI document: other addresses change nothing else', () => {
+  // One of them is part of the other, and one is an address of the examples.
+  const addresses = { api: 'https://auth.example.com', auth: 'https://auth.example.com:3001' }
+  const there = JSON.stringify(openapi(table, addresses))
+  expect(there).toContain('"https://auth.example.com:3001/api/auth/oauth2/token"')
   expect(there).not.toContain('https://api.example.com')
-  expect(there.replaceAll('https://clinic.example.org', 'https://api.example.com')).toBe(
-    JSON.stringify(openapi(table)),
+  const back = there.replaceAll(/https:\/\/auth\.example\.com(:3001)?/g, (_, port?: string) =>
+    port === undefined ? 'https://api.example.com' : 'https://auth.example.com',
   )
+  expect(back).toBe(JSON.stringify(openapi(table)))
 })

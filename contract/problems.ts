@@ -44,17 +44,17 @@ const rows = {
   unauthorized: {
     status: 401,
     title: 'The credential is missing or not valid',
-    hint: 'Send Authorization: Bearer followed by an API key. A key in the URL or the body is ignored.',
+    hint: 'Send Authorization: Bearer followed by an API key or an access token. One in the URL or the body is ignored. WWW-Authenticate leads to the server that gives tokens.',
   },
   forbidden: {
     status: 403,
     title: 'This credential cannot call this operation',
-    hint: 'Use a test key for operations of the sandbox, and a live key for live data.',
+    hint: 'Use a credential of test mode for operations of the sandbox, and one of live mode for live data.',
   },
   insufficient_scope: {
     status: 403,
     title: 'A scope is missing',
-    hint: 'Use a key that has required_scope. If yours has it, the grant of the clinic lacks it. GET /v1/organization lists the scopes you have.',
+    hint: 'Use a key or an access token that has required_scope. If yours has it, the grant of the clinic lacks it, or the role of the member whom the token acts for. GET /v1/organization lists the scopes you have.',
   },
   organization_not_granted: {
     status: 403,
@@ -65,7 +65,7 @@ const rows = {
     status: 403,
     title: 'A business associate agreement is required',
     detail: 'The integration has no business associate agreement in force.',
-    hint: 'Live calls work once the operator of this API has recorded your accepted agreement. Test keys need none.',
+    hint: 'Live calls work once the operator of this API has recorded your accepted agreement. Test mode needs none.',
   },
   cross_site_request: {
     status: 403,
@@ -77,7 +77,7 @@ const rows = {
     status: 404,
     title: 'Not found',
     detail: 'No such resource exists for this integration, organization and mode.',
-    hint: 'Check the id and the path. The contract is at /openapi/v1.json. Test keys cannot see live data, nor live keys test data.',
+    hint: 'Check the id and the path. The contract is at /openapi/v1.json. A credential of test mode cannot see live data, nor one of live mode test data.',
     siteHint: 'Find the endpoint in /openapi.json, or start at /.well-known/api-catalog.',
     surfaces: ['v1', 'site'],
   },

@@ -111,7 +111,8 @@ export async function scenario(guide: Guide, place: string, own: Shell): Promise
 }
 
 /** Keys, signing secrets, tokens and signed addresses of the sandbox. */
-const secret = /svc_\w+_test_\w{16}|whsec_\w{32}|"(?:token|secret|upload_url)":|PRIVATE KEY/
+const secret =
+  /svc_\w+_test_\w{16}|svc_(?:cs|rt)_\w{16}|whsec_\w{32}|"(?:token|secret|upload_url)":|PRIVATE KEY/
 
 /** The files that a guide left in its folder with a secret in them. */
 export function secretsIn(place: string): string[] {
@@ -194,7 +195,7 @@ const steady = (line: string) =>
 
 const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const made =
-  /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int)_[0-9a-z]{26}\b/g
+  /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int|cli)_[0-9a-z]{26}\b/g
 
 /** The guide may leave out members of an object, but not elements of a list. */
 function unlike(shown: unknown, answered: unknown, at: string, known: Known): string[] {

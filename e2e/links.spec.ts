@@ -4,10 +4,11 @@ import { expect, test } from '@playwright/test'
 import { server } from './servers.ts'
 
 test('links: lead to the name by which the server was reached', async () => {
-  const { url } = server()
+  const { url, auth } = server()
   const origin = url.replace('localhost', '127.0.0.1')
   for (const page of ['/ask?query=webhooks', '/api/articles', '/openapi/v1.json']) {
-    const text = await (await fetch(origin + page)).text()
+    // The authorization server is another origin, whose name clients compare byte by byte.
+    const text = (await (await fetch(origin + page)).text()).replaceAll(auth, '')
     const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []
     expect([page, ...new Set(found)]).toEqual([page, origin])
   }

@@ -7,6 +7,7 @@ import { siteTable } from '#contract/site.ts'
 import vectors from '#contract/vectors/webhook-signatures.json'
 import { say } from '#content/consent.ts'
 import config from '#content/site.config.ts'
+import { oauthPaths, resourceMetadataPath } from '#contract/oauth.ts'
 import { buildSite } from './build/build.ts'
 import { knownBlocks } from './src/blocks/expand.ts'
 import { machineFiles } from './src/render/machine-files.ts'
@@ -123,7 +124,16 @@ test('checkout: announced where it is served', async () => {
   expect(protocol.supported_versions.at(-1)).toBe(protocol.version)
 })
 
-test('discovery: no OAuth metadata without an OAuth server', () => {
+test('auth.md: the site has no credentials, and the clinical API leads to its server by itself', async () => {
+  const text = await read('auth.md')
+  expect(text).toContain('The API of this site is anonymous')
+  expect(text).toContain(`${config.api}${resourceMetadataPath} (RFC 9728)`)
+  expect(text).toContain('/docs/oauth.md')
+  // What its metadata lists is listed there, not here.
+  for (const path of Object.values(oauthPaths)) expect(text).not.toContain(path)
+})
+
+test('discovery: no OAuth metadata at the site, whose API is anonymous', () => {
   const absent = ['oauth-authorization-server', 'oauth-protected-resource', 'openid-configuration']
   for (const name of absent) {
     expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])

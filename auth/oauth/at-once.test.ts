@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { deviceGrant, paths } from './endpoints.ts'
+import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import {
   agentTokens,
   authorize,

@@ -1,27 +1,7 @@
-// The paths of the authorization server, and the documents that announce them (RFC 8414, RFC 9728).
+// The documents that announce the authorization server and what it protects (RFC 8414, RFC 9728).
 
+import { grantTypes, oauthPaths as paths, resourceMetadataPath } from '#contract/oauth.ts'
 import { allScopes, type Audience } from '#contract/scopes.ts'
-
-export const paths = {
-  metadata: '/.well-known/oauth-authorization-server',
-  authorization: '/api/auth/oauth2/authorize',
-  token: '/api/auth/oauth2/token',
-  registration: '/api/auth/oauth2/register',
-  revocation: '/api/auth/oauth2/revoke',
-  introspection: '/api/auth/oauth2/introspect',
-  deviceAuthorization: '/api/auth/device/code',
-  /** A page: the person types or confirms the code of a device. */
-  device: '/device',
-} as const
-
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-export const grantTypes = [
-  'client_credentials',
-  'authorization_code',
-  'refresh_token',
-  deviceGrant,
-] as const
 
 /** The same bytes for the same settings. */
 export const serverMetadata = (issuer: string, documentation: string): string =>
@@ -55,29 +35,24 @@ const resourceNames: Readonly<Record<Audience, string>> = {
   mcp: 'Clinical Integrations tool server',
 }
 
-/** `resource` is byte for byte the URL that clients connect to. Without an issuer no authorization
- *  server is named. */
+/** `resource` is byte for byte the URL that clients connect to. */
 export const resourceMetadata = (
   audience: Audience,
   resource: string,
-  { issuer, documentation }: { issuer: string | undefined; documentation: string },
+  { issuer, documentation }: { issuer: string; documentation: string },
 ): string =>
   JSON.stringify({
     resource,
-    ...(issuer !== undefined && { authorization_servers: [issuer] }),
+    authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
     scopes_supported: allScopes,
     resource_name: resourceNames[audience],
     resource_documentation: documentation,
   })
 
-/** The well-known path of a resource (RFC 9728, 3.1). */
-export const resourcePath = '/.well-known/oauth-protected-resource'
-
 /** Where the document of a resource is found: its well-known path, before the resource's own. */
 export function resourceMetadataPaths(resource: string): string[] {
   const { pathname } = new URL(resource)
-  return pathname === '/'
-    ? [resourcePath]
-    : [resourcePath, `${resourcePath}${pathname.replace(/\/$/, '')}`]
+  const root = resourceMetadataPath
+  return pathname === '/' ? [root] : [root, `${root}${pathname.replace(/\/$/, '')}`]
 }

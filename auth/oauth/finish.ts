@@ -3,7 +3,7 @@
 import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Context } from './context.ts'
-import { paths } from './endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import type { Answered } from './tokens/answered.ts'
 import { commitTokens } from './tokens/issue.ts'
 import { OAuthRefusal } from './refuse.ts'

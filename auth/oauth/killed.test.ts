@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { deviceGrant, paths } from './endpoints.ts'
+import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize } from './testing/agent.ts'
 import { type Fixture, openFixture, redirectUri } from './testing/fixture.ts'
 import { type Form, newAgent, post, tokenFor } from './testing/requests.ts'

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
-import { paths, resourceMetadata, resourceMetadataPaths, serverMetadata } from './endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
+import { resourceMetadata, resourceMetadataPaths, serverMetadata } from './endpoints.ts'
 import { openFixture, type Fixture } from './testing/fixture.ts'
 import { read } from './testing/requests.ts'
 

@@ -4,7 +4,7 @@
 import { isId } from '#contract/ids.ts'
 import type { AuditAction, RefusalLog } from './audit.ts'
 import type { Context } from './context.ts'
-import { paths } from './endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import type { OAuthRequest } from './request.ts'
 
 const actions: Readonly<Record<string, AuditAction>> = {

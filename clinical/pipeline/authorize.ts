@@ -42,7 +42,7 @@ export function authorize(
   operation: Operation,
   credential: Credential,
   organization: string | null,
-  challenge: Challenge,
+  challenge: Challenge<Operation>,
 ): Principal {
   gateMode(operation, credential.mode)
   const granted = chooseOrganization(credential, organization)
@@ -53,7 +53,10 @@ export function authorize(
       detail: `This operation requires the scope ${operation.scope}.`,
       members: { required_scope: operation.scope, granted_scopes: principal.scopes },
       headers: {
-        'www-authenticate': challenge(`, error="insufficient_scope", scope="${operation.scope}"`),
+        'www-authenticate': challenge(
+          `, error="insufficient_scope", scope="${operation.scope}"`,
+          operation,
+        ),
       },
     })
   }

@@ -144,22 +144,28 @@ const auditContextOf = (
 })
 
 /** What the call presents as its credential. A malformed token is refused without a query. */
-function presentedBy({ context, surface, operationRequest }: Progress): PresentedCredential {
+function presentedBy({
+  context,
+  surface,
+  performed,
+  operationRequest,
+}: Progress): PresentedCredential {
   const presented = surface.authentication.present(context, operationRequest)
-  if (presented === null) throw unauthorized(surface.challenge, operationRequest)
+  if (presented === null)
+    throw unauthorized(surface.challenge, performed.operation, operationRequest)
   return presented
 }
 
 /** From an address with too many failed authentications, a key that is not cached must be valid
  *  before its body is read and its credential looked up. */
 async function checkLimited(
-  { context, surface, operationRequest }: Progress,
+  { context, surface, performed, operationRequest }: Progress,
   presented: PresentedCredential,
 ): Promise<void> {
   if (context.credentialCache.has(presented.name)) return
   if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
   if (await surface.authentication.isValid(context, presented)) return
-  throw unauthorized(surface.challenge, operationRequest)
+  throw unauthorized(surface.challenge, performed.operation, operationRequest)
 }
 
 /** Performs the call with the cached credential if it is still valid; otherwise the credential is
@@ -168,7 +174,7 @@ async function authenticate(
   progress: Progress,
   presented: PresentedCredential,
 ): Promise<AnswerOrProblem> {
-  const { context, surface, operationRequest } = progress
+  const { context, surface, performed, operationRequest } = progress
   const { mode } = presented
   const { find, guard } = surface.authentication
   const cached = context.credentialCache.get(presented.name)
@@ -187,7 +193,7 @@ async function authenticate(
     if (found) return performAs(progress, found, connection, guard(connection, found), true)
     progress.caller = unauthenticated
     progress.allowance = null
-    throw unauthorized(surface.challenge, operationRequest)
+    throw unauthorized(surface.challenge, performed.operation, operationRequest)
   }, cached?.tenant)
 }
 

@@ -1,5 +1,6 @@
 // Turns what a call threw into the problem that its caller gets and into its audit row.
 
+import type { AnyOperation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
 import { isAway, isFull } from '#database/failures.ts'
 import { type Connection, PoolTimeout } from '#database/pool.ts'
@@ -26,6 +27,7 @@ const invalidToken = `, error="invalid_token", error_description="${tokenInvalid
 
 export function unauthorized(
   challenge: Challenge,
+  operation: AnyOperation,
   { token, ...request }: OperationRequest<string>,
 ): Problem {
   const absent = request.tokenInAddress
@@ -35,7 +37,7 @@ export function unauthorized(
       : 'No bearer token was sent.'
   return new Problem('unauthorized', {
     detail: token === null ? absent : tokenInvalid,
-    headers: { 'www-authenticate': challenge(token === null ? '' : invalidToken) },
+    headers: { 'www-authenticate': challenge(token === null ? '' : invalidToken, operation) },
   })
 }
 

@@ -9,9 +9,12 @@ import type { SurfaceName } from '#auth/audit.ts'
 import type { Authentication } from './authentication.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
 
-/** A WWW-Authenticate header: with the parameters of an error, or, where they are empty, with what
- *  a client without a credential needs. */
-export type Challenge = (parameters: string) => string
+/** The WWW-Authenticate header of a refused call to an operation: with the parameters of an error,
+ *  or, where they are empty, with what a client without a credential needs. */
+export type Challenge<O extends AnyOperation = AnyOperation> = (
+  parameters: string,
+  operation: O,
+) => string
 
 /** An operation of a surface, with its handler. */
 export type SurfaceOperation = {
@@ -27,7 +30,7 @@ type Definition<T extends Operations, P extends AnyPrincipal> = {
   /** Its name in the audit. */
   readonly name: SurfaceName
   readonly authentication: Authentication
-  readonly challenge: Challenge
+  readonly challenge: Challenge<T[keyof T]>
   readonly operations: T
   readonly handlers: Handlers<NoInfer<T>, NoInfer<P>>
   /** Whom an authenticated caller may act for; throws the refusal. `organization` is the requested
@@ -64,7 +67,7 @@ export function defineSurface<T extends Operations, P extends AnyPrincipal>({
   return {
     name,
     authentication,
-    challenge,
+    challenge: challenge as Challenge,
     gate: table.gate as unknown as Gate<AnyOperation, AnyPrincipal>,
     operationOf(id) {
       const found = operations.get(id)

@@ -24,6 +24,7 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 const broken: CallOptions = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
 const inTest = operationIds.filter(id => table[id].mode === 'test')
 const realm = 'Bearer realm="clinical"'
+const metadata = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource"'
 
 describe('401', () => {
   const bad: Record<string, string> = {}
@@ -54,7 +55,7 @@ describe('401', () => {
         address,
       })
       expect(body.headers['www-authenticate']).toBe(
-        `${realm}, resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource"`,
+        `${realm}, scope="${table[id].scope}", ${metadata}`,
       )
     })
 
@@ -66,7 +67,7 @@ describe('401', () => {
       for (const answer of answers) expect(answer).toEqual(answers[0])
       expect(answers[0]).toHaveProperty(
         ['headers', 'www-authenticate'],
-        `${realm}, error="invalid_token", error_description="The token is unknown, revoked or expired."`,
+        `${realm}, error="invalid_token", error_description="The token is unknown, revoked or expired.", ${metadata}`,
       )
     })
   }
@@ -102,7 +103,7 @@ describe('403 insufficient_scope', () => {
   const expectScope = (result: CallResult, scope: string, granted: readonly string[]) => {
     expect(result.body.members).toEqual({ required_scope: scope, granted_scopes: granted })
     expect(result.headers['www-authenticate']).toBe(
-      `${realm}, error="insufficient_scope", scope="${scope}"`,
+      `${realm}, error="insufficient_scope", scope="${scope}", ${metadata}`,
     )
   }
 

@@ -8,6 +8,7 @@ import { invalidQuery, refusals } from '../examples/problems.ts'
 import { ids } from '../examples/resources.ts'
 import { schemaExamples } from '../examples/schemas.ts'
 import { apiVersion, limits } from '../limits.ts'
+import { deviceGrant, oauthPaths } from '../oauth.ts'
 import {
   everyRefusal,
   isWrite,
@@ -24,6 +25,7 @@ import {
   problems,
   type Refused,
 } from '../problems.ts'
+import { scopes } from '../scopes.ts'
 import { idOf } from '../shapes.ts'
 import { openapiDocument } from './document.ts'
 import { locationOf } from './location.ts'
@@ -34,16 +36,30 @@ import type { Node } from './schemas.ts'
 
 export type Rows = Readonly<Record<string, Operation>>
 
-/** The address in the examples. A deployment replaces it by its own. */
-export const exampleBase = 'https://api.example.com'
+/** Where the API and its authorization server are reached. */
+export type Addresses = { readonly api: string; readonly auth: string }
+
+/** The addresses in the examples. A deployment replaces them by its own. */
+export const exampleAddresses: Addresses = {
+  api: 'https://api.example.com',
+  auth: 'https://auth.example.com',
+}
+
+/** A generated text with these addresses in place of the examples'. */
+export const withAddresses = (text: string, { api, auth }: Addresses): string =>
+  text
+    .split(exampleAddresses.api)
+    .map(part => part.replaceAll(exampleAddresses.auth, auth))
+    .join(api)
 
 const introduction = `
 File consults for your patients with licensed clinicians, and follow each one to the delivery of its
 orders.
 
-**Credentials.** Send \`Authorization: Bearer\` and an API key, the only kind of credential. A key's
-mode is in its prefix: \`svc_sk_test_\` keys reach the sandbox, \`svc_sk_live_\` keys live data. The two
-are separate. Whether live mode is open is at /status. Real patient information must never be sent to
+**Credentials.** Send \`Authorization: Bearer\` and an API key, or an access token of the
+authorization server, which goes wherever a key goes. The prefix says the mode: \`svc_sk_test_\` keys
+and \`svc_at_test_\` tokens reach the sandbox, \`svc_sk_live_\` and \`svc_at_live_\` live data. The two are
+separate. Whether live mode is open is at /status. Real patient information must never be sent to
 test mode.
 
 **Organizations.** A clinic grants your integration access. When several have, name one with
@@ -124,7 +140,7 @@ function documented(id: string, row: Operation, rows: Rows): DocumentedOperation
       'x-sdk-name': sdkName(id, row.path),
       'x-modes': row.mode === 'test' ? ['test'] : modes,
       ...(row.emits ? { 'x-emits': row.emits } : {}),
-      security: [{ bearer: [row.scope] }],
+      security: [{ bearer: [row.scope] }, { oauth2: [row.scope] }],
     },
     params: Object.fromEntries(
       pathNames(row.path).map(name => [name, pathParameter(row.path, name)]),
@@ -185,8 +201,47 @@ const refusalTable = (base: string): RefusalTable => ({
   },
 })
 
-export function openapi(rows: Rows, base: string = exampleBase): Node {
-  const document = openapiDocument({
+/** How to get a credential. The device grant has no flow in OpenAPI 3.1, so words describe it. */
+function securitySchemes({ auth }: Addresses): Node {
+  const url = (name: keyof typeof oauthPaths) => `${auth}${oauthPaths[name]}`
+  const hour = `${limits.accessTokenSeconds / 3600} hour`
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key or an access token. Each operation names the scope that it needs.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: [
+        `The authorization server at ${auth} gives access tokens of ${hour}; ${url('metadata')} describes it. A token is sent as a bearer token.`,
+        'Client credentials: for a server with a client id and a secret, which the operator makes. There is no refresh token: ask again.',
+        'Authorization code, with PKCE (S256): for an agent that acts for a member of an integration, who agrees in the browser. In test mode. Clients register themselves, and send resource with the address of this API.',
+        `Device grant (RFC 8628): for a command line or a device without a browser. POST ${url('deviceAuthorization')} with client_id, scope and resource; the person confirms the code at ${url('device')}; then poll the token endpoint with the grant type ${deviceGrant}. In test mode.`,
+      ].join('\n\n'),
+      flows: {
+        clientCredentials: { tokenUrl: url('token'), scopes },
+        authorizationCode: {
+          authorizationUrl: url('authorization'),
+          tokenUrl: url('token'),
+          refreshUrl: url('token'),
+          scopes,
+        },
+      },
+    },
+  }
+}
+
+export function openapi(rows: Rows, addresses: Addresses = exampleAddresses): Node {
+  const document = exampleDocument(rows)
+  return addresses === exampleAddresses
+    ? document
+    : (JSON.parse(withAddresses(JSON.stringify(document), addresses)) as Node)
+}
+
+function exampleDocument(rows: Rows): Node {
+  const base = exampleAddresses.api
+  return openapiDocument({
     name: 'clinical',
     info: {
       title: 'Clinical Integrations API',
@@ -198,26 +253,15 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
     servers: [
       {
         url: '{base_url}',
-        description: 'Test and live share one address: the key decides.',
+        description: 'Test and live share one address: the credential decides.',
         variables: { base_url: { default: base, description: 'The address of the API.' } },
       },
     ],
-    security: [{ bearer: [] }],
-    securitySchemes: {
-      bearer: {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'An API key, or an access token of the authorization server. Each operation names the scope that it needs.',
-      },
-    },
+    security: [{ bearer: [] }, { oauth2: [] }],
+    securitySchemes: securitySchemes(exampleAddresses),
     tags,
     schemaExamples,
     refusals: refusalTable(base),
     operations: Object.entries(rows).map(([id, row]) => documented(id, row, rows)),
   })
-  // The examples of the rows hold the example's address.
-  return base === exampleBase
-    ? document
-    : (JSON.parse(JSON.stringify(document).replaceAll(exampleBase, base)) as Node)
 }

@@ -45,7 +45,7 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     context,
     isAllowedHost: createHostCheck(base, []),
     addressOf: addressReader([]),
-    documents: loadDocuments(base),
+    documents: loadDocuments({ ...company, api: base }),
     site: group,
     content: siteContent(site.current, group),
     log: { request() {}, event: say, flush() {} },

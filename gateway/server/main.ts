@@ -74,7 +74,7 @@ export async function startGateway(
   const app = createApp({
     context: clinic,
     ...guards,
-    documents: loadDocuments(base, listeners.urls.auth),
+    documents: loadDocuments({ ...listeners.urls, api: base }),
     site: group,
     local: sandboxEndpoints(config, sandbox),
     content: siteContent(site.current, group),

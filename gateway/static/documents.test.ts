@@ -1,26 +1,44 @@
 import { expect, test } from 'bun:test'
 import { restSurface } from '#clinical/rest/surface.ts'
+import { operations } from '#contract/api.ts'
+import { allScopes } from '#contract/scopes.ts'
 import { loadDocuments } from './documents.ts'
 
-const base = 'https://api.example.com'
-const documents = loadDocuments(base, 'https://auth.example.com')
+const addresses = {
+  api: 'https://clinic.example.org',
+  auth: 'https://login.example.org',
+  mcp: 'https://tools.example.org/mcp',
+}
+const { api } = addresses
+const documents = loadDocuments(addresses)
 
-test('documents: the resource metadata that a 401 names exists, and names the authorization server', async () => {
-  const named = /resource_metadata="([^"]+)"/.exec(restSurface(base).challenge(''))?.[1] ?? ''
-  const found = documents.get(new URL(named).pathname)?.(new Request(named))
-  expect(found?.status).toBe(200)
-  const document = await found?.json()
-  expect(document).toMatchObject({
-    resource: base,
-    authorization_servers: ['https://auth.example.com'],
-    bearer_methods_supported: ['header'],
-  })
+test('documents: the resource metadata that a 401 names is there, and names the authorization server', async () => {
+  const { challenge } = restSurface(api)
+  for (const parameters of ['', ', error="invalid_token"']) {
+    const header = challenge(parameters, operations.getOrganization)
+    const named = /, resource_metadata="([^"]+)"$/.exec(header)?.[1] ?? ''
+    expect(named).toStartWith(`${api}/`)
+    const found = documents.get(new URL(named).pathname)?.(new Request(named))
+    expect(found?.status).toBe(200)
+    expect(await found?.json()).toEqual({
+      resource: api,
+      authorization_servers: [addresses.auth],
+      bearer_methods_supported: ['header'],
+      scopes_supported: allScopes,
+      resource_name: 'Clinical Integrations API',
+      resource_documentation: `${api}/docs/authentication`,
+    })
+  }
 })
 
-test('documents: the contract contains the base URL that it is served from', async () => {
-  const url = `${base}/openapi/v1.json`
-  const served = await documents.get('/openapi/v1.json')?.(new Request(url)).text()
-  const elsewhere = loadDocuments('https://other.example.com').get('/openapi/v1.json')
-  expect(served).toContain(`${base}/problems/`)
-  expect(await elsewhere?.(new Request(url)).text()).not.toContain(`${base}/`)
+test('documents: the contract contains the addresses that it is served at, and no other', async () => {
+  for (const path of ['/openapi/v1.json', '/openapi/v1.yaml']) {
+    const text =
+      (await documents
+        .get(path)?.(new Request(`${api}${path}`))
+        .text()) ?? ''
+    expect(text).toContain(`${api}/problems/`)
+    expect(text).toContain(`${addresses.auth}/api/auth/oauth2/token`)
+    expect(text).not.toMatch(/https:\/\/(api|auth)\.example\.com/)
+  }
 })

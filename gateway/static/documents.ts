@@ -2,9 +2,10 @@
 // the JSON one.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { resourceMetadata, resourcePath } from '#auth/oauth/endpoints.ts'
-import { exampleBase } from '#contract/derive/clinical.ts'
+import { resourceMetadata } from '#auth/oauth/endpoints.ts'
+import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
+import { resourceMetadataPath } from '#contract/oauth.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
 
@@ -19,19 +20,20 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
-/** With the base URL of this gateway in place of the example's. `issuer`: the authorization server
- *  that a 401 leads to, if there is one. */
-export function loadDocuments(base: string, issuer?: string): Documents {
-  const documentation = `${base}/docs/authentication`
-  const resource = () => resourceMetadata('api', base, { issuer, documentation })
+/** With these addresses in place of the examples'. */
+export function loadDocuments(addresses: Addresses): Documents {
+  const { api, auth } = addresses
+  /** What a 401 points to (RFC 9728). */
+  const resource = () =>
+    resourceMetadata('api', api, { issuer: auth, documentation: `${api}/docs/authentication` })
   return new Map([
-    [resourcePath, serving('application/json', resource)],
+    [resourceMetadataPath, serving('application/json', resource)],
     ...Object.entries(files).map(([url, { name, type }]) => {
       const file = path.join(generated, name)
       if (!existsSync(file)) {
         throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
       }
-      const text = readFileSync(file, 'utf8').replaceAll(exampleBase, base)
+      const text = withAddresses(readFileSync(file, 'utf8'), addresses)
       const make = () => (type === 'application/yaml' ? openapiYaml(text) : text)
       return [url, serving(type, make)] as const
     }),

@@ -1,10 +1,10 @@
-import { resourcePath } from '#auth/oauth/endpoints.ts'
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
+import { resourceMetadataPath } from '#contract/oauth.ts'
 import { siteTable } from '#contract/site.ts'
 import { cardPaths, signaturePaths } from './signed-paths.ts'
 
 /** The paths below /.well-known/ that only a running gateway answers. */
-export const gatewayWellKnown = [resourcePath, ...signaturePaths]
+export const gatewayWellKnown = [resourceMetadataPath, ...signaturePaths]
 
 export const statusPath = '/status'
 

@@ -2,18 +2,18 @@
 // place that decides it. A sentence here is built from the fact, so a changed fact fails the page.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { grantTypes } from '#auth/oauth/endpoints.ts'
+import { serverMetadata } from '#auth/oauth/endpoints.ts'
 import { rowsMax } from '#clinical/audit/background-writer.ts'
 import { priceOf } from '#clinical/billing/prices.ts'
 import { catalog } from '#clinical/medications/medication.ts'
 import config from '#content/site.config.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { limits, siteLimits } from '#contract/limits.ts'
-import { allScopes } from '#contract/scopes.ts'
+import { grantTypes, oauthPaths } from '#contract/oauth.ts'
+import { allScopes, type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
 import { sunsetDaysMin } from '#contract/versions.ts'
 import { createLog } from '#http/log.ts'
-import { loadDocuments } from '../static/documents.ts'
 
 const root = path.join(import.meta.dir, '../..')
 const read = (file: string) => Bun.file(path.join(root, file)).text()
@@ -94,6 +94,17 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${capital(word(openCaseStatuses.length))} states are open`,
     `The ${word(caseStatuses.length)} states`,
   ],
+  'docs/oauth.md': [
+    `"expires_in": ${limits.accessTokenSeconds}`,
+    limits.accessTokenSeconds === 3600 ? 'for a token of an hour' : '',
+    `A client has ${limits.clientTokensMax} tokens at once`,
+    `It may ask ${limits.tokenCallsPerWindow} times a minute`,
+    `A code works once, within ${limits.authorizationCodeSeconds} seconds`,
+    `which lives ${limits.deviceCodeSeconds / 60} minutes, and poll every \`interval\` seconds, which are ${limits.devicePollSeconds},`,
+    `\`slow_down\` means ${word(limits.deviceSlowDownSeconds)} more seconds`,
+    `the same successor for ${word(limits.refreshGraceSeconds)} seconds`,
+    `rests for ${limits.refreshTokenDays} days ends, and after ${limits.refreshFamilyDays} days`,
+  ],
   'docs/prescriptions-and-orders.md': [`the ${word(orderStatuses.length)} statuses of an order`],
   'docs/visits.md': [
     `A window is at most ${limits.slotWindowDays} days`,
@@ -145,21 +156,42 @@ test('privacy: the audit stores an address and an agent, and the log neither', a
   expect(privacy).toContain('The log has no IP address and nothing that you typed')
 })
 
-test('authentication: the guide names the grants, and the metadata of a 401 their server', async () => {
-  const metadata = '/.well-known/oauth-protected-resource'
-  const issuer = 'https://auth.example.com'
-  const document = loadDocuments('https://api.example.com', issuer).get(metadata)
-  const answer = await document?.(new Request(`https://api.example.com${metadata}`)).json()
-  expect(answer).toMatchObject({ authorization_servers: [issuer] })
-  const guide = await read('content/docs/authentication.md')
-  expect(guide).toContain(metadata)
-  for (const type of grantTypes) {
-    expect(guide).toContain(`| ${type.split(':').at(-1)?.replace('_', ' ')} |`)
+const words = (text: string) => text.replace(/\s+/g, ' ')
+const oauthGuide = async () => words(await read('content/docs/oauth.md'))
+
+test('oauth: the guide names the grants and the endpoints that the server has', async () => {
+  const guide = await oauthGuide()
+  const asked = [...guide.matchAll(/\$AUTH(\/[\w./-]+)/g)].map(([, found]) => found)
+  expect(asked.length).toBeGreaterThan(5)
+  expect(Object.values(oauthPaths)).toEqual(expect.arrayContaining(asked))
+  const metadata: Record<string, unknown> = JSON.parse(
+    serverMetadata('https://auth.example.com', ''),
+  )
+  for (const grant of grantTypes) expect(guide).toContain(grant)
+  expect(metadata['grant_types_supported']).toEqual(grantTypes)
+  // What the guide says is not there.
+  expect(metadata).toMatchObject({ client_id_metadata_document_supported: false })
+  expect(JSON.stringify(metadata)).not.toMatch(/openid|jwks|userinfo/)
+  expect(guide).toContain('Client id metadata documents, and OpenID Connect')
+})
+
+test('oauth: the guide says what a member gives, as the roles have it', async () => {
+  const given = (role: MemberRole) => roleScopes[role].map(scope => `\`${scope}\``).join(' and ')
+  expect(roleScopes).toMatchObject({ owner: allScopes, developer: allScopes })
+  expect(roleScopes.viewer).toEqual(allScopes.filter(scope => scope.endsWith(':read')))
+  expect(await oauthGuide()).toContain(
+    `an owner or a developer any scope, a viewer those that read, and billing ${given('billing')}`,
+  )
+})
+
+test('every page that says which credentials there are knows of both', async () => {
+  const names = [...new Bun.Glob('content/**/*.{md,json,yaml}').scanSync(root)]
+  const texts = await Promise.all(names.map(read))
+  for (const text of texts) {
+    expect(words(text)).not.toMatch(
+      /(?:is|are) the only credential|no other credential|There is no OAuth/,
+    )
   }
-  expect(guide).toContain(`${limits.refreshTokenDays} days`)
-  expect(guide).toContain(`${limits.refreshFamilyDays} days`)
-  expect(limits.accessTokenSeconds).toBe(3600)
-  expect(guide).toContain('lives one hour')
 })
 
 test('billing, prescriptions: what pages say is not done yet is done nowhere', async () => {

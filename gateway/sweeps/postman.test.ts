@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import { operationIds, table } from '#contract/api.ts'
-import { exampleBase } from '#contract/derive/clinical.ts'
+import { exampleAddresses } from '#contract/derive/clinical.ts'
 import { loop, postman, postmanEnvironment } from '#contract/derive/postman.ts'
 import { openTestGateway } from '../testing/gateway.ts'
 
 type Item = { name: string; request?: { method: string }; item?: Item[] }
-const collection = postman(table, exampleBase) as { item: Item[] }
+const collection = postman(table, exampleAddresses.api) as { item: Item[] }
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('Postman collection', () => {
   })
 
   test('contains no key and no host of an installation', () => {
-    const text = JSON.stringify([collection, postmanEnvironment(exampleBase)])
+    const text = JSON.stringify([collection, postmanEnvironment(exampleAddresses.api)])
     expect(text).not.toMatch(/svc_sk_test_\w/)
     const hosts = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host))
     const invented = /(^|\.)example(\.com)?$/

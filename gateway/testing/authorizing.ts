@@ -1,7 +1,7 @@
 // The flows of the authorization server as a client and a browser go through them, with every
 // secret that passes: what tests look for afterwards, or use again.
 import { createHash } from 'node:crypto'
-import { paths, deviceGrant } from '#auth/oauth/endpoints.ts'
+import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import type { TestPerson } from '#auth/testing/people.ts'
 import { signIn } from '#auth/testing/sign-in.ts'

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { paths } from '../endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import { authorize, authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'
 import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
 import { newAgent, read } from '../testing/requests.ts'

@@ -4,7 +4,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
-import { deviceGrant, paths } from '../endpoints.ts'
+import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { authorizeUrl, exchange, newVerifier, openBrowser } from '../testing/agent.ts'
 import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
 import { newAgent, post, read, register, tokenFor } from '../testing/requests.ts'

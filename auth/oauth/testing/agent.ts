@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { randomBytes } from '#database/clock.ts'
-import { paths } from '../endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import { type Fixture, redirectUri } from './fixture.ts'
 import { type Answer, type Form, newAgent, tokenFor } from './requests.ts'
 

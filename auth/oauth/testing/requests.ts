@@ -1,6 +1,6 @@
 // Requests as clients send them.
 
-import { paths } from '../endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import type { Fixture } from './fixture.ts'
 import { redirectUri } from './fixture.ts'
 

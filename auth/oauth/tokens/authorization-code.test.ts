@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { paths } from '../endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import {
   agentTokens,
   authorize,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { deviceGrant, paths } from '../endpoints.ts'
+import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { refreshWith } from '../testing/agent.ts'
 import { type Fixture, openFixture } from '../testing/fixture.ts'
 import { type Answer, type Form, newAgent, post, read, tokenFor } from '../testing/requests.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openIntegration } from '../../integrations.ts'
 import { sql } from '#database/sql.ts'
-import { paths } from '../endpoints.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, refreshWith } from '../testing/agent.ts'
 import { type Fixture, openFixture } from '../testing/fixture.ts'
 import { type Answer, basic, type Form, newAgent, post, tokenFor } from '../testing/requests.ts'

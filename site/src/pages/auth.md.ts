@@ -1,3 +1,3 @@
-import { authMd } from '../render/machine.ts'
+import { authMd } from '../render/agents.ts'
 
 export const GET = () => new Response(authMd())

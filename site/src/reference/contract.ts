@@ -32,7 +32,7 @@ type Published = {
  * The contract as it is published. The cast holds because `openapi` writes these members for every
  * table, which its own tests assert.
  */
-export const contract = openapi(table, config.api) as unknown as Published
+export const contract = openapi(table, config) as unknown as Published
 
 /** A reference to a schema or a parameter, followed. */
 export function followed(schema: Schema): Schema {

@@ -1,7 +1,7 @@
 import { operationPath, problemPath, scopeLink, scopesPath } from '#content/reference.ts'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
-import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
+import { allScopes, roleScopes, type Scope, scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
 import type { Made } from './contract.ts'
 import { operationList } from './link-list.ts'
@@ -14,10 +14,10 @@ export function scopePage(): Made {
     title: 'Scopes: what each one permits',
     label: 'Scopes',
     group: '',
-    description: `The ${allScopes.length} scopes of a key, what each lets it do, and which operations need it. A call without its scope is refused with insufficient_scope.`,
+    description: `The ${allScopes.length} scopes of a key or an access token, what each lets it do, and which operations need it. A call without its scope is refused with insufficient_scope.`,
     names: ['scopes', ...allScopes],
     body: [
-      `Every operation needs exactly one scope. A call may do what two lists both hold: the scopes of its key, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-intersection) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the key has.`,
+      `Every operation needs exactly one scope. A call may do what two lists both hold: those of its key or access token, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-intersection) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the credential has. A token that acts for a member has no more than the member’s role: ${rolesInWords}.`,
       markdownTable(
         ['scope', 'lets a key'],
         allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
@@ -26,6 +26,15 @@ export function scopePage(): Made {
     ],
   }
 }
+
+/** What each role may give, which is all of the scopes for some. */
+const rolesInWords = Object.entries(roleScopes)
+  .map(([role, given]: [string, readonly Scope[]]) =>
+    given.length === allScopes.length
+      ? `${role} all`
+      : `${role} ${given.map(scope => `\`${scope}\``).join(', ')}`,
+  )
+  .join('; ')
 
 const needing = (scope: Scope): OperationId[] =>
   operationIds.filter(id => table[id].scope === scope)

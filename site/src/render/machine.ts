@@ -1,5 +1,4 @@
 import config from '#content/site.config.ts'
-import { fill } from '#content/fill.ts'
 import { say } from '#content/consent.ts'
 import { siteLimits } from '#contract/limits.ts'
 import type { Listed } from '../every-page.ts'
@@ -9,6 +8,7 @@ import { acpSessions } from '#contract/site/acp.ts'
 import { machineFiles } from './machine-files.ts'
 import { servers } from './tool-servers.ts'
 import { address } from './markdown-version.ts'
+import { quota } from './agents.ts'
 
 // Discovery files. Each names only endpoints that are served.
 
@@ -184,41 +184,6 @@ export function securityTxt(): string {
   ].join('\n')
 }
 
-/** The limit of the site's dynamic endpoints, in words. */
-const quota = `${siteLimits.ratePerWindow} requests in ${siteLimits.rateWindowSeconds} seconds`
-
-/** Tells agents that look for a registration that none is needed. */
-export function authMd(): string {
-  return `# auth.md
-
-The API of this site is anonymous. No account, key, token or OAuth flow exists for it, and none is issued.
-
-## Discover
-
-What there is: ${address('/openapi.json')} and ${address('/developers.md')}.
-
-## Pick a method
-
-There is one method: none. Send no Authorization header.
-
-## Register
-
-Not offered. There is no registration, claim or revocation endpoint, and no OAuth server.
-
-## Use
-
-Call the endpoints directly, at most ${quota} from one IP address.
-
-## Errors
-
-Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hint\`. 401 and 403 are never used for credentials here.
-
-## The clinical API is another API
-
-It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine mints one: ${address('/docs/quickstart.md')}. A 401 there names the metadata of that API (RFC 9728), which lists no authorization server. ${fill('{live}')}
-`
-}
-
 /** What an agent may do on the site, and how each rule is enforced. */
 export function agentsMd(): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
@@ -231,7 +196,7 @@ These are the rules, and what enforces each.
 - Read every page, as HTML or as markdown, and quote it with its address. Enforced by [robots.txt](${address('/robots.txt')}).
 - Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
 - Call the tools (MCP) at \`${address(servers.product.path)}\`, or those that only read at \`${address(servers.docs.path)}\`; no key is needed.
-- Try the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
+- Try the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}). A member of an integration can let you act for them there: [OAuth](${address('/docs/oauth.md')}).
 
 ## Ask your person first
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
-import { exampleBase } from '#contract/derive/clinical.ts'
+import { withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 
 const file = join(process.cwd(), 'contract', 'generated', 'openapi.v1.json')
@@ -13,6 +13,6 @@ export const getStaticPaths = () =>
   ['v1.json', 'v1.yaml'].map(name => ({ params: { file: name }, props: { name } }))
 
 export async function GET({ props }: { props: { name: string } }) {
-  const json = (await Bun.file(file).text()).replaceAll(exampleBase, config.api)
+  const json = withAddresses(await Bun.file(file).text(), config)
   return new Response(props.name === 'v1.yaml' ? openapiYaml(json) : json)
 }
