@@ -11,6 +11,7 @@ import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { randomBytes } from '#database/clock.ts'
 import { createAdapter } from './adapter.ts'
+import { CookieSignatures } from './cookie-signatures.ts'
 import type { AdapterParts } from './model.ts'
 import { deviceGrant, grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, scopesOf, unknownScopes } from '../tokens/families.ts'
@@ -191,7 +192,7 @@ function cookies({ issuer, secrets }: ProviderParts) {
   }
   return {
     names: { session: name('unused'), interaction: name('interaction'), resume: name('resume') },
-    keys: [...secrets.cookieKeys],
+    keys: new CookieSignatures(secrets.cookieKeys),
     long: options,
     short: options,
   }

@@ -6,6 +6,7 @@ import { familyStands } from '../../guard.ts'
 import { familyAsJson, type FamilyRow } from './families.ts'
 import { limits } from '#contract/limits.ts'
 import type { ConsumedKind } from '../request.ts'
+import { timesOf } from './times.ts'
 
 export type ArtifactKind = ConsumedKind | 'interaction'
 
@@ -29,9 +30,8 @@ export type ArtifactRow = Row & {
 }
 
 const columns = sql`
-  a.client, a.family as family_id, a.person, a.payload,
-  floor(extract(epoch from a.created_at))::int as iat,
-  ceil(extract(epoch from a.expires_at))::int as exp, a.consumed_at is not null as is_consumed,
+  a.client, a.family as family_id, a.person, a.payload, ${timesOf(sql`a`)},
+  a.consumed_at is not null as is_consumed,
   a.denied_at is not null as is_denied,
   case when f.id is null then null else ${familyAsJson} end as family`
 

@@ -6,6 +6,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { familyStands } from '../../guard.ts'
 import { familyAsJson, type FamilyRow } from './families.ts'
+import { timesOf } from './times.ts'
 
 export type TokenRow = {
   client: string
@@ -26,8 +27,7 @@ export async function findToken(
 ): Promise<TokenRow | undefined> {
   const [found] = await connection.run<TokenRow & Row>(sql`
     select k.client, k.person, k.integration, k.scopes, k.audience,
-           floor(extract(epoch from k.created_at))::int as iat,
-           ceil(extract(epoch from k.expires_at))::int as exp, ${familyAsJson} as family
+           ${timesOf(sql`k`)}, ${familyAsJson} as family
       from auth.credentials k
       join auth.token_families f on f.id = k.family and ${familyStands}
       join auth.integrations i on i.id = k.integration and i.suspended_at is null

@@ -1,0 +1,9 @@
+// The times of a row as its client reads them, in seconds. The end is the beginning and the
+// lifetime, so that their difference is what was promised when the token was issued.
+
+import { sql, type Statement } from '#database/sql.ts'
+
+export const timesOf = (row: Statement): Statement => sql`
+  floor(extract(epoch from ${row}.created_at))::int as iat,
+  (floor(extract(epoch from ${row}.created_at))
+    + round(extract(epoch from ${row}.expires_at - ${row}.created_at)))::int as exp`
