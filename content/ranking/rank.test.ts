@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
-import { loadRanking, termsOf } from './rank.ts'
+import { loadRanking, termsOf, wordMatcher } from './rank.ts'
 import { isReference } from '../reference.ts'
 import { searchOptions, type SearchDocument } from './terms.ts'
 
@@ -67,4 +67,10 @@ test('ranking: MiniSearch’s scores, corrected, misspelled words included', () 
     expect([terms, got]).toEqual([terms, whole(index, terms, limit)])
   }
   expect(misspelled).toBeGreaterThan(100)
+})
+
+test('matched words: those that a page has, or all of the name of a page', () => {
+  const matchedBy = wordMatcher('How do webhooks work?')
+  expect(matchedBy({ asked: ['webhook'] })).toEqual(['webhooks'])
+  expect(matchedBy({ asked: ['=~webhook-work'] })).toEqual(['how', 'do', 'webhooks', 'work'])
 })

@@ -219,9 +219,13 @@ const isTopic = (name: string) => name.startsWith('=~')
 /** A question that is nothing but the name of a topic, in whichever order and form of its words. */
 export const topicTerm = (terms: readonly string[]) => `=~${[...new Set(terms)].sort().join('-')}`
 
-/** The words of a question that a page was found by: all of them where they are its name. */
-export function matchedWords(query: string, { asked }: Pick<RankedLink, 'asked'>): string[] {
+/** Finds the words of a question that a page was found by: all of them where they are its name.
+ *  Stems each word once, not once a page. */
+export function wordMatcher(query: string): (link: Pick<RankedLink, 'asked'>) => string[] {
   const words = [...new Set(tokenize(query))]
-  const matched = words.filter(word => asked.includes(processTerm(word) ?? ''))
-  return matched.length > 0 ? matched : words
+  const terms = words.map(processTerm)
+  return ({ asked }) => {
+    const matched = words.filter((_, at) => asked.includes(terms[at] ?? ''))
+    return matched.length > 0 ? matched : words
+  }
 }

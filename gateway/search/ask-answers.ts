@@ -3,7 +3,7 @@
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { LRUCache } from 'lru-cache'
-import { matchedWords } from '#content/ranking/rank.ts'
+import { wordMatcher } from '#content/ranking/rank.ts'
 import type { Ask, BookingLink } from './ask.ts'
 import type { Question } from './ask-request.ts'
 import { sectionFinder } from './sections.ts'
@@ -37,7 +37,8 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
   const itemOf = itemWriter(sectionFinder(read))
   const items = ({ query, limit, summarizes }: Question) => {
     const links = ask(query, { limit })
-    const pages = links.map(link => itemOf(link, query))
+    const matchedBy = wordMatcher(query)
+    const pages = links.map(link => itemOf(link, matchedBy(link)))
     return summarizes ? [summaryOf(query, links), ...pages] : pages
   }
   return {
@@ -93,7 +94,7 @@ function summaryOf(query: string, links: readonly BookingLink[]): string {
 /** The score of an item and what it matches differ between answers; the rest is serialized once. */
 function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
-  return (link: BookingLink, query: string): string => {
+  return (link: BookingLink, words: readonly string[]): string => {
     let parts = written.get(link.url)
     if (parts === undefined) {
       parts = partsOf(link)
@@ -101,7 +102,7 @@ function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
     }
     const section = findSection(link.url, link.found)
     const matched = JSON.stringify({
-      matched_terms: matchedWords(query, link),
+      matched_terms: words,
       section: section && { ...section, url: new URL(section.url, company.site).href },
     })
     return `${parts[0]}${outOfHundred(link.score)},${matched.slice(1, -1)}${parts[1]}`
