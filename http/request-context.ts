@@ -48,6 +48,7 @@ export class RequestContext {
   /** The changes between the pinned version and the newest. */
   changes: readonly Change[] = noChanges
   private parsedUrl: URL | undefined
+  private readAddress: string | null | undefined
 
   constructor(
     readonly request: Request,
@@ -59,10 +60,13 @@ export class RequestContext {
   /** The settings of the endpoint's group, set when the path has matched. */
   settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
 
-  /** The client's address; null once the connection has closed. */
+  /** The client's address; null if the connection had closed before it was first read. */
   get address(): string | null {
-    const peer = this.peers.requestIP(this.request)?.address
-    return this.addressOf(peer, this.request.headers.get('x-forwarded-for'))
+    if (this.readAddress === undefined) {
+      const peer = this.peers.requestIP(this.request)?.address
+      this.readAddress = this.addressOf(peer, this.request.headers.get('x-forwarded-for'))
+    }
+    return this.readAddress
   }
 
   get path(): string {
