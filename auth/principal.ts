@@ -16,6 +16,7 @@ import { type Connection, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { familyStands, markUsed, rehash } from './guard.ts'
 import { hashArray, hashesOf, type Peppers } from './pepper.ts'
+import { hashToken } from './tokens.ts'
 import type {
   CachedCredential,
   Credential,
@@ -89,9 +90,19 @@ export function presentedCredential(
   peppers: Peppers,
   { token, mode, organization, audience = 'api' }: PresentedToken,
 ): PresentedCredential {
-  const hashes = hashesOf(peppers, token)
-  const name = `${Buffer.from(hashes[0]).toString('latin1')} ${audience} ${organization ?? ''}`
-  return { hashes, mode, organization, audience, name, newest: peppers[0] }
+  const [newest] = peppers
+  const hash = Buffer.from(hashToken(newest, token)).toString('latin1')
+  return {
+    // Only for a look-up: a cached credential is found by the hash of the newest pepper.
+    get hashes() {
+      return hashesOf(peppers, token)
+    },
+    mode,
+    organization,
+    audience,
+    name: `${hash} ${audience} ${organization ?? ''}`,
+    newest,
+  }
 }
 
 /** Looks a key or token up by its hash; null when it is unknown, revoked, expired, suspended, or
