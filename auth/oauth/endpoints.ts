@@ -1,7 +1,26 @@
-// The documents that announce the authorization server and what it protects (RFC 8414, RFC 9728).
+// The endpoints of the authorization server, and the documents that announce it and what it
+// protects (RFC 8414, RFC 9728).
 
 import { grantTypes, oauthPaths as paths, resourceMetadataPath } from '#contract/oauth.ts'
 import { allScopes, type Audience } from '#contract/scopes.ts'
+
+/** The method of each path; any other path belongs to the pages. */
+export const methods: ReadonlyMap<string, string> = new Map<string, string>([
+  [paths.metadata, 'GET'],
+  [paths.authorization, 'GET'],
+  [paths.token, 'POST'],
+  [paths.registration, 'POST'],
+  [paths.revocation, 'POST'],
+  [paths.introspection, 'POST'],
+  [paths.deviceAuthorization, 'POST'],
+])
+
+const isResume = (path: string) =>
+  path.startsWith(`${paths.authorization}/`) &&
+  /^[\w-]+$/.test(path.slice(paths.authorization.length + 1))
+
+export const methodOf = (path: string): string | undefined =>
+  methods.get(path) ?? (isResume(path) ? 'GET' : undefined)
 
 /** The same bytes for the same settings. */
 export const serverMetadata = (issuer: string, documentation: string): string =>

@@ -22,7 +22,6 @@ describe('200: the metadata', () => {
     const response = await get(paths.metadata, { headers })
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600')
     expect(response.headers.get('content-type')).toStartWith('application/json')
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('set-cookie')).toBeNull()
     expect(await response.json()).toMatchObject({
       issuer,
@@ -50,11 +49,8 @@ describe('200: the metadata', () => {
     expect(text).not.toMatch(/openid|jwks|userinfo|id_token/)
   })
 
-  test('is answered to HEAD, and CORS is asked for with OPTIONS', async () => {
+  test('is answered to HEAD', async () => {
     expect((await get(paths.metadata, { method: 'HEAD' })).status).toBe(200)
-    const preflight = await get(paths.token, { method: 'OPTIONS' })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 

@@ -9,6 +9,7 @@ import { grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, type Resources } from './tokens/families.ts'
 import { readBody, readForm, withForm } from './form.ts'
 import { type Limiters, networkOf, takeOne } from './limiters.ts'
+import { answerPreflight } from './cors.ts'
 import { clientRefused, OAuthRefusal } from './refuse.ts'
 import { checkedMetadata, registerClient } from './clients/registration.ts'
 import type { OAuthRequest } from './request.ts'
@@ -20,13 +21,6 @@ export type OwnParts = {
   readonly resources: Resources
   readonly limiters: Limiters
   readonly metadata: string
-}
-
-const cors = { 'access-control-allow-origin': '*', 'access-control-max-age': '3600' }
-const preflight = {
-  ...cors,
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
 }
 
 /** Whether the request is answered; where it is not, the library gets it, checked. */
@@ -44,14 +38,7 @@ export async function answerOwn(
   return false
 }
 
-function answerPreflight(context: Context): true {
-  context.set(preflight)
-  context.status = 204
-  return true
-}
-
 function answerMetadata({ metadata }: OwnParts, context: Context): true {
-  context.set(cors)
   context.type = 'application/json'
   context.body = metadata
   return true
@@ -62,7 +49,6 @@ async function register(
   context: Context,
   { call }: OAuthRequest,
 ): Promise<true> {
-  context.set(cors)
   if (!/^application\/json\s*(;|$)/i.test(context.get('content-type'))) {
     throw new OAuthRefusal('invalid_request', 'the body must be application/json')
   }
@@ -95,7 +81,6 @@ async function answerForm(
   if (client === null) throw clientRefused(false)
   request.client = client.id
   if (context.path === paths.token) {
-    context.set(cors)
     await takeOne(parts.limiters.tokens, callerOf(parts, client, form, request), 'token requests')
     checkGrantType(form.get('grant_type'))
     if (form.get('grant_type') === 'client_credentials') {

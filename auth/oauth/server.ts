@@ -9,10 +9,11 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { isAway } from '#database/failures.ts'
 import type { Peppers } from '../pepper.ts'
 import { openRefusalLog } from './audit.ts'
+import { setCors } from './cors.ts'
 import { createConsents } from './approval/consents.ts'
 import { createDevices } from './approval/devices.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
-import { serverMetadata } from './endpoints.ts'
+import { methodOf, methods, serverMetadata } from './endpoints.ts'
 import type { Resources } from './tokens/families.ts'
 import { limitFailures, type Limiters } from './limiters.ts'
 import { createProvider } from './library/provider.ts'
@@ -54,24 +55,6 @@ export type AuthorizationServerOptions = {
 }
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>
-
-/** Any other path belongs to the pages. */
-const methods = new Map<string, string>([
-  [paths.metadata, 'GET'],
-  [paths.authorization, 'GET'],
-  [paths.token, 'POST'],
-  [paths.registration, 'POST'],
-  [paths.revocation, 'POST'],
-  [paths.introspection, 'POST'],
-  [paths.deviceAuthorization, 'POST'],
-])
-
-const isResume = (path: string) =>
-  path.startsWith(`${paths.authorization}/`) &&
-  /^[\w-]+$/.test(path.slice(paths.authorization.length + 1))
-
-const methodOf = (path: string): string | undefined =>
-  methods.get(path) ?? (isResume(path) ? 'GET' : undefined)
 
 const plainPage: ErrorPage = (code, description) => ({
   headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -176,6 +159,7 @@ function finishAnswer(
   onError: AuthorizationServerOptions['onError'],
 ): void {
   context.set('Cache-Control', cacheOf(context))
+  setCors(context)
   dropSessionCookie(context)
   if (request.failure === undefined) return
   onError(request.failure, request.call.requestId)

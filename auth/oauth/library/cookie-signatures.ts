@@ -1,6 +1,6 @@
-// The signatures of cookies, in the form in which Koa asks for them. The package that it would use,
-// keygrip, compares by tsscmp, which calls a function that Node.js deprecates (DEP0115) and prints a
-// warning into the log of every server.
+// The signatures of cookies, in the form in which Koa asks for them. The package that it would
+// use, keygrip, compares by tsscmp, which calls a function that Node.js deprecates (DEP0115), and
+// so prints a warning into the log of every server.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
