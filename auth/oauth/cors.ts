@@ -1,7 +1,7 @@
-// Which endpoints a page of any origin may call. An agent may run in a page: it registers, exchanges
-// its code and revokes its tokens from there. These endpoints read no cookie, so the browser sends
-// nothing that the page does not have, and no header allows it to. The authorization itself is a
-// page that a person opens, a device is no page, and introspection is for servers with a secret.
+// Which endpoints a page of any origin may call. An agent may run in a page: it registers,
+// exchanges its code and revokes its tokens from there. These endpoints read no cookie, so the
+// browser sends nothing that the page does not have, and no header allows it to. The authorization
+// itself is a page that a person opens, a device is no page, and introspection is for servers.
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { preflightHeaders } from '#http/headers.ts'
