@@ -131,6 +131,19 @@ describe('ten at once, at two servers', () => {
   })
 })
 
+test('a code that ends while its request waits gets no tokens', async () => {
+  const { client, verifier, query } = await authorize(fixture)
+  const code = query?.['code'] ?? ''
+  const ended = sql`update auth.artifacts set expires_at = now() - interval '1 second'
+                     where hash = ${hash(code)}`
+  const sent: Promise<Answer>[] = []
+  await holding(fixture, ended, async () => {
+    sent.push(exchange(atServer(0), { client, verifier, code }))
+    await until(() => waiting(1))
+  })
+  expect((await Promise.all(sent)).map(refused)).toEqual([[400, 'invalid_grant']])
+})
+
 /** An authorization request of an agent that a person has before them. */
 async function askedAgent() {
   const [client, verifier] = [await newAgent(fixture), newVerifier()]
