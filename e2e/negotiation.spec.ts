@@ -120,7 +120,7 @@ test('404: a missing page is reported in the requested form', async ({ request }
       404,
       'text/markdown; charset=utf-8',
     ])
-    expect(await any.text()).toMatch(/\]\(https:\/\/[^)]+\/llms\.txt\)/)
+    expect(await any.text()).toMatch(/\]\(https?:\/\/[^)]+\/llms\.txt\)/)
     const page = await request.get(path, { headers: { accept: 'text/html' } })
     expect([page.status(), page.headers()['content-type']]).toEqual([
       404,

@@ -1,5 +1,13 @@
 // The llms files: their form, and that every page is listed.
-import { allAnswer, type Check, inBatches, must, type Scan, markdownPathOf } from './scan.ts'
+import {
+  allAnswer,
+  type Check,
+  inBatches,
+  isAbsolute,
+  must,
+  type Scan,
+  markdownPathOf,
+} from './scan.ts'
 
 const charactersMax = 50_000
 const scopes = ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']
@@ -7,7 +15,7 @@ const linksIn = (text: string) =>
   [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, href = '']) => href)
 
 /** An h1, a quoted summary, and sections of links only. */
-function mustBeLlms(where: string, text: string): void {
+function mustBeLlms(where: string, text: string, site: string): void {
   must(/^# \S.*\n\n> \S/.test(text), `${where} does not begin with an h1 and a summary`)
   must(text.length <= charactersMax, `${where} has more than ${charactersMax} characters`)
   const [, ...sections] = text.split(/^## /m)
@@ -15,17 +23,18 @@ function mustBeLlms(where: string, text: string): void {
   for (const section of sections) {
     const [heading = '', ...lines] = section.split('\n')
     for (const line of lines.filter(each => each.trim() !== '')) {
-      must(/^- \[[^\]]+\]\(https:[^)]+\)(: .+)?$/.test(line), `${where}, ${heading}: ${line}`)
+      const [, href = ''] = /^- \[[^\]]+\]\(([^)]+)\)(: .+)?$/.exec(line) ?? []
+      must(isAbsolute(href, site), `${where}, ${heading}: ${line}`)
     }
   }
 }
 
 const form: Check = {
   name: 'llms.txt, its form',
-  async run({ ask }) {
+  async run({ ask, site }) {
     const { status, type, text } = await ask('/llms.txt')
     must(status === 200 && /^text\/(plain|markdown)/.test(type), `answers ${status} ${type}`)
-    mustBeLlms('/llms.txt', text)
+    mustBeLlms('/llms.txt', text, site)
     must(/\bwhen to use\b/i.test(text), '/llms.txt does not say when to use it')
     return `${text.length} characters`
   },
@@ -75,7 +84,7 @@ const scoped: Check = {
       const where = `/${scope}/llms.txt`
       const { status, text } = await scan.ask(where)
       must(status === 200, `${where} answers ${status}`)
-      mustBeLlms(where, text)
+      mustBeLlms(where, text, scan.site)
       await allAnswer(scan, linksIn(text))
     }
     return `${scopes.length} files`

@@ -1,7 +1,7 @@
 // What every page has, for readers without scripts and for readers of Markdown.
 import { linksIn } from './files.ts'
 import { type Answer, at, browser, type Check, entries, inBatches, list, must } from './scan.ts'
-import { allAnswer, type Page, type Scan, markdownPathOf, word } from './scan.ts'
+import { allAnswer, isAbsolute, type Page, type Scan, markdownPathOf, word } from './scan.ts'
 
 /** A check of every page in the sitemap. */
 function onEveryPage(name: string, look: (page: Page, scan: Scan) => Promise<void> | void): Check {
@@ -19,7 +19,7 @@ const markdownMax = 100_000
 
 const markdownVersions = onEveryPage(
   'markdown markdown',
-  ({ address, path, lastmod, markdown }) => {
+  ({ address, path, lastmod, markdown }, { site }) => {
     const where = markdownPathOf(path)
     must(markdown.status === 200, `${where} answers ${markdown.status}`)
     must(markdown.type === 'text/markdown; charset=utf-8', `${where} is ${markdown.type}`)
@@ -33,7 +33,8 @@ const markdownVersions = onEveryPage(
     must(text.length <= markdownMax, `${where} has more than ${markdownMax} characters`)
     must((text.match(/^ *`{3,}/gm) ?? []).length % 2 === 0, `${where} leaves a code block open`)
     const prose = text.replace(/^( *`{3,})[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
-    const relative = /\]\((?!https:|mailto:|#)([^)]*)\)/.exec(prose)?.[1]
+    const targets = [...prose.matchAll(/\]\((?!mailto:|#)([^)]*)\)/g)].map(found => found[1] ?? '')
+    const relative = targets.find(target => !isAbsolute(target, site))
     must(relative === undefined, `${where} has a link that is not absolute: ${relative}`)
   },
 )

@@ -9,6 +9,10 @@ export type Answer = {
   bytes: Uint8Array
 }
 
+/** Whether a link names its host. Only the links of a local server use http. */
+export const isAbsolute = (href: string, site: string): boolean =>
+  href.startsWith('https:') || href === site || href.startsWith(`${site}/`)
+
 export type OperationRequest = {
   method?: string
   accept?: string
