@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
-import { hashToken } from '#auth/tokens.ts'
+import { hashToken, mintAccessToken } from '#auth/tokens.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
@@ -121,8 +121,40 @@ test('a token ends after an hour, and when it is revoked', async () => {
   expect(await statusWith(revoked)).toBe(401)
 })
 
-test('a token for the tool server is unknown to the API', async () => {
-  expect(await statusWith(await newToken({ resource: serving.urls.mcp }))).toBe(401)
+const resourceMetadata = (headers: Headers) =>
+  /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
+
+test('401 that leads to the authorization server: tokens for elsewhere, and of others', async () => {
+  const mint = () => mintAccessToken('test', crypto.getRandomValues(new Uint8Array(32)))
+  const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
+  const claims = { iss: 'https://other.example.com', aud: serving.base, exp: 4_000_000_000 }
+  const foreign = {
+    'for the tool server': await newToken({ resource: serving.urls.mcp }),
+    'of another installation': mint(),
+    'of another issuer': `${part({ alg: 'RS256', kid: '1' })}.${part(claims)}.c2lnbmF0dXJl`,
+    unsigned: `${part({ alg: 'none' })}.${part(claims)}.`,
+  }
+  for (const [name, token] of Object.entries(foreign)) {
+    const authorization = `Bearer ${token}`
+    const { status, headers } = await fetch(`${serving.base}/v1/organization`, {
+      headers: { authorization },
+    })
+    expect([name, status]).toEqual([name, 401])
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"')
+    const document = await json(resourceMetadata(headers) ?? '')
+    expect(document).toMatchObject({
+      resource: serving.base,
+      authorization_servers: [serving.urls.auth],
+    })
+  }
+})
+
+test('a token for the API brings nothing at the tool server, which is not served yet', async () => {
+  const authorization = `Bearer ${await newToken({ resource: serving.base })}`
+  for (const method of ['GET', 'POST']) {
+    const answer = await fetch(serving.urls.mcp, { method, headers: { authorization } })
+    expect([method, answer.status]).toEqual([method, 404])
+  }
 })
 
 test('the tool server names itself byte for byte, at its own path and at the root', async () => {
