@@ -1,14 +1,18 @@
 // A person at AUTH_URL, on a phone, in the dark and without a mouse: signs in, gives an agent
 // access, connects a device, and ends both. Agent and device use a library of others over HTTP.
+import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import * as oauth from 'oauth4webapi'
 import { Secret, TOTP } from 'otpauth'
-import { dataDir } from './servers.ts'
+import { guides } from './guides.ts'
+import { dataDir, root } from './servers.ts'
 
 type Access = {
   url: string
@@ -89,6 +93,8 @@ async function press(page: Page, selector: string): Promise<void> {
 const organization = (token: string) =>
   fetch(`${access.url}/v1/organization`, { headers: { authorization: `Bearer ${token}` } })
 
+// One after the other: a code of the second factor works once.
+test.describe.configure({ mode: 'default' })
 test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true })
 
 test('a person signs in, lets an agent and a device act for them, and ends it', async ({
@@ -204,4 +210,45 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
     await judge(page, blocked)
   })
+})
+
+// The agent of the guide as it is printed there.
+test('guide oauth: its agent gets a token from a member who agrees', async ({ page }) => {
+  const program = guides()
+    .find(({ slug }) => slug === 'oauth')
+    ?.files.find(({ language }) => language === 'agent.ts')
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-'))
+  writeFileSync(path.join(folder, 'agent.ts'), program?.text ?? '')
+  const agent = spawn(path.join(root, 'node_modules/.bin/bun'), ['agent.ts'], {
+    cwd: folder,
+    env: { ...process.env, API: access.url },
+  })
+  try {
+    let printed = ''
+    agent.stdout.on('data', bytes => (printed += String(bytes)))
+    const failed = textOf(agent.stderr)
+    const ended = new Promise<number | null>(resolve => agent.on('close', resolve))
+    await expect.poll(() => printed).toMatch(/^Open http\S+\n/)
+    await page.goto(/^Open (\S+)/.exec(printed)?.[1] ?? '')
+
+    const { owner } = access
+    await page.getByLabel('Email').fill(owner.email)
+    await page.getByLabel('Password').fill(owner.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const codes = new TOTP({ secret: Secret.fromBase32(owner.totp_secret) })
+    // A code works once, and the test above may have used the one of this moment.
+    await expect(async () => {
+      await page.getByLabel('Code').fill(codes.generate())
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByText('“My agent” asks to act for you')).toBeVisible({ timeout: 1000 })
+    }).toPass({ intervals: [5_000], timeout: 60_000 })
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByText('You may close this page.')).toBeVisible()
+
+    expect([await ended, await failed]).toEqual([0, ''])
+    expect(printed).toContain('Harbor Telehealth Clinic (sandbox), organization:read cases:read\n')
+  } finally {
+    agent.kill()
+    rmSync(folder, { recursive: true })
+  }
 })
