@@ -44,5 +44,5 @@ export async function countOutdated(
          where revoked_at is null and (expires_at is null or expires_at > now())
       ) one
      where pepper is distinct from ${newest ?? ''}`)
-  return older.length > 0 || !row ? (row ?? { older: 0, lost: 0 }) : { ...row, older: 0 }
+  return row ?? { older: 0, lost: 0 }
 }

@@ -4,7 +4,7 @@ import { type Coverage, hitsOf, type Measure, type Measurement } from './coverag
 import type { Fault } from './files.ts'
 
 /** Of the tests that execute the line: most are near, the rest are those that execute it most
- *  often, such as a sweep over all operations. */
+ *  often in a second, such as a sweep over all operations. */
 const nearShare = 2 / 3
 /** How many tests are asked that do not execute the line themselves: a process that one of them
  *  starts may do so. */
@@ -49,7 +49,7 @@ export async function* testsFor(
     .map(test => coverage.current(test, fault.file))
     .filter(one => one?.seconds !== undefined && hitsBy(one) > 0)
     .filter(one => one !== undefined)
-    .sort((a, b) => hitsBy(b) - hitsBy(a))
+    .sort((a, b) => hitsBy(b) / (b.seconds ?? 1) - hitsBy(a) / (a.seconds ?? 1))
   yield* far.slice(0, testsMax - executing)
   if (executing + far.length === 0) yield* others.slice(0, unknownMax)
 }
