@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import type { Answered } from './tokens/answered.ts'
 import { commitTokens } from './tokens/issue.ts'
+import { checkFamilyPin } from './tokens/organizations.ts'
 import { OAuthRefusal } from './refuse.ts'
 import type { OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
@@ -24,11 +25,14 @@ export async function finishTokens(
   }
   if (path !== paths.token) return correctError(context)
   if (status !== 200) return correctError(context)
-  const { consumed, access, refresh } = request
+  const { consumed, access, refresh, organization = null } = request
   if (consumed === undefined || access === undefined) {
     throw new Error('an answer of the token endpoint has no token')
   }
   const issue = { consumed, access, ...(refresh === undefined ? {} : { refresh }) }
+  if (organization !== null) {
+    await pool.use(connection => checkFamilyPin(connection, consumed.family, organization))
+  }
   const isIssued = await answered.consuming(consumed.name, () =>
     pool.use(connection => commitTokens(connection, secrets, request, issue)),
   )

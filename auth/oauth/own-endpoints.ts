@@ -7,6 +7,7 @@ import { presentedClient, type PresentedClient } from './clients/client-authenti
 import { issueClientToken } from './tokens/client-credentials.ts'
 import { grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, type Resources } from './tokens/families.ts'
+import { requestedOrganization } from './tokens/organizations.ts'
 import { readBody, readForm, withForm } from './form.ts'
 import { type Limiters, networkOf, takeOne } from './limiters.ts'
 import { answerPreflight } from './cors.ts'
@@ -87,6 +88,7 @@ async function answerForm(
       context.body = await issueClientToken(parts, request.call, client, form)
       return true
     }
+    request.organization = requestedOrganization(form)
   }
   normalizeResources(form, parts.resources)
   context.req = withForm(context.req, form)

@@ -47,6 +47,8 @@ export type OAuthRequest = {
   access?: IssuedAccess
   refresh?: IssuedRefresh
   client?: string
+  /** That the tokens shall be pinned to. */
+  organization?: string | null
   /** What stopped the request, when it is not the caller's fault. */
   failure?: unknown
 }

@@ -15,6 +15,7 @@ import type { PresentedClient } from '../clients/client-authentication.ts'
 import { familyStands, ignoreFull } from '../../guard.ts'
 import { audienceOf, type Resources, scopesOf } from './families.ts'
 import { clientRefused, OAuthRefusal } from '../refuse.ts'
+import { mayBePinned, organizationRefused, requestedOrganization } from './organizations.ts'
 import type { Secrets } from '../secrets.ts'
 
 type Parts = { pool: ConnectionPool; secrets: Secrets; resources: Resources }
@@ -34,6 +35,7 @@ export async function issueClientToken(
 ): Promise<ClientToken> {
   const audience = requestedAudience(resources, form.getAll('resource'))
   const asked = scopesOf(form.get('scope') ?? '')
+  const organization = requestedOrganization(form)
   if (!isId('cli', client.id)) throw clientRefused(client.usedBasic)
   // A secret that is mistyped cannot be one, and is looked up like any other that is wrong.
   const secret = client.secret !== null && isClientSecret(client.secret) ? client.secret : ''
@@ -52,6 +54,7 @@ export async function issueClientToken(
     last4: { test: values.test.slice(-4), live: values.live.slice(-4) },
     asked: asked.length === 0 ? null : asked,
     audience,
+    organization,
   }
   const minted = await pool.use(async connection => {
     const found = await mint(connection, call, request)
@@ -89,6 +92,8 @@ type MintRequest = {
   last4: Readonly<Record<Mode, string>>
   asked: readonly string[] | null
   audience: readonly Audience[] | null
+  /** Null: every one that granted scopes, or that of the client. */
+  organization: string | null
 }
 
 type Minted = Row & {
@@ -97,6 +102,7 @@ type Minted = Row & {
   scopes: string[]
   is_authenticated: boolean
   is_permitted: boolean
+  may_be_pinned: boolean
   is_issued: boolean
   /** Of the secret that was presented, if an older pepper hashed it. */
   outdated_secret: string | null
@@ -105,10 +111,12 @@ type Minted = Row & {
 /** Two requests at one moment do not see each other's token, so a client may have a few more than
  *  its share until the next one. */
 async function mint(connection: Connection, call: AuditedCall, request: MintRequest) {
-  const { client, secret, newest, pepper, hashes, last4, asked, audience } = request
+  const { client, secret, newest, pepper, hashes, last4, asked, audience, organization } = request
   const [minted] = await connection.run<Minted>(sql`
     with client as materialized (
-      select c.id, c.kind, c.integration, c.mode, c.organization, c.scopes,
+      select c.id, c.kind, c.integration, c.mode, c.scopes,
+             coalesce(c.organization, ${organization}::text) as organization,
+             ${mayBePinned(sql`c`, sql`c.organization`, organization)} as may_be_pinned,
              s.id is not null as is_authenticated,
              case when s.hash <> ${newest} then s.id end as outdated_secret,
              c.mode = 'test' or (
@@ -126,7 +134,7 @@ async function mint(connection: Connection, call: AuditedCall, request: MintRequ
        where c.id = ${client} and c.revoked_at is null and i.suspended_at is null
     ), standing as materialized (
       select f.id from auth.token_families f join client c on c.id = f.client and f.kind = 'client'
-       where c.is_authenticated and c.is_permitted and ${familyStands}
+       where c.is_authenticated and c.is_permitted and c.may_be_pinned and ${familyStands}
          and (${asked}::text[] is null or ${asked}::text[] <@ c.scopes)
          for share of f
     ), token as (
@@ -156,7 +164,7 @@ async function mint(connection: Connection, call: AuditedCall, request: MintRequ
               from client c, token t`,
       )}
     )
-    select kind, mode, scopes, is_authenticated, is_permitted, outdated_secret,
+    select kind, mode, scopes, is_authenticated, is_permitted, may_be_pinned, outdated_secret,
            exists (select from token) as is_issued
       from client`)
   return minted
@@ -189,6 +197,7 @@ function refusalOf(
     const detail = 'live tokens need an agreement in force and an active grant'
     return new OAuthRefusal('unauthorized_client', detail, client)
   }
+  if (!minted.may_be_pinned) return organizationRefused(id)
   if (!asked.every(scope => minted.scopes.includes(scope))) {
     return new OAuthRefusal(
       'invalid_scope',

@@ -17,12 +17,13 @@ type Issue = { consumed: Consumed; access: IssuedAccess; refresh?: IssuedRefresh
 export async function commitTokens(
   connection: Connection,
   secrets: Secrets,
-  { call }: OAuthRequest,
+  { call, organization = null }: OAuthRequest,
   { consumed, access, refresh }: Issue,
 ): Promise<boolean> {
   const parts = [
     sql`standing as materialized (
-      select f.id, f.kind, f.client, f.person, f.integration, f.organization, f.mode
+      select f.id, f.kind, f.client, f.person, f.integration, f.mode,
+             coalesce(f.organization, ${organization}::text) as organization
         from auth.token_families f join consumed c on c.family = f.id
        where ${familyStands} for share of f
     )`,

@@ -1,0 +1,42 @@
+// The organization that a token is for. A client may name one at the token endpoint: the token is
+// then pinned to it, as a key can be, whatever else the integration may reach. The scopes that the
+// organization granted are checked at each use, as ever.
+
+import { isId } from '#contract/ids.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { OAuthRefusal } from '../refuse.ts'
+
+/** The same whether the organization exists or not. */
+export const organizationRefused = (client?: string) =>
+  new OAuthRefusal(
+    'invalid_target',
+    'organization must be one that granted the integration access in the mode of the client',
+    client === undefined ? {} : { client },
+  )
+
+/** The organization of a request; null where it names none. */
+export function requestedOrganization(form: URLSearchParams): string | null {
+  const given = form.get('organization')
+  if (given !== null && !isId('org', given)) throw organizationRefused()
+  return given
+}
+
+/** Whether what is pinned to `own`, or is not pinned, may be pinned to `asked`: a pin is never
+ *  changed. `of` has an integration and a mode. */
+export const mayBePinned = (of: Statement, own: Statement, asked: string | null): Statement => sql`
+  (${asked}::text is null or coalesce(${own}, ${asked}) = ${asked} and exists (
+    select from auth.grants g where g.integration = ${of}.integration and g.mode = ${of}.mode
+       and g.status = 'active' and g.organization = ${asked}))`
+
+/** The same of a family, before anything that leads to its tokens is used up. */
+export async function checkFamilyPin(
+  connection: Connection,
+  family: string,
+  asked: string,
+): Promise<void> {
+  const found = await connection.run(sql`
+    select from auth.token_families f
+     where f.id = ${family} and ${mayBePinned(sql`f`, sql`f.organization`, asked)}`)
+  if (found.length === 0) throw organizationRefused()
+}
