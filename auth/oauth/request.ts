@@ -44,6 +44,8 @@ export type OAuthRequest = {
   /** Refresh tokens and others that were found, by value. */
   readonly found: Map<string, Consumed>
   consumed?: Consumed
+  /** Of a refresh token that was consumed already: what the first request made of it. */
+  successor?: string
   access?: IssuedAccess
   refresh?: IssuedRefresh
   client?: string

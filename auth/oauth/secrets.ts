@@ -20,6 +20,8 @@ export type Secrets = {
   /** The successor of a refresh token, always the same one: a client that lost the answer gets it
    *  again, although no value is stored. Only the pepper leads from one to the next. */
   successor(refreshToken: string): string
+  /** What it would be under each pepper: another gateway may have another newest one. */
+  successors(refreshToken: string): readonly string[]
   /** Keys that sign cookies. */
   readonly cookieKeys: readonly string[]
 }
@@ -28,6 +30,8 @@ export function createSecrets(peppers: Peppers): Secrets {
   const [newest] = peppers
   const derive = (purpose: string, value: string, pepper = newest) =>
     new Bun.CryptoHasher('sha256', pepper).update(`${purpose}\n${value}`)
+  const successor = (value: string, pepper: string) =>
+    mintRefreshToken(derive('successor of a refresh token', value, pepper).digest())
   return {
     hash: value => hashToken(newest, value),
     hashes: value => hashArray(hashesOf(peppers, value)),
@@ -36,7 +40,8 @@ export function createSecrets(peppers: Peppers): Secrets {
       hashesOf(peppers, value).some(hash => hashes.includes(hash.toHex())),
     accessToken: (mode, random = randomBytes(32)) => mintAccessToken(mode, random),
     refreshToken: () => mintRefreshToken(randomBytes(32)),
-    successor: value => mintRefreshToken(derive('successor of a refresh token', value).digest()),
+    successor: value => successor(value, newest),
+    successors: value => peppers.map(pepper => successor(value, pepper)),
     cookieKeys: peppers.map(pepper =>
       derive('authorization cookies', '', pepper).digest('base64url'),
     ),

@@ -140,6 +140,24 @@ test('a pepper and an encryption key are replaced: everything goes on', async ()
   expect(await signsIn(never)).toBe('/')
 }, 60_000)
 
+test('in between, a lost answer is repeated by a gateway of the next step', async () => {
+  const both = { peppers: [old, newer] } as const
+  await restart(both)
+  const { client, refresh } = await openHeld()
+  const [refresh_token = ''] = refresh
+  const form = { grant_type: 'refresh_token', client_id: client, refresh_token }
+  const next = await platform.start({ peppers: [newer, old] })
+  try {
+    const lost = await tokenFor(gateway, form)
+    const repeated = await tokenFor(next, form)
+    expect(repeated.status).toBe(200)
+    expect(repeated.body['refresh_token']).toBe(lost.body['refresh_token'] ?? '')
+    expect(await works(repeated.body['access_token'])).toBe(200)
+  } finally {
+    await next.stop()
+  }
+}, 60_000)
+
 /** Authenticator apps whose secret is encrypted under a key. */
 async function factorsUnder(key: string): Promise<number> {
   const name = createEncryption([key]).keys[0] ?? ''

@@ -76,9 +76,25 @@ function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: st
     const isRetry = isRefresh && row.is_recent
     request.found.set(value, { kind, hashes, name, family: row.family_id, isRetry })
     const payload = payloadOf(model, value, row)
-    if (isRetry) delete payload.consumed
+    if (isRetry) {
+      delete payload.consumed
+      const found = await storedSuccessor(parts, value)
+      if (found !== undefined) request.successor = found
+    }
     return payload
   }
+}
+
+/** While a pepper is being replaced, the gateway that answered first may have another newest. */
+async function storedSuccessor({ pool, secrets }: AdapterParts, value: string) {
+  const candidates = secrets.successors(value)
+  if (candidates.length === 1) return candidates[0]
+  for (const candidate of candidates) {
+    const hashes = secrets.hashes(candidate)
+    const row = await pool.use(connection => findArtifact(connection, 'refresh', hashes, 0))
+    if (row !== undefined) return candidate
+  }
+  return undefined
 }
 
 export function refreshTokenModel(parts: AdapterParts): Model {

@@ -240,7 +240,8 @@ function issueOurFormats(provider: ProviderType, { secrets }: ProviderParts): vo
   values(provider.AccessToken, () => secrets.accessToken('test'))
   values(provider.RefreshToken, () => {
     const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti
-    return rotated === undefined ? secrets.refreshToken() : secrets.successor(rotated)
+    if (rotated === undefined) return secrets.refreshToken()
+    return currentRequest()?.successor ?? secrets.successor(rotated)
   })
   values(provider.AuthorizationCode, () => randomText())
   values(provider.DeviceCode, () => randomText())
