@@ -80,7 +80,7 @@ function eventPage(type: EventType): Made {
         schema === null
           ? `About a ${resource.replaceAll('_', ' ')}.`
           : `About a [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
-        `With \`include_resource\`, \`data\` holds the resource as it is now, for a key that has ${scopeLink(scopeOfResource[resource])}.`,
+        `With \`include_resource\`, \`data\` holds the resource as it is now, for a credential that has ${scopeLink(scopeOfResource[resource])}.`,
       ],
       samples: [example(type)].filter(Boolean),
       rest:

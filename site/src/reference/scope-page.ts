@@ -19,7 +19,7 @@ export function scopePage(): Made {
     body: [
       `Every operation needs exactly one scope. A call may do what two lists both hold: those of its key or access token, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-intersection) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the credential has. A token that acts for a member has no more than the member’s role: ${rolesInWords}.`,
       markdownTable(
-        ['scope', 'lets a key'],
+        ['scope', 'lets a credential'],
         allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
       ),
       ...allScopes.flatMap(section),
@@ -42,17 +42,17 @@ const needing = (scope: Scope): OperationId[] =>
 function section(scope: Scope): Part[] {
   const [description, operations, resources] = [scopes[scope], needing(scope), embeddedBy(scope)]
   return [
-    `## \`${scope}\`\n\nLets a key ${description}.${operations.every(isOfTest) ? ' In test mode alone.' : ''}`,
+    `## \`${scope}\`\n\nLets a credential ${description}.${operations.every(isOfTest) ? ' In test mode alone.' : ''}`,
     operationList(operations),
     ...(resources === ''
       ? []
-      : [`Events about ${resources} carry their resource for a key that has this scope.`]),
+      : [`Events about ${resources} carry their resource for a credential that has this scope.`]),
   ]
 }
 
 const isOfTest = (id: OperationId) => table[id].mode === 'test'
 
-/** The resources whose events have more fields for a key with this scope, as a list in words. */
+/** The resources whose events have more fields for a credential with this scope, as a list. */
 function embeddedBy(scope: Scope): string {
   const about = [...new Set(eventTypes.map(resourceOf))]
     .filter(resource => scopeOfResource[resource] === scope)
