@@ -129,6 +129,20 @@ describe('ten at once, at two servers', () => {
     const code = await codeOf(browser.get(resume))
     expect((await exchange(fixture, { client, verifier, code })).status).toBe(200)
   })
+
+  test('the way back to an agent: one gets a code', async () => {
+    const { client, browser, page, approval, interaction } = await askedAgent()
+    const approved = await browser.get(`${page}?${approval}`)
+    const { pathname } = new URL(approved.headers.get('location') ?? '')
+    const answers = await tenAtOnce(artifact(interaction), ({ issuer }) =>
+      browser.get(`${issuer}${pathname}`),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 400)])
+    const codes = await fixture.run(sql`
+      select from auth.artifacts where client = ${client} and kind = 'code'`)
+    expect(codes).toHaveLength(1)
+  })
 })
 
 test('a code that ends while its request waits gets no tokens', async () => {

@@ -201,8 +201,11 @@ export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Mo
         saveInteraction(connection, { ...artifact, payload: stored, seconds: Number(seconds) }),
       )
     },
+    /** The browser goes on from a decision once: of simultaneous requests, one gets the code. */
     async destroy(id) {
-      await pool.use(connection => removeArtifact(connection, secrets.hashes(named(id))))
+      const hashes = secrets.hashes(named(id))
+      const removed = await pool.use(connection => removeArtifact(connection, hashes))
+      if (removed.length === 0) throw new errors.SessionNotFound('the request has ended')
     },
   }
 }

@@ -138,4 +138,4 @@ export async function saveDevice(connection: Connection, artifact: NewArtifact):
 }
 
 export const removeArtifact = (connection: Connection, hashes: Statement): Promise<Row[]> =>
-  connection.run(sql`delete from auth.artifacts where hash = any (${hashes})`)
+  connection.run(sql`delete from auth.artifacts where hash = any (${hashes}) returning 1`)
