@@ -25,8 +25,9 @@ export const hashesOf = (
 export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
   sql`array(select decode(h, 'hex') from unnest(${hashes.map(hash => hash.toHex())}::text[]) h)`
 
-/** How many credentials and secrets of clients can be used and are not under the newest pepper.
- *  `lost`: those under a pepper that is not among these, which cannot be used. */
+/** How many credentials, secrets of clients, and refresh tokens and codes can be used and are not
+ *  under the newest pepper. `lost`: those under a pepper that is not among these, which cannot be
+ *  used. */
 export async function countOutdated(
   connection: Connection,
   peppers: Peppers,
@@ -42,6 +43,11 @@ export async function countOutdated(
         union all
         select pepper from auth.client_secrets
          where revoked_at is null and (expires_at is null or expires_at > now())
+        union all
+        select pepper from auth.artifacts a
+         where consumed_at is null and denied_at is null and expires_at > now()
+           and not exists (select from auth.token_families f
+                            where f.id = a.family and f.revoked_at is not null)
       ) one
      where pepper is distinct from ${newest ?? ''}`)
   return row ?? { older: 0, lost: 0 }

@@ -118,6 +118,7 @@ export function codeModel(parts: AdapterParts): Model {
         saveCode(connection, {
           kind: 'code',
           hash: secrets.hash(value),
+          pepper: secrets.pepper,
           client: String(payload.clientId),
           family: payload.grantId ?? null,
           payload: storedPayload(payload),
@@ -168,6 +169,7 @@ export function deviceModel(parts: AdapterParts): Model {
         saveDevice(connection, {
           kind: 'device',
           hash: secrets.hash(value),
+          pepper: secrets.pepper,
           userCode: secrets.hash(`user code ${normalizedUserCode(payload.userCode ?? '')}`),
           client: String(payload.clientId),
           payload: stored,
@@ -194,6 +196,7 @@ export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Mo
       const artifact = {
         kind: 'interaction',
         hash: secrets.hash(named(id)),
+        pepper: secrets.pepper,
         client: client_id,
       } as const
       const stored = storedPayload(payload)

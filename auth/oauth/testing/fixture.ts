@@ -11,6 +11,7 @@ import { keyed, openPool, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { acceptAgreement, grant, openIntegration } from '../../integrations.ts'
+import type { Peppers } from '../../pepper.ts'
 import { mintClientSecret } from '../../tokens.ts'
 import { createLimiters } from '../limiters.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../server.ts'
@@ -29,12 +30,18 @@ type Served = {
   failures: unknown[]
 }
 
-type ServeOptions = { url: string; address?: string; resources?: { api: string; mcp: string } }
+type ServeOptions = {
+  url: string
+  address?: string
+  resources?: { api: string; mcp: string }
+  ring?: Peppers
+}
 
 /** The server with pages that decide as the test says (pages.ts). */
 export async function serve({
   url,
   address = '203.0.113.7',
+  ring = peppers,
   ...given
 }: ServeOptions): Promise<Served> {
   const pool = openPool({ url, size: 8, name: 'authorization server', settings: keyed })
@@ -63,7 +70,7 @@ export async function serve({
     issuer,
     resources: given.resources ?? resourcesOf(issuer),
     pool,
-    peppers,
+    peppers: ring,
     documentation: 'https://docs.example.com/authentication',
     limiters: createLimiters(),
     consentPath: interaction => `/consent/${interaction}`,
@@ -146,6 +153,7 @@ export async function addClient(
   { integration, mode = 'test', scopes = allScopes }: ClientOptions,
 ) {
   const id = idFrom('client', now(), randomBytes(16))
+  const secrets = createSecrets(peppers)
   const secret = mintClientSecret(randomBytes(32))
   await run(sql`
     insert into auth.clients (id, kind, integration, mode, scopes, name)
@@ -157,7 +165,7 @@ export async function addClient(
     run(sql`
       insert into auth.client_secrets (id, client, hash, pepper, last4)
       values (${idFrom('client_secret', now(), randomBytes(16))}, ${id},
-              ${createSecrets(peppers).hash(value)}, '1', ${value.slice(-4)})`)
+              ${secrets.hash(value)}, ${secrets.pepper}, ${value.slice(-4)})`)
   await addSecret(secret)
   return { id, secret, addSecret, family: family[0]?.id ?? '' }
 }

@@ -89,6 +89,8 @@ export async function pollDevice(
 export type NewArtifact = {
   readonly kind: ArtifactKind
   readonly hash: Uint8Array
+  /** The name of the pepper that hashed it. */
+  readonly pepper: string
   readonly client: string
   readonly family?: string | null
   readonly person?: string | null
@@ -100,8 +102,8 @@ export type NewArtifact = {
 /** A step of an authorization is written again when the person has answered; nothing else is. */
 export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
   connection.run(sql`
-    insert into auth.artifacts (hash, kind, client, payload, expires_at)
-    values (${artifact.hash}, 'interaction', ${artifact.client},
+    insert into auth.artifacts (hash, pepper, kind, client, payload, expires_at)
+    values (${artifact.hash}, ${artifact.pepper}, 'interaction', ${artifact.client},
             ${JSON.stringify(artifact.payload)}::text::jsonb,
             now() + ${artifact.seconds}::int * interval '1 second')
     on conflict (hash) do update set payload = excluded.payload`)
@@ -113,8 +115,8 @@ export async function saveCode(connection: Connection, artifact: NewArtifact): P
       select f.id, f.person from auth.token_families f
        where f.id = ${artifact.family ?? null} and ${familyStands} for share of f
     )
-    insert into auth.artifacts (hash, kind, family, client, person, payload, expires_at)
-    select ${artifact.hash}, 'code', f.id, ${artifact.client}, f.person,
+    insert into auth.artifacts (hash, pepper, kind, family, client, person, payload, expires_at)
+    select ${artifact.hash}, ${artifact.pepper}, 'code', f.id, ${artifact.client}, f.person,
            ${JSON.stringify(artifact.payload)}::text::jsonb,
            now() + ${artifact.seconds}::int * interval '1 second'
       from f returning 1`)
@@ -124,8 +126,8 @@ export async function saveCode(connection: Connection, artifact: NewArtifact): P
 /** Returns false when the client has too many codes that are not answered. */
 export async function saveDevice(connection: Connection, artifact: NewArtifact): Promise<boolean> {
   const rows = await connection.run(sql`
-    insert into auth.artifacts (hash, kind, client, user_code, payload, expires_at, poll_seconds)
-    select ${artifact.hash}, 'device', ${artifact.client}, ${artifact.userCode ?? null},
+    insert into auth.artifacts (hash, pepper, kind, client, user_code, payload, expires_at, poll_seconds)
+    select ${artifact.hash}, ${artifact.pepper}, 'device', ${artifact.client}, ${artifact.userCode ?? null},
            ${JSON.stringify(artifact.payload)}::text::jsonb,
            now() + ${artifact.seconds}::int * interval '1 second',
            ${limits.devicePollSeconds}::int

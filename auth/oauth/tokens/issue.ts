@@ -80,8 +80,8 @@ const insertAccessToken = (secrets: Secrets, access: IssuedAccess): Statement =>
 
 const insertRefreshToken = (secrets: Secrets, refresh: IssuedRefresh): Statement => sql`
   , refreshed as (
-    insert into auth.artifacts (hash, kind, family, client, person, payload, expires_at)
-    select ${secrets.hash(refresh.value)}, 'refresh', s.id, s.client, s.person,
+    insert into auth.artifacts (hash, pepper, kind, family, client, person, payload, expires_at)
+    select ${secrets.hash(refresh.value)}, ${secrets.pepper}, 'refresh', s.id, s.client, s.person,
            ${JSON.stringify(refresh.payload)}::text::jsonb,
            clock_timestamp() + ${refresh.seconds}::int * interval '1 second'
       from standing s
