@@ -59,6 +59,26 @@ test('document link 200: serves the bytes as an attachment and writes one audit 
   expect((await open(link, 'POST')).status).toBe(405)
 })
 
+test('document link 200: of two files in an export, each has its own bytes', async () => {
+  const as = fixtures.ada.live
+  const found = await reserveFile(fixtures, { as, patient })
+  const longer = Buffer.concat([photo, Buffer.from('more')])
+  await uploadFile(fixtures, found, longer)
+  const other = await invokeOk(fixtures, 'confirmFile', {
+    as,
+    id: found.id,
+    body: confirmation(patient, { filename: 'other.png' }),
+  })
+  const { id } = await invokeOk(fixtures, 'createExport', { as, id: patient })
+  const { documents } = await invokeOk(fixtures, 'downloadExport', { as, id })
+  const bytesOf = async (one: { file: string; url: string }) => [
+    one.file,
+    Buffer.from(await (await open(one.url)).arrayBuffer()),
+  ]
+  const all = await Promise.all(documents.map(bytesOf))
+  expect(Object.fromEntries(all)).toEqual({ [file]: photo, [other.id]: longer })
+})
+
 const change = (statement: Statement) => queryAsOwner(fixtures, statement)
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [

@@ -37,6 +37,13 @@ const samples: [string, Buffer, Mime | null][] = [
     Buffer.concat([ftyp(25, 'heic', 'mif1', 'heic'), mdat]),
     null,
   ],
+  ['a HEIC whose box is too short', Buffer.concat([ftyp(12, 'heic', 'mif1', 'heic'), mdat]), null],
+  [
+    'a HEIC whose box is too long',
+    text([0, 0, 16, 4], 'ftypheic', [0, 0, 0, 0], 'mif1heic', 'x'.repeat(5000)),
+    null,
+  ],
+  ['a HEIC without its box', text([0, 0, 0, 24], 'freeheic', [0, 0, 0, 0], 'mif1heic'), null],
   ['a PDF behind something else', text('<html>', pdf.toString('latin1')), null],
   ['half a PDF', pdf.subarray(0, 2000), null],
   ['half a JPEG', jpeg.subarray(0, 50), null],
