@@ -3,10 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
-import { agentTokens, authorize } from './testing/agent.ts'
-import { type Fixture, openFixture, redirectUri } from './testing/fixture.ts'
-import { type Form, newAgent, post, tokenFor } from './testing/requests.ts'
+import { type AttemptName, attempts } from './testing/attempts.ts'
+import { type Fixture, openFixture } from './testing/fixture.ts'
+import { tokenFor } from './testing/requests.ts'
 import { killWaiting } from './testing/server-processes.ts'
 
 let fixture: Fixture
@@ -14,45 +13,6 @@ beforeAll(async () => {
   fixture = await openFixture()
 })
 afterAll(() => fixture.close())
-
-type Attempt = { client: string; form: Form }
-
-/** What a client sends to get tokens, once it has what it needs. */
-const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
-  async 'a code'() {
-    const { client, verifier, query } = await authorize(fixture)
-    const form = {
-      grant_type: 'authorization_code',
-      code: query?.['code'] ?? '',
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    }
-    return { client, form: { ...form, client_id: client } }
-  },
-  async 'a refresh token'() {
-    const { client, refresh } = await agentTokens(fixture)
-    const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: client }
-    return { client, form }
-  },
-  async 'the code of a device'() {
-    const client = await newAgent(fixture)
-    const asked = { client_id: client, scope: 'events:read', resource: fixture.resources.api }
-    const { body } = await post(fixture, paths.deviceAuthorization, asked)
-    const person = fixture.people.owner
-    const code = new URLSearchParams({ user_code: String(body['user_code']), person })
-    await fetch(`${fixture.issuer}/device?${code}`)
-    code.set('decide', 'approve')
-    code.set('integration', fixture.integration)
-    await fetch(`${fixture.issuer}/device?${code}`)
-    const device_code = String(body['device_code'])
-    return { client, form: { grant_type: deviceGrant, device_code, client_id: client } }
-  },
-  async 'the secret of a client'() {
-    const { id, secret } = await fixture.addClient()
-    const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
-    return { client: id, form }
-  },
-}
 
 /** Rows for which the statement waits, before its first effect and between its effects. */
 const locks = {
@@ -73,11 +33,11 @@ async function stateOf(client: string) {
   return state ?? { tokens: 0, refresh: 0, used: 0 }
 }
 
-describe.each(Object.keys(attempts))('killed while it issues for %s', name => {
+describe.each(Object.keys(attempts) as AttemptName[])('killed while it issues for %s', name => {
   test.each(Object.keys(locks) as (keyof typeof locks)[])(
     'and its statement waits for %s',
     async lock => {
-      const attempt = await (attempts[name] as () => Promise<Attempt>)()
+      const attempt = await attempts[name](fixture)
       // So that the statement records the use.
       await fixture.run(sql`
         update auth.clients set last_token_at = null where id = ${attempt.client}`)

@@ -9,6 +9,8 @@ import type { Fixture } from './fixture.ts'
 
 export type ServerProcess = {
   readonly issuer: string
+  /** SIGSTOP: it does nothing from now on, and keeps its connections. */
+  pause(): void
   /** SIGKILL. */
   kill(): Promise<void>
 }
@@ -23,6 +25,7 @@ export async function startServer(fixture: Fixture): Promise<ServerProcess> {
   const { value } = await server.stdout.getReader().read()
   return {
     issuer: new TextDecoder().decode(value).trim(),
+    pause: () => server.kill('SIGSTOP'),
     async kill() {
       server.kill('SIGKILL')
       await server.exited
@@ -74,4 +77,27 @@ export async function killWaiting(
   if (answer !== 'lost') throw new Error('the killed server has answered')
   // The database finishes a statement whose caller has gone.
   await until(async () => (await statements(fixture)).running === 0)
+}
+
+/** Sends a request to a server that is killed when its statement, which had to wait for the lock,
+ *  is committed, and its answer is not sent. */
+export async function killCommitted(
+  fixture: Fixture,
+  lock: Statement,
+  send: (issuer: string) => Promise<unknown>,
+): Promise<void> {
+  const server = await startServer(fixture)
+  const answers: Promise<string>[] = []
+  await holding(fixture, lock, async () => {
+    const lost = send(server.issuer).then(
+      () => 'answered',
+      () => 'lost',
+    )
+    answers.push(lost)
+    await until(async () => (await statements(fixture)).waiting > 0)
+    server.pause()
+  })
+  await until(async () => (await statements(fixture)).running === 0)
+  await server.kill()
+  if ((await answers[0]) !== 'lost') throw new Error('the killed server has answered')
 }

@@ -1,0 +1,106 @@
+// The server is killed (SIGKILL) at the two edges of the statement that issues tokens: before it
+// starts, when nothing is used up, and between its commit and the answer, when the client has got
+// nothing and sends its request again.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { type AttemptName, attempts } from './testing/attempts.ts'
+import { brokenRules } from './testing/consistency.ts'
+import { type Fixture, openFixture } from './testing/fixture.ts'
+import { refreshWith } from './testing/agent.ts'
+import { tokenFor } from './testing/requests.ts'
+import { killCommitted, killWaiting } from './testing/server-processes.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.close())
+afterEach(async () => {
+  expect(await brokenRules(fixture)).toEqual([])
+  expect(fixture.failures).toEqual([])
+})
+
+/** Of one client: tokens, what was used, and why its families have ended. */
+async function stateOf(client: string) {
+  const [state] = await fixture.run<{ tokens: number; used: number; ended: string[] }>(sql`
+    select (select count(*)::int from auth.credentials k where k.client = ${client}) as tokens,
+           (select count(*)::int from auth.artifacts a
+             where a.client = ${client} and a.consumed_at is not null) as used,
+           array(select f.revoked_reason from auth.token_families f
+                  where f.client = ${client} and f.revoked_at is not null) as ended`)
+  return state ?? { tokens: 0, used: 0, ended: [] }
+}
+
+/** For a secret the first statement is the one that issues (killed.test.ts). */
+const read = (Object.keys(attempts) as AttemptName[]).filter(
+  name => name !== 'the secret of a client',
+)
+
+describe('killed before its statement starts', () => {
+  test.each(read)(
+    'nothing is used: %s brings tokens when it is sent again',
+    async name => {
+      const { client, form } = await attempts[name](fixture)
+      const before = await stateOf(client)
+      // What is read first waits for this.
+      const lock = sql`lock table auth.artifacts in access exclusive mode`
+      await killWaiting(fixture, lock, issuer => tokenFor({ ...fixture, issuer }, form))
+      expect(await stateOf(client)).toEqual(before)
+      expect((await tokenFor(fixture, form)).status).toBe(200)
+      const { tokens, used } = await stateOf(client)
+      expect([tokens, used]).toEqual([before.tokens + 1, before.used + 1])
+    },
+    30_000,
+  )
+})
+
+describe('killed between the commit and the answer', () => {
+  async function lose(name: AttemptName) {
+    const { client, form } = await attempts[name](fixture)
+    const before = await stateOf(client)
+    const family = sql`select from auth.token_families where client = ${client} for update`
+    await killCommitted(fixture, family, issuer => tokenFor({ ...fixture, issuer }, form))
+    const after = await stateOf(client)
+    expect(after.tokens).toBe(before.tokens + 1)
+    return { client, form, after, used: after.used - before.used }
+  }
+
+  test('a refresh token brings the successor that was stored, and the client goes on', async () => {
+    const { client, form, used } = await lose('a refresh token')
+    expect(used).toBe(1)
+    const [stored] = await fixture.run<{ hash: string }>(sql`
+      select encode(hash, 'hex') as hash from auth.artifacts
+       where client = ${client} and kind = 'refresh' and consumed_at is null`)
+    const { status, body } = await tokenFor(fixture, form)
+    const successor = String(body['refresh_token'])
+    expect([status, fixture.secrets.hash(successor).toHex()]).toEqual([200, stored?.hash ?? ''])
+    expect((await refreshWith(fixture, client, successor)).status).toBe(200)
+    expect((await stateOf(client)).ended).toEqual([])
+  }, 30_000)
+
+  // RFC 6749, 4.1.2: a code that comes twice is refused, and what it brought ends, because the
+  // server cannot tell who has it. The agent sends the person to authorize it again.
+  test('a code is refused, and the tokens that were not received end', async () => {
+    const { client, form, used } = await lose('a code')
+    expect(used).toBe(1)
+    const { status, body } = await tokenFor(fixture, form)
+    expect([status, body['error']]).toEqual([400, 'invalid_grant'])
+    expect((await stateOf(client)).ended).toEqual(['reused'])
+  }, 30_000)
+
+  // The same for a device, which starts again with a code of its own (RFC 8628, 3.5).
+  test('the code of a device is refused, and the tokens that were not received end', async () => {
+    const { client, form, used } = await lose('the code of a device')
+    expect(used).toBe(1)
+    const { status, body } = await tokenFor(fixture, form)
+    expect([status, body['error']]).toEqual([400, 'invalid_grant'])
+    expect((await stateOf(client)).ended).toEqual(['reused'])
+  }, 30_000)
+
+  test('a secret brings another token; the one that was not received ends within the hour', async () => {
+    const { client, form, after } = await lose('the secret of a client')
+    expect((await tokenFor(fixture, form)).status).toBe(200)
+    expect((await stateOf(client)).tokens).toBe(after.tokens + 1)
+  }, 30_000)
+})
