@@ -173,6 +173,10 @@ test('a cached live credential is revalidated with its agreement, which may end 
   expect((await authenticate(token, cache, 'live')).statements).toHaveLength(1)
   await run(sql`alter table auth.agreements disable trigger bump_revision`)
   await run(sql`
+    update auth.agreements set ends_at = now() + interval '1 hour'
+     where integration = ${integration}`)
+  expect((await authenticate(token, cache, 'live')).statements).toHaveLength(1)
+  await run(sql`
     update auth.agreements set ends_at = now() - interval '1 second'
      where integration = ${integration}`)
   await run(sql`alter table auth.agreements enable trigger bump_revision`)

@@ -25,7 +25,8 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   return importers
 }
 
-/** The tests that reach a file: those in its folder first, then by the length of the way. */
+/** The tests that reach a file: those in its folder first, then those of its module, each by
+ *  the length of the way. */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])
   // A map is iterated in the order of insertion, and goes on with what is added meanwhile.
@@ -34,8 +35,10 @@ export function testsOf(file: string, importers: ReadonlyMap<string, readonly st
       if (!distances.has(importer)) distances.set(importer, distance + 1)
     }
   }
+  const isOfModule = (test: string) => test.split('/')[0] === file.split('/')[0]
   const rank = (test: string) =>
-    (foldersApart(file, test) > 0 ? 1000 : 0) + (distances.get(test) ?? 0)
+    (distances.get(test) ?? 0) +
+    (foldersApart(file, test) === 0 ? 0 : isOfModule(test) ? 1000 : 2000)
   return [...distances.keys()]
     .filter(isTest)
     .sort(
