@@ -5,8 +5,6 @@ import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { OAuthRefusal } from './refuse.ts'
 
-export type Parameters = ReadonlyMap<string, readonly string[]>
-
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0

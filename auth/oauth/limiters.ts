@@ -65,5 +65,3 @@ export async function limitFailures(
     error_description: `too many failed authentications; try again in ${reset} seconds`,
   }
 }
-
-export { networkOf }

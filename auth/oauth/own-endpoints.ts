@@ -9,14 +9,15 @@ import { grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, type Resources } from './tokens/families.ts'
 import { requestedOrganization } from './tokens/organizations.ts'
 import { readBody, readForm, withForm } from './form.ts'
-import { type Limiters, networkOf, takeOne } from './limiters.ts'
+import { networkOf } from '#http/rate-limiter.ts'
+import { type Limiters, takeOne } from './limiters.ts'
 import { answerPreflight } from './cors.ts'
 import { clientRefused, OAuthRefusal } from './refuse.ts'
 import { checkedMetadata, registerClient } from './clients/registration.ts'
 import type { OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
 
-export type OwnParts = {
+type OwnParts = {
   readonly pool: ConnectionPool
   readonly secrets: Secrets
   readonly resources: Resources

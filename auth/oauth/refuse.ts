@@ -1,7 +1,7 @@
 // A refusal of the authorization server: a code of RFC 6749 and its kin, what must be, and a
 // status.
 
-export type OAuthCode =
+type OAuthCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -38,7 +38,7 @@ type ErrorPage = (
   description: string,
 ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
 
-export type AuthorizationServerOptions = {
+type AuthorizationServerOptions = {
   /** AUTH_URL, from the settings; never from a header. */
   readonly issuer: string
   readonly resources: Resources

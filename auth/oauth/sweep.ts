@@ -5,7 +5,7 @@
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
-export type Swept = {
+type Swept = {
   artifacts: number
   tokens: number
   families: number

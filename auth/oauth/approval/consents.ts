@@ -45,8 +45,6 @@ export type Unfit =
   /** The person's role, or the grant of the sandbox, lacks a scope: it can only be denied. */
   | 'scope_missing'
 
-export type Consents = ReturnType<typeof createConsents>
-
 type Parts = { pool: ConnectionPool; provider: Provider; secrets: Secrets; resources: Resources }
 
 /** The interaction of this browser; null once it is over. */
@@ -162,7 +160,7 @@ export const audiencesOf = (resources: Resources, given: unknown): Audience[] =>
 
 type ClientRow = Row & { client: string; clientName: string; registeredAt: string }
 
-export async function describeClient(connection: Connection, id: string) {
+async function describeClient(connection: Connection, id: string) {
   const [found] = await connection.run<ClientRow>(sql`
     select c.id as client, c.name as "clientName", iso(c.created_at) as "registeredAt"
       from auth.clients c where c.id = ${id} and c.kind = 'registered' and c.revoked_at is null`)
@@ -181,7 +179,7 @@ type NewFamily = Decision & {
 type Member = Row & { role: MemberRole | null; granted: boolean; made: boolean }
 
 /** The roles whose members may use every one of these scopes. */
-export const rolesFor = (scopes: readonly Scope[]): MemberRole[] =>
+const rolesFor = (scopes: readonly Scope[]): MemberRole[] =>
   (Object.keys(roleScopes) as MemberRole[]).filter(
     role => intersect(scopes, roleScopes[role]).length === scopes.length,
   )

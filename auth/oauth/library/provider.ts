@@ -13,7 +13,7 @@ import { randomBytes } from '#database/clock.ts'
 import { createAdapter } from './adapter.ts'
 import { CookieSignatures } from './cookie-signatures.ts'
 import type { AdapterParts } from './model.ts'
-import { deviceGrant, grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, scopesOf, unknownScopes } from '../tokens/families.ts'
 import { isOfIntegration } from '../tokens/issued-tokens.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
@@ -23,7 +23,7 @@ const daySeconds = 86_400
 /** To sign in, to set up a second factor, and to decide. */
 const interactionSeconds = 1_800
 
-export type ProviderParts = AdapterParts & {
+type ProviderParts = AdapterParts & {
   readonly issuer: string
   /** The page where a person decides about an authorization. */
   readonly consentPath: (interaction: string) => string
@@ -253,5 +253,3 @@ function issueOurFormats(provider: ProviderType, { secrets }: ProviderParts): vo
 }
 
 const randomText = () => Buffer.from(randomBytes(32)).toString('base64url')
-
-export { deviceGrant, grantTypes }

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits.ts'
 import type { ConsumedKind } from '../request.ts'
 import { timesOf } from './times.ts'
 
-export type ArtifactKind = ConsumedKind | 'interaction'
+type ArtifactKind = ConsumedKind | 'interaction'
 
 export type ArtifactRow = Row & {
   client: string
@@ -86,7 +86,7 @@ export async function pollDevice(
   return found
 }
 
-export type NewArtifact = {
+type NewArtifact = {
   readonly kind: ArtifactKind
   readonly hash: Uint8Array
   /** The name of the pepper that hashed it. */

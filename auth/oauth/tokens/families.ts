@@ -50,7 +50,7 @@ export function grantOf(family: FamilyRow, resources: Resources) {
   }
 }
 
-export type EndReason = 'reused' | 'revoked'
+type EndReason = 'reused' | 'revoked'
 
 /** Ends a family and everything of it. */
 export const endFamily = (

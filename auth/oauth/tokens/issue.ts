@@ -52,7 +52,7 @@ export async function commitTokens(
 }
 
 /** The family, if this request comes first. A retry finds the successor that the first request
- *  made,  unless that one was used: then its answer was not lost. */
+ *  made, unless that one was used: then its answer was not lost. */
 const takeFirst = (
   secrets: Secrets,
   { hashes, isRetry }: Consumed,
@@ -88,7 +88,7 @@ const insertRefreshToken = (secrets: Secrets, refresh: IssuedRefresh): Statement
   )`
 
 /** A code that is used twice may have been stolen, so what the first use got ends (RFC 6749,
- *  4.1.2),  and so may a refresh token whose successor was used already (RFC 9700, 4.14.2). */
+ *  4.1.2), and so may a refresh token whose successor was used already (RFC 9700, 4.14.2). */
 const endWhenSecond = (call: OAuthRequest['call'], { family }: Consumed): Statement => sql`
   , ended as (
     update auth.token_families f set revoked_at = clock_timestamp(), revoked_reason = 'reused'
