@@ -9,6 +9,7 @@ import { acceptAgreement, grant, openIntegration, openOrganization } from './int
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { type CredentialCache, createCredentialCache } from './principal.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
+import { issueToken } from './testing/tokens.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run } = context
@@ -181,6 +182,22 @@ test('a cached live credential is revalidated with its agreement, which may end 
      where integration = ${integration}`)
   await run(sql`alter table auth.agreements enable trigger bump_revision`)
   expect((await authenticate(token, cache, 'live')).credential?.agreed).toBe(false)
+})
+
+test('a cached token ends with its own family, by time alone as well', async () => {
+  const cache = createCredentialCache()
+  const issue = () => owner.use(one => issueToken(one, pepper, { integration, kind: 'agent' }))
+  const [ending, standing] = [await issue(), await issue()]
+  for (const { token } of [ending, standing]) {
+    expect((await authenticate(token, cache)).credential).not.toBeNull()
+    expect((await authenticate(token, cache)).statements).toHaveLength(1)
+  }
+  await run(sql`alter table auth.token_families disable trigger user`)
+  await run(sql`
+    update auth.token_families set ends_at = now() - interval '1 second' where id = ${ending.family}`)
+  await run(sql`alter table auth.token_families enable trigger user`)
+  expect((await authenticate(ending.token, cache)).credential).toBeNull()
+  expect((await authenticate(standing.token, cache)).credential).not.toBeNull()
 })
 
 test('the credential cache drops its oldest entry when it is full', async () => {
