@@ -194,7 +194,9 @@ test('a cached token ends with its own family, by time alone as well', async () 
   }
   await run(sql`alter table auth.token_families disable trigger user`)
   await run(sql`
-    update auth.token_families set ends_at = now() - interval '1 second' where id = ${ending.family}`)
+    update auth.token_families
+       set ends_at = now() + case id when ${ending.family} then '-1 second' else '1 hour' end::interval
+     where integration = ${integration}`)
   await run(sql`alter table auth.token_families enable trigger user`)
   expect((await authenticate(ending.token, cache)).credential).toBeNull()
   expect((await authenticate(standing.token, cache)).credential).not.toBeNull()
