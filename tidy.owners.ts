@@ -70,6 +70,7 @@ export const owners = {
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
     'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/entry.ts', // text that the fast parser cannot read goes to the full one
+    'database/batches.ts', // a value that cannot be written must not fail the others of a batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault
     'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours

@@ -1,7 +1,8 @@
 // What answers at AUTH_URL: the authorization server, and the pages of people on top of it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createEncryption } from '#database/encryption.ts'
-import { keyed, openPool } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
+import { authPoolSettings } from './pool-settings.ts'
 import type { OpenCounter } from '#http/counter.ts'
 import { openReencryption } from './accounts/reencryption.ts'
 import { createLimiters } from './oauth/limiters.ts'
@@ -39,7 +40,7 @@ export function openAuthApp(options: AuthAppOptions) {
     url: options.url,
     size: options.poolSize,
     name: 'auth',
-    settings: keyed,
+    settings: authPoolSettings,
   })
   const server = createAuthorizationServer({
     issuer,

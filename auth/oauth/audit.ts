@@ -35,18 +35,30 @@ export type AuditSubject = {
 const agentMax = 300
 
 /** Inserts a row for each row of `subjects (mode, integration, organization, client, person,
- *  target)`. */
+ *  target)`, all of one call. */
 export const insertAuditRow = (
   call: AuditedCall,
+  about: AuditSubject,
+  subjects: Statement,
+): Statement =>
+  insertAuditRows(
+    about,
+    sql`select y.*, ${call.requestId}::text, ${call.address}::text, ${call.agent}::text
+          from (${subjects}) as y (mode, integration, organization, client, person, target)`,
+  )
+
+/** The same for rows that name their call: `(…, target, request, address, agent)`. */
+export const insertAuditRows = (
   { action, outcome, status, code }: AuditSubject,
   subjects: Statement,
 ): Statement => sql`
   insert into audit.entries (mode, integration, organization, actor, person, client, surface,
                              action, target, outcome, status, code, request, address, agent)
   select x.mode, x.integration, x.organization, coalesce(x.person, x.client), x.person, x.client,
-         'oauth', ${action}, x.target, ${outcome}, ${status}::int2, ${code}, ${call.requestId}, ${call.address},
-         ${call.agent?.slice(0, agentMax) ?? null}
-    from (${subjects}) as x (mode, integration, organization, client, person, target)`
+         'oauth', ${action}, x.target, ${outcome}, ${status}::int2, ${code}, x.request, x.address,
+         left(x.agent, ${agentMax}::int)
+    from (${subjects}) as x (mode, integration, organization, client, person, target, request,
+                             address, agent)`
 
 export type Refusal = AuditSubject & { readonly client: string | null }
 

@@ -5,6 +5,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { limits } from '#contract/limits.ts'
 import { presentedClient, type PresentedClient } from './clients/client-authentication.ts'
 import { issueClientToken } from './tokens/client-credentials.ts'
+import type { MintClientToken } from './tokens/mint-client-tokens.ts'
 import { grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, type Resources } from './tokens/families.ts'
 import { requestedOrganization } from './tokens/organizations.ts'
@@ -23,6 +24,7 @@ type OwnParts = {
   readonly resources: Resources
   readonly limiters: Limiters
   readonly metadata: string
+  readonly mintClientToken: MintClientToken
 }
 
 /** Whether the request is answered; where it is not, the library gets it, checked. */

@@ -11,6 +11,8 @@ export type Secrets = {
   hash(value: string): Uint8Array
   /** What may be stored instead of a value, as an array of `bytea`: one for each pepper. */
   hashes(value: string): Statement
+  /** The same in hexadecimal. */
+  hexHashes(value: string): string[]
   /** The name of the pepper of new hashes. */
   readonly pepper: string
   /** Whether one of these hashes, in hexadecimal, is that of the value. */
@@ -35,6 +37,7 @@ export function createSecrets(peppers: Peppers): Secrets {
   return {
     hash: value => hashToken(newest, value),
     hashes: value => hashArray(hashesOf(peppers, value)),
+    hexHashes: value => hashesOf(peppers, value).map(hash => hash.toHex()),
     pepper: pepperName(newest),
     isOneOf: (value, hashes) =>
       hashesOf(peppers, value).some(hash => hashes.includes(hash.toHex())),

@@ -24,6 +24,7 @@ import { createSecrets } from './secrets.ts'
 import { finishTokens } from './finish.ts'
 import { recordRefusal } from './refusals.ts'
 import { checkParameters } from './form.ts'
+import { createMinting } from './tokens/mint-client-tokens.ts'
 import { createAnswered } from './tokens/answered.ts'
 import { openSweeper } from './sweep.ts'
 
@@ -78,7 +79,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   })
   const calls = new WeakMap<IncomingMessage, OAuthCall>()
   const metadata = serverMetadata(issuer, options.documentation)
-  const parts = { ...options, secrets, metadata }
+  const parts = { ...options, secrets, metadata, mintClientToken: createMinting(pool) }
   provider.on('server_error', (context, failure) => {
     const request = requestOfContext.get(context)
     if (request !== undefined) request.failure = failure

@@ -7,7 +7,7 @@ import { sql } from '#database/sql.ts'
 import { agentTokens, authorize, refreshWith } from './testing/agent.ts'
 import { type Fixture, openFixture } from './testing/fixture.ts'
 import { newAgent, tokenFor } from './testing/requests.ts'
-import { sweep } from './sweep.ts'
+import { nextBatchSize, sweep } from './sweep.ts'
 
 let fixture: Fixture
 let pool: ConnectionPool
@@ -113,4 +113,17 @@ test('many rows are removed in batches, and one that is locked is left for later
   await holder.close()
   expect(unusedClients).toBe(2999)
   expect((await sweep(pool)).unusedClients).toBe(1)
+})
+
+test('a batch is halved when it took long, and doubled when it was short, within bounds', () => {
+  const sizes = [
+    nextBatchSize(100, 26),
+    nextBatchSize(100, 25),
+    nextBatchSize(100, 10),
+    nextBatchSize(100, 9),
+    nextBatchSize(11, 60),
+    nextBatchSize(10, 60),
+    nextBatchSize(900, 1),
+  ]
+  expect(sizes).toEqual([50, 100, 100, 200, 10, 10, 1000])
 })

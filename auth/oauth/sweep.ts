@@ -1,5 +1,5 @@
 // Removes what has ended: codes and refresh tokens, access tokens, families, and clients that are
-// not used. In small batches, each a statement of its own that skips what others hold, so that no
+// not used. In short batches, each a statement of its own that skips what others hold, so that no
 // request waits for it; several gateways may do it at once.
 
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -17,7 +17,9 @@ type Swept = {
   failedAttempts: number
 }
 
-const batchMax = 100
+/** Rows of a batch: the first ones, and then as many as the time of the one before allows. */
+const batchSizes = { first: 100, min: 10, max: 1000 }
+const batchMilliseconds = { short: 10, long: 25 }
 /** Between two batches. */
 const pauseMilliseconds = 10
 const everySeconds = 60
@@ -25,43 +27,49 @@ const everySeconds = 60
 /** For an hour a client still hears that its code has expired, and not that there is none. */
 const expired = sql`expires_at < now() - interval '1 hour'`
 
-const kinds: Readonly<Record<keyof Swept, Statement>> = {
-  artifacts: sql`
+const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
+  artifacts: rows => sql`
     delete from auth.artifacts where hash = any (array(
       select hash from auth.artifacts where ${expired} order by expires_at
-       limit ${batchMax}::int for update skip locked))
+       limit ${rows}::int for update skip locked))
     returning 1`,
-  tokens: sql`
+  tokens: rows => sql`
     delete from auth.credentials where id = any (array(
       select id from auth.credentials where kind <> 'key' and ${expired} order by expires_at
-       limit ${batchMax}::int for update skip locked))
+       limit ${rows}::int for update skip locked))
     returning 1`,
   // For a week an ended family can be shown to its person, and its connections are closed.
-  families: sql`
+  families: rows => sql`
     delete from auth.token_families where id = any (array(
       select id from auth.token_families
        where kind <> 'client' and coalesce(revoked_at, ends_at) < now() - interval '7 days'
-       order by coalesce(revoked_at, ends_at) limit ${batchMax}::int for update skip locked))
+       order by coalesce(revoked_at, ends_at) limit ${rows}::int for update skip locked))
     returning 1`,
-  unusedClients: sql`
+  unusedClients: rows => sql`
     delete from auth.clients where id = any (array(
       select id from auth.clients
        where kind = 'registered' and last_token_at is null
          and created_at < now() - interval '24 hours'
-       order by created_at limit ${batchMax}::int for update skip locked))
+       order by created_at limit ${rows}::int for update skip locked))
     returning 1`,
-  dormantClients: sql`
+  dormantClients: rows => sql`
     delete from auth.clients where id = any (array(
       select id from auth.clients
        where kind = 'registered' and last_token_at is not null
          and coalesce(last_token_at, created_at) < now() - interval '90 days'
-       order by coalesce(last_token_at, created_at) limit ${batchMax}::int for update skip locked))
+       order by coalesce(last_token_at, created_at) limit ${rows}::int for update skip locked))
     returning 1`,
-  failedAttempts: sql`
+  failedAttempts: rows => sql`
     delete from auth.failed_attempts where ctid = any (array(
       select ctid from auth.failed_attempts where last_at < now() - interval '1 day'
-       order by last_at limit ${batchMax}::int for update skip locked))
+       order by last_at limit ${rows}::int for update skip locked))
     returning 1`,
+}
+
+/** Half as many when a batch took long, because others may wait for its rows and its commit. */
+export function nextBatchSize(rows: number, milliseconds: number): number {
+  if (milliseconds > batchMilliseconds.long) return Math.max(batchSizes.min, Math.floor(rows / 2))
+  return milliseconds < batchMilliseconds.short ? Math.min(batchSizes.max, rows * 2) : rows
 }
 
 /** Removes everything that has ended, or as much as there is time for. */
@@ -75,18 +83,22 @@ export async function sweep(pool: ConnectionPool, isStopped = () => false): Prom
     failedAttempts: 0,
   }
   for (const kind of Object.keys(kinds) as (keyof Swept)[]) {
-    for (let removed = batchMax; removed >= batchMax && !isStopped();) {
-      removed = await pool.use(connection => remove(connection, kinds[kind]))
-      swept[kind] += removed
-      if (removed > 0) await Bun.sleep(pauseMilliseconds)
+    let rows = batchSizes.first
+    for (let isDone = false; !isDone && !isStopped();) {
+      const batch = await pool.use(connection => remove(connection, kinds[kind](rows)))
+      swept[kind] += batch.removed
+      isDone = batch.removed < rows
+      rows = nextBatchSize(rows, batch.milliseconds)
+      if (batch.removed > 0) await Bun.sleep(pauseMilliseconds)
     }
   }
   return swept
 }
 
-async function remove(connection: Connection, statement: Statement): Promise<number> {
-  const rows = await connection.run<Row>(statement)
-  return rows.length
+async function remove(connection: Connection, statement: Statement) {
+  const began = performance.now()
+  const { length } = await connection.run<Row>(statement)
+  return { removed: length, milliseconds: performance.now() - began }
 }
 
 /** Sweeps every minute. */

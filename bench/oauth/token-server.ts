@@ -5,7 +5,8 @@ import { createLimiters } from '#auth/oauth/limiters.ts'
 import { createAuthorizationServer } from '#auth/oauth/server.ts'
 import { Provider } from '#auth/oauth/library/library.ts'
 import { createRateLimiter } from '#http/rate-limiter.ts'
-import { keyed, openPool } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
+import { authPoolSettings } from '#auth/pool-settings.ts'
 
 export type TokenServerSettings = {
   port: number
@@ -15,7 +16,7 @@ export type TokenServerSettings = {
 }
 
 function ours(issuer: string, { url, pepper }: NonNullable<TokenServerSettings['database']>) {
-  const pool = openPool({ url, size: 10, name: 'authorization server', settings: keyed })
+  const pool = openPool({ url, size: 10, name: 'authorization server', settings: authPoolSettings })
   const policy = { policy: 'tokens', quota: Number.MAX_SAFE_INTEGER, window: 60 }
   const server = createAuthorizationServer({
     issuer,

@@ -7,7 +7,8 @@ import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type MemberRole } from '#contract/scopes.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { keyed, openPool, type Row } from '#database/pool.ts'
+import { openPool, type Row } from '#database/pool.ts'
+import { authPoolSettings } from '../../pool-settings.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { acceptAgreement, grant, openIntegration } from '../../integrations.ts'
@@ -44,7 +45,7 @@ export async function serve({
   ring = peppers,
   ...given
 }: ServeOptions): Promise<Served> {
-  const pool = openPool({ url, size: 8, name: 'authorization server', settings: keyed })
+  const pool = openPool({ url, size: 8, name: 'authorization server', settings: authPoolSettings })
   const failures: unknown[] = []
   let auth: AuthorizationServer | undefined
   const server = createServer((request, response) => {

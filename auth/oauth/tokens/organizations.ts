@@ -24,7 +24,7 @@ export function requestedOrganization(form: URLSearchParams): string | null {
 
 /** Whether what is pinned to `own`, or is not pinned, may be pinned to `asked`: a pin is never
  *  changed. `of` has an integration and a mode. */
-export const mayBePinned = (of: Statement, own: Statement, asked: string | null): Statement => sql`
+export const mayBePinned = (of: Statement, own: Statement, asked: Statement): Statement => sql`
   (${asked}::text is null or coalesce(${own}, ${asked}) = ${asked} and exists (
     select from auth.grants g where g.integration = ${of}.integration and g.mode = ${of}.mode
        and g.status = 'active' and g.organization = ${asked}))`
@@ -37,6 +37,6 @@ export async function checkFamilyPin(
 ): Promise<void> {
   const found = await connection.run(sql`
     select from auth.token_families f
-     where f.id = ${family} and ${mayBePinned(sql`f`, sql`f.organization`, asked)}`)
+     where f.id = ${family} and ${mayBePinned(sql`f`, sql`f.organization`, sql`${asked}`)}`)
   if (found.length === 0) throw organizationRefused()
 }

@@ -1,0 +1,195 @@
+// Stores the tokens of confidential clients. Requests that arrive while a statement runs share the
+// next one: it authenticates their clients, stores their tokens, drops the oldest and writes the
+// audit rows. So each token costs a part of a statement, of its commit and of its round trip.
+
+import { limits } from '#contract/limits.ts'
+import type { Mode } from '#contract/operation.ts'
+import type { Audience } from '#contract/scopes.ts'
+import { createBatches } from '#database/batches.ts'
+import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { familyStands, ignoreFull } from '../../guard.ts'
+import { type AuditedCall, insertAuditRows } from '../audit.ts'
+import { mayBePinned } from './organizations.ts'
+
+export type MintRequest = {
+  call: AuditedCall
+  /** The id of the new token. */
+  token: string
+  client: string
+  /** What may be stored of the secret, in hexadecimal: under each pepper, the newest first. */
+  secrets: readonly string[]
+  /** The token names the mode of the client, which only the statement knows, so it gets both. */
+  values: Readonly<Record<Mode, { hash: string; last4: string }>>
+  pepper: string
+  /** Null: all of the client. */
+  scopes: readonly string[] | null
+  audience: readonly Audience[] | null
+  /** Null: every one that granted scopes, or that of the client. */
+  organization: string | null
+}
+
+export type Minted = Row & {
+  kind: 'confidential' | 'registered'
+  mode: Mode
+  scopes: string[]
+  is_authenticated: boolean
+  is_permitted: boolean
+  may_be_pinned: boolean
+  is_issued: boolean
+  /** Of the secret that was presented, if an older pepper hashed it. */
+  outdated_secret: string | null
+}
+
+/** Undefined where no such client stands. */
+export type MintClientToken = (request: MintRequest) => Promise<Minted | undefined>
+
+/** At most this many tokens in a statement, so that none waits for long. */
+const batchMax = 32
+/** While one statement waits for the disk, another works. */
+const statementsMax = 2
+
+export function createMinting(pool: ConnectionPool): MintClientToken {
+  return createBatches<MintRequest, Minted | undefined>(
+    { batchMax, runningMax: statementsMax },
+    requests => pool.use(connection => mintAll(connection, requests)),
+  )
+}
+
+async function mintAll(connection: Connection, requests: readonly MintRequest[]) {
+  const minted = await connection.run<Minted & { token: string }>(statementOf(requests))
+  const byToken = new Map(minted.map(row => [row.token, row]))
+  const found = requests.map(({ token }) => byToken.get(token))
+  for (const [at, request] of requests.entries()) {
+    const outdated = found[at]?.outdated_secret
+    if (outdated != null) await rehash(connection, outdated, request)
+  }
+  return found
+}
+
+/** Under the newest pepper, so that the older can be dropped. */
+async function rehash(
+  connection: Connection,
+  id: string,
+  { secrets, pepper }: MintRequest,
+): Promise<void> {
+  const [newest = ''] = secrets
+  const older = sql`array(select decode(h, 'hex') from unnest(${secrets}::text[]) h)`
+  const rehashed = connection.run(sql`
+    select auth.rehash_client_secret(${id}, ${older}, decode(${newest}, 'hex'), ${pepper})`)
+  await rehashed.catch(ignoreFull)
+}
+
+const rowOf = ({ call, values: { test, live }, ...request }: MintRequest) => ({
+  ...request,
+  test_hash: test.hash,
+  test_last4: test.last4,
+  live_hash: live.hash,
+  live_last4: live.last4,
+  request: call.requestId,
+  address: call.address,
+  agent: call.agent,
+})
+
+/** The requests, and what stands of their clients. Rows are looked up one by one (`limit 1`): a
+ *  plan that was made while a table was small would read all of it. */
+const clientsOf = (requests: readonly MintRequest[]) => sql`
+  request as materialized (
+    select * from json_to_recordset(${JSON.stringify(requests.map(rowOf))}::text::json)
+      as (token text, client text, secrets text[], pepper text, test_hash text, test_last4 text,
+          live_hash text, live_last4 text, scopes text[], audience text[],
+          organization text, request text, address text, agent text)
+  ), client as materialized (
+    select r.token, c.id, c.kind, c.integration, c.mode, c.scopes,
+           coalesce(c.organization, r.organization) as organization,
+           ${mayBePinned(sql`c`, sql`c.organization`, sql`r.organization`)} as may_be_pinned,
+           c.last_token_at is null or c.last_token_at < now() - interval '1 minute' as is_stale,
+           s.id is not null as is_authenticated,
+           case when s.hash <> r.secrets[1] then s.id end as outdated_secret,
+           c.mode = 'test' or (
+             exists (select from auth.agreements a
+                      where a.integration = c.integration and a.terminated_at is null
+                        and (a.ends_at is null or a.ends_at > now()))
+             and exists (select from auth.grants g
+                          where g.integration = c.integration and g.mode = c.mode
+                            and g.status = 'active'
+                            and (c.organization is null or c.organization = g.organization))
+           ) as is_permitted
+      from request r
+           cross join lateral (select * from auth.clients c
+                                where c.id = r.client and c.revoked_at is null limit 1) c
+           left join lateral (select i.suspended_at from auth.integrations i
+                               where i.id = c.integration limit 1) i on true
+           left join lateral (select s.id, encode(s.hash, 'hex') as hash from auth.client_secrets s
+                               where s.client = c.id and encode(s.hash, 'hex') = any (r.secrets)
+                                 and s.revoked_at is null
+                                 and (s.expires_at is null or s.expires_at > now())
+                               limit 1) s on true
+     where i.suspended_at is null
+  )`
+
+/** What is to be stored. A family that is revoked at this moment is not locked: a token is valid
+ *  only while its family stands, so one that is stored beside the revocation is worth nothing. */
+const standing = sql`
+  standing as materialized (
+    select f.id as family, c.id as client, c.integration, c.mode, c.organization, c.is_stale,
+           coalesce(r.scopes, c.scopes) as scopes, r.audience, r.token, r.pepper,
+           case c.mode when 'live' then r.live_hash else r.test_hash end as hash,
+           case c.mode when 'live' then r.live_last4 else r.test_last4 end as last4,
+           r.request, r.address, r.agent
+      from client c join request r on r.token = c.token
+           cross join lateral (select f.id from auth.token_families f
+                                where f.client = c.id and f.kind = 'client' and ${familyStands}
+                                limit 1) f
+     where c.is_authenticated and c.is_permitted and c.may_be_pinned
+       and (r.scopes is null or r.scopes <@ c.scopes)
+  )`
+
+const token = sql`
+  token as (
+    insert into auth.credentials (id, kind, integration, organization, mode, name, scopes, hash,
+                                  last4, expires_at, family, client, audience, pepper)
+    select s.token, 'client', s.integration, s.organization, s.mode, 'access token', s.scopes,
+           decode(s.hash, 'hex'), s.last4,
+           clock_timestamp() + ${limits.accessTokenSeconds}::int * interval '1 second',
+           s.family, s.client, s.audience, s.pepper
+      from standing s
+  )`
+
+/** The oldest. Rows that another statement holds are left, so none waits for another. Requests at
+ *  one moment do not see each other's token, so a client may have a few more than its share until
+ *  the next. */
+const dropped = sql`
+  dropped as (
+    delete from auth.credentials where ctid = any (array(
+      select o.ctid from auth.credentials o where o.ctid = any (array(
+        select k.ctid from (select family, count(*) as added from standing group by family) s
+               cross join lateral (
+                 select o.ctid from auth.credentials o where o.family = s.family
+                  order by o.created_at desc
+                 offset greatest(0, ${limits.clientTokensMax}::int - s.added)) k))
+         for update skip locked))
+  )`
+
+const used = sql`
+  used as (
+    update auth.clients set last_token_at = clock_timestamp() where id = any (array(
+      select c.id from auth.clients c
+       where c.id = any (array(select s.client from standing s where s.is_stale))
+         for no key update skip locked))
+  )`
+
+const audited = sql`
+  audited as (${insertAuditRows(
+    { action: 'oauth.token', outcome: 'ok', status: 200, code: null },
+    sql`select s.mode, s.integration, s.organization, s.client, null::text, s.token, s.request,
+               s.address, s.agent
+          from standing s`,
+  )})`
+
+const statementOf = (requests: readonly MintRequest[]) => sql`
+  with ${clientsOf(requests)}, ${standing}, ${token}, ${dropped}, ${used}, ${audited}
+  select c.token, c.kind, c.mode, c.scopes, c.is_authenticated, c.is_permitted, c.may_be_pinned,
+         c.outdated_secret,
+         exists (select from standing s where s.token = c.token) as is_issued
+    from client c`

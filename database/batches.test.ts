@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
+import { createBatches } from './batches.ts'
+
+/** Batches that wait to be let go. */
+function openBatches(limits = { batchMax: 3, runningMax: 1 }) {
+  const runs: { items: readonly number[]; gate: PromiseWithResolvers<void> }[] = []
+  const add = createBatches<number, string>(limits, async items => {
+    const gate = Promise.withResolvers<void>()
+    runs.push({ items, gate })
+    await gate.promise
+    return items.map(item => `result of ${item}`)
+  })
+  const ran = () => runs.map(({ items }) => items)
+  const letGo = (at: number) => runs[at]?.gate.resolve()
+  const fail = (at: number, failure: unknown) => runs[at]?.gate.reject(failure)
+  /** The batches so far, once there are as many. */
+  const untilRan = async (count: number) => {
+    await until(() => runs.length >= count)
+    return ran()
+  }
+  return { add, ran, untilRan, letGo, fail }
+}
+
+const rejectedValue = Object.assign(new Error('out of range'), { errno: '22003' })
+const lost = Object.assign(new Error('lost'), { code: 'ERR_POSTGRES_CONNECTION_CLOSED' })
+
+describe('batches', () => {
+  test('one alone runs at once; those that arrive meanwhile share the next', async () => {
+    const { add, ran, untilRan, letGo } = openBatches()
+    const all = [1, 2, 3, 4, 5].map(add)
+    expect(ran()).toEqual([[1]])
+    letGo(0)
+    expect(await all[0]).toBe('result of 1')
+    expect(await untilRan(2)).toEqual([[1], [2, 3, 4]])
+    letGo(1)
+    expect(await Promise.all(all.slice(1, 4))).toEqual([
+      'result of 2',
+      'result of 3',
+      'result of 4',
+    ])
+    expect(await untilRan(3)).toEqual([[1], [2, 3, 4], [5]])
+    letGo(2)
+    expect(await all[4]).toBe('result of 5')
+    const next = add(6)
+    expect((await untilRan(4)).at(-1)).toEqual([6])
+    letGo(3)
+    expect(await next).toBe('result of 6')
+  })
+
+  test('several run beside one another', () => {
+    const { add, ran } = openBatches({ batchMax: 3, runningMax: 2 })
+    for (const item of [1, 2, 3]) void add(item)
+    expect(ran()).toEqual([[1], [2]])
+  })
+
+  test('a value that cannot be written fails alone', async () => {
+    const { add, ran, untilRan, letGo, fail } = openBatches()
+    const all = [1, 2, 3].map(add)
+    letGo(0)
+    await untilRan(2)
+    fail(1, rejectedValue)
+    await untilRan(3)
+    fail(2, rejectedValue)
+    expect(await all[1]?.catch((failure: unknown) => failure)).toBe(rejectedValue)
+    await untilRan(4)
+    letGo(3)
+    expect(await all[2]).toBe('result of 3')
+    expect(ran()).toEqual([[1], [2, 3], [2], [3]])
+  })
+
+  test('a lost database fails all of a batch, and the next batch runs', async () => {
+    const { add, untilRan, letGo, fail } = openBatches()
+    const all = [1, 2, 3, 4, 5].map(add)
+    letGo(0)
+    await untilRan(2)
+    fail(1, lost)
+    const failures = await Promise.all(
+      all.slice(1, 4).map(one => one.catch((failure: unknown) => failure)),
+    )
+    expect(failures).toEqual([lost, lost, lost])
+    await untilRan(3)
+    letGo(2)
+    expect(await all[4]).toBe('result of 5')
+  })
+})
