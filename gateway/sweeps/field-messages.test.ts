@@ -163,12 +163,12 @@ describe('a field error says what must hold, and repeats no value', () => {
 /** A sentence in the source, in one of the three kinds of quotes. */
 const literal = /'((?:\\.|[^'\\\n])+\.)'|"((?:\\.|[^"\\\n])+\.)"|`((?:\\.|[^`\\])+\.)`/
 
-/** Pages speak of people and not of fields. */
+/** Pages speak of people, and commands of what they did, not of fields. */
 async function* sources(): AsyncGenerator<[file: string, text: string]> {
   const root = path.join(import.meta.dir, '../..')
   for (const folder of ['auth', 'booking', 'clinical', 'contract', 'gateway', 'http', 'mcp']) {
     for await (const file of new Bun.Glob(`${folder}/**/*.ts`).scan(root)) {
-      if (/\.(test|suite)\.ts$|-page\.ts$|\/testing\//.test(file)) continue
+      if (/\.(test|suite)\.ts$|-(?:page|command)\.ts$|\/testing\//.test(file)) continue
       yield [file, await Bun.file(path.join(root, file)).text()]
     }
   }
