@@ -32,7 +32,8 @@ const reasons: Record<string, string> = {
     'Its foreign key needs it when an operator deletes an integration.',
   'auth.clients_network_created_at_idx': 'The quota of registrations counts by it.',
   'auth.credentials_expires_at_idx': 'The authorization server sweeps expired tokens by it.',
-  'auth.credentials_family_idx': 'Its foreign key needs it when a family is swept.',
+  'auth.credentials_family_created_at_idx':
+    'The oldest tokens of a client end by it, and its foreign key needs it when a family is swept.',
   'auth.credentials_integration_idx':
     'Its foreign key needs it when an operator deletes an integration.',
   'auth.credentials_person_idx': 'A person lists and ends their own sessions by it.',
