@@ -81,6 +81,9 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8'))
     const address = `postgres://app:${secrets.databasePassword}@127.0.0.1:${port}/app`
     await using owner = new SQL(address, { max: 1 })
+    // A checkpoint for the size of the WAL would recycle its files without end.
+    await owner`alter system set max_wal_size = '1TB'`
+    await owner`select pg_reload_conf()`
     fill(filler)
     while (isRunning(pid, postgres)) {
       await owner`select pg_logical_emit_message(false, 'full', 'x'), pg_switch_wal()`.catch(
