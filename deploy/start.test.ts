@@ -34,7 +34,7 @@ test('start: a port that is in use is named with its process, before anything is
   expect(code).toBe(1)
   expect(printed).toMatch(
     new RegExp(
-      `^Port ${port} is already in use by bun\\S* \\(process ${process.pid}\\)\\. Stop it`,
+      `^Port ${port} is already in use by bun\\S* \\(process ${process.pid}\\)(\\. Stop it|, and port)`,
     ),
   )
   // The next ports may be taken as well.

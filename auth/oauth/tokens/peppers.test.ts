@@ -128,7 +128,7 @@ test('every kind that can be used is counted, and none that cannot', async () =>
   await fixture.run(sql`update auth.token_families set revoked_at = now()`)
   expect(await outdated('moved')).toEqual({ older: 0, lost: 0 })
   await fixture.run(sql`update auth.token_families set revoked_at = null`)
-  await fixture.run(sql`update auth.artifacts set expires_at = now()`)
+  await fixture.run(sql`update auth.artifacts set expires_at = now() - interval '1 second'`)
   expect(await outdated('moved')).toEqual({ older: 0, lost: 0 })
 })
 
