@@ -6,8 +6,8 @@ import { refusedIn } from './tidy.words.ts'
 export type File = { path: string; text: string }
 export type Rule = { name: string; check: (file: File, all: File[]) => string[] }
 
-const isTest = (file: string) => /\.(test|suite|spec)\.ts$/.test(file)
-export const isCode = (file: string) => /\.(ts|mjs|astro)$/.test(file)
+const isTest = (file: string) => /\.(test|suite|spec)\.tsx?$/.test(file)
+export const isCode = (file: string) => /\.(tsx?|mjs|astro)$/.test(file)
 export const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
 /** Every line that matches, as `file:line what to do`. */
@@ -132,7 +132,7 @@ const ruleOfDeadFiles: Rule = {
       file.text.includes('import.meta.main') ||
       (all.find(each => each.path === 'package.json')?.text.includes(file.path) ?? false) ||
       file.path === 'gateway/server/start.ts'
-    if (!file.path.endsWith('.ts') || isEntry || importedFiles(all).has(file.path)) return []
+    if (!/\.tsx?$/.test(file.path) || isEntry || importedFiles(all).has(file.path)) return []
     const quoted = `'${path.basename(file.path)}'`
     const isRunByName = all.some(each => each !== file && each.text.includes(quoted))
     return isRunByName ? [] : [`${file.path} is not imported; delete it, or use it`]
@@ -181,7 +181,7 @@ const ruleOfHeadings: Rule = {
 const ruleOfPicking: Rule = {
   name: 'picking: a subquery that locks so many rows and no more is read once',
   check({ path: name, text }) {
-    if (!/\.(ts|sql)$/.test(name) || /0082_claim|^tidy/.test(name)) return []
+    if (!/\.(tsx?|sql)$/.test(name) || /0082_claim|^tidy/.test(name)) return []
     return [...text.matchAll(/\blimit\b[^;()]*\bskip locked\b/g)].flatMap(({ index }) => {
       const before = text.slice(text.lastIndexOf(';', index) + 1, index)
       let open = 0

@@ -26,7 +26,7 @@ export async function git(root: string, ...args: string[]): Promise<string> {
 /** Not code of the platform, or code that ends processes and deletes folders of its own accord:
  *  a fault there could reach what is not its own. */
 const left = [
-  /\.(test|suite|spec|d|config)\.ts$/,
+  /\.(test|suite|spec|d|config)\.tsx?$/,
   /(^|\/)(testing|generated|standards)\//,
   /^(bench|deploy|e2e|mutate|docs)\//,
   /^database\/(embedded|backup)\//,
@@ -36,7 +36,7 @@ const left = [
 ]
 
 export const getsFaults = (file: string) =>
-  file.endsWith('.ts') && !left.some(pattern => pattern.test(file))
+  /\.tsx?$/.test(file) && !left.some(pattern => pattern.test(file))
 
 /** The files in the given folders, or the given files; all of them if none is given. */
 export function within(files: readonly string[], chosen: readonly string[]): string[] {

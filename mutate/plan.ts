@@ -38,7 +38,7 @@ export async function planOf(options: Options): Promise<Plan[]> {
   const files = await listFiles(root)
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
   const sources = files
-    .filter(file => file.endsWith('.ts'))
+    .filter(file => /\.tsx?$/.test(file))
     .map(file => ({ path: file, text: read(file) }))
   const importers = importersOf(sources)
   const accepted = readAccepted(root)
