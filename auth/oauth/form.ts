@@ -3,33 +3,28 @@
 
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
+import { formBytesMax, readNodeForm } from '#http/html/form.ts'
+import { readPieces } from '#http/read-bytes.ts'
 import { OAuthRefusal } from './refuse.ts'
 
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    length += chunk.length
-    if (length > bytesMax) {
-      throw new OAuthRefusal('invalid_request', `the body must not exceed ${bytesMax} bytes`, {
-        status: 413,
-        headers: { connection: 'close' },
-      })
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  const bytes = await readPieces(request, bytesMax)
+  if (bytes === 'too large') throw tooLarge(bytesMax)
+  return bytes.toString('utf8')
 }
 
-const formBytesMax = 16_384
-const isForm = (type: string | undefined) =>
-  type !== undefined && /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+const tooLarge = (bytesMax: number) =>
+  new OAuthRefusal('invalid_request', `the body must not exceed ${bytesMax} bytes`, {
+    status: 413,
+    headers: { connection: 'close' },
+  })
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  if (!isForm(request.headers['content-type'])) {
+  const form = await readNodeForm(request)
+  if (form === 'too large') throw tooLarge(formBytesMax)
+  if (form === 'no form') {
     throw new OAuthRefusal('invalid_request', 'the body must be application/x-www-form-urlencoded')
   }
-  const form = new URLSearchParams(await readBody(request, formBytesMax))
   checkParameters(form)
   return form
 }

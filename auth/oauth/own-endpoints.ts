@@ -10,6 +10,7 @@ import { grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, type Resources } from './tokens/families.ts'
 import { requestedOrganization } from './tokens/organizations.ts'
 import { readBody, readForm, withForm } from './form.ts'
+import { jsonTypeOf } from '#http/json-body.ts'
 import { networkOf } from '#http/rate-limiter.ts'
 import { type Limiters, takeOne } from './limiters.ts'
 import { answerPreflight } from './cors.ts'
@@ -53,7 +54,7 @@ async function register(
   context: Context,
   { call }: OAuthRequest,
 ): Promise<true> {
-  if (!/^application\/json\s*(;|$)/i.test(context.get('content-type'))) {
+  if (jsonTypeOf(context.get('content-type'))?.isItself !== true) {
     throw new OAuthRefusal('invalid_request', 'the body must be application/json')
   }
   const text = await readBody(context.req, limits.registrationBytesMax)

@@ -1,9 +1,7 @@
 // Reads a request of node:http for a page, and writes the page's answer.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readNodeForm } from '#http/html/form.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
-
-/** Beyond every form of the pages. */
-const formBytesMax = 16_384
 
 type CallFacts = Pick<PageRequest, 'address' | 'requestId'>
 
@@ -15,8 +13,8 @@ export async function readPageRequest(
 ): Promise<PageRequest | null> {
   const { method = 'GET', url = '/' } = request
   const at = url.indexOf('?')
-  const form = method === 'POST' ? await readForm(request) : new URLSearchParams()
-  if (form === null) return null
+  const form = method === 'POST' ? await readNodeForm(request) : new URLSearchParams()
+  if (typeof form === 'string') return null
   return {
     ...facts,
     method,
@@ -30,19 +28,6 @@ export async function readPageRequest(
 
 const textOf = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value.join(', ') : value) ?? null
-
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
-  const type = textOf(request.headers['content-type'])?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') return null
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > formBytesMax) return null
-    chunks.push(chunk)
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
-}
 
 export function writePageAnswer([request, response]: PageRequest['raw'], answer: PageAnswer): void {
   response.statusCode = answer.status

@@ -1,18 +1,34 @@
 // Forms of pages. A page of any site can have a visitor's browser send a form here, from the
 // address against which requests are counted. Browsers state where a form comes from.
 import { Problem } from '#contract/problems.ts'
+import type { IncomingMessage } from 'node:http'
+import { readPieces } from '../read-bytes.ts'
 import type { RequestContext } from '../request-context.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-/** Whether the body is what a form without a script sends. */
+/** Whether a Content-Type is that of a form without a script. */
+export const isFormType = (type: string | null | undefined): boolean => formType.test(type ?? '')
+
 export const isForm = ({ request }: RequestContext): boolean =>
-  formType.test(request.headers.get('content-type') ?? '')
+  isFormType(request.headers.get('content-type'))
 
 /** The values of a form; a body that is not a form has none. */
 export async function formOf(call: RequestContext): Promise<URLSearchParams> {
   const bytes = await call.body()
   return new URLSearchParams(isForm(call) ? new TextDecoder().decode(bytes) : '')
+}
+
+/** Beyond every form of people and of OAuth. */
+export const formBytesMax = 16_384
+
+/** The values of a form that was sent to node:http. */
+export async function readNodeForm(
+  request: IncomingMessage,
+): Promise<URLSearchParams | 'no form' | 'too large'> {
+  if (!isFormType(request.headers['content-type'])) return 'no form'
+  const bytes = await readPieces(request, formBytesMax)
+  return bytes === 'too large' ? bytes : new URLSearchParams(bytes.toString('utf8'))
 }
 
 /**
