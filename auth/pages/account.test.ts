@@ -1,38 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openBrowser } from '../testing/browser.ts'
 import { beginDevice, registerClient } from '../testing/clients.ts'
-import { openPeople, openTestPages, type TestPages, type TestPeople } from '../testing/people.ts'
+import { decideRequest, enterCode } from '../testing/devices.ts'
+import { usePages } from '../testing/pages.ts'
 import { signIn } from '../testing/sign-in.ts'
 
-let people: TestPeople
-let pages: TestPages
-beforeAll(async () => {
-  people = await openPeople()
-  pages = await openTestPages(people)
-})
-afterAll(async () => {
-  await pages.close()
-  await people.close()
-  expect(pages.failures).toEqual([])
-})
+const { people, pages, openMember, newBrowser } = await usePages()
 
 async function connected(name: string) {
-  const person = await people.addPerson()
-  const integration = await people.addMember(person)
-  const browser = openBrowser(pages.origin)
+  const { person, integration, browser } = await openMember()
   const client = await registerClient(pages.origin, { name })
   const device = await beginDevice(client, { resource: pages.resources.api })
   await signIn(browser, people, person, '/device')
-  await browser.submit('/device', { user_code: device.userCode })
-  await browser.submit('/device/request', { decide: 'approve' })
+  await enterCode(browser, device.userCode)
+  await decideRequest(browser, { decide: 'approve' })
   await device.poll()
   return { person, integration, browser, client }
 }
 
 test('without any, the page says that nothing acts for the person, and where to connect a device', async () => {
   const person = await people.addPerson()
-  const browser = openBrowser(pages.origin)
+  const browser = newBrowser()
   const page = await signIn(browser, people, person)
   expect(page.text).toContain('Nothing acts for you.')
   expect(page.text).toContain('href="/device"')

@@ -1,33 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
 import { beginAuthorization, registerClient } from '../testing/clients.ts'
-import {
-  openPeople,
-  openTestPages,
-  type TestPages,
-  type TestPeople,
-  type TestPerson,
-} from '../testing/people.ts'
+import { usePages } from '../testing/pages.ts'
+import { password, type TestPerson } from '../testing/people.ts'
 import { enterPassword, signIn } from '../testing/sign-in.ts'
 
-let people: TestPeople
-let pages: TestPages
-beforeAll(async () => {
-  people = await openPeople()
-  pages = await openTestPages(people)
-})
-afterAll(async () => {
-  await pages.close()
-  await people.close()
-  expect(pages.failures).toEqual([])
-})
-
-async function openMember(role = 'owner') {
-  const person = await people.addPerson()
-  const integration = await people.addMember(person, role)
-  return { person, integration, browser: openBrowser(pages.origin) }
-}
+const { people, pages, openMember, newBrowser } = await usePages()
 
 /** An agent whose request the browser has followed to the first page of a person. */
 async function asked(
@@ -48,10 +27,7 @@ const decide = async (browser: TestBrowser, values: Record<string, string>) => {
 
 async function consentPage(browser: TestBrowser, person: TestPerson, given: Asked = {}) {
   const { client, begun } = await asked(browser, given)
-  await browser.submit('/sign-in', {
-    email: person.email,
-    password: 'correct horse battery staple',
-  })
+  await browser.submit('/sign-in', { email: person.email, password })
   await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
   return { client, begun, page: browser.page }
 }
@@ -180,13 +156,13 @@ describe('the consent of an agent', () => {
   test('a person without a second factor, or without an integration, cannot give it', async () => {
     const plain = await people.addPerson(false)
     await people.addMember(plain)
-    const one = openBrowser(pages.origin)
+    const one = newBrowser()
     await asked(one)
     const { url } = one.page
     await enterPassword(one, plain, url)
     expect(one.page.text).toContain('A second factor is needed')
     const alone = await people.addPerson()
-    const other = openBrowser(pages.origin)
+    const other = newBrowser()
     const { page } = await consentPage(other, alone)
     expect(page.text).toContain('You are a member of no integration')
     const { page: refused } = await decide(other, { decide: 'approve', integration: 'int_x' })
@@ -206,12 +182,9 @@ describe('the consent of an agent', () => {
   test('simultaneous answers give it once', async () => {
     const { person, integration, browser } = await openMember()
     const { begun } = await consentPage(browser, person)
-    const form = /name="form" value="([^"]+)"/.exec(
-      browser.page.text.slice(browser.page.text.indexOf('action="/consent/')),
-    )?.[1]
-    const body = () =>
-      new URLSearchParams({ form: form ?? '', decide: 'approve', integration }).toString()
     const path = browser.page.url
+    const fields = hiddenFields(browser.page.text, path)
+    const body = () => new URLSearchParams({ ...fields, decide: 'approve', integration }).toString()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         browser.send(path, {
@@ -271,7 +244,7 @@ describe('what protects the consent', () => {
   })
 
   test('open redirect: an unknown client or address gets a page, and no redirect', async () => {
-    const browser = openBrowser(pages.origin)
+    const browser = newBrowser()
     const client = await registerClient(pages.origin)
     const { url } = await beginAuthorization(client)
     for (const [name, value] of [

@@ -1,79 +1,40 @@
 // What a person needs to connect a device: a fresh second factor, and the right code soon.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { sql } from '#database/sql.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { hiddenFields } from '../testing/browser.ts'
 import { beginDevice, registerClient } from '../testing/clients.ts'
-import {
-  openPeople,
-  openTestPages,
-  type TestPages,
-  type TestPeople,
-  type TestPerson,
-} from '../testing/people.ts'
+import { decideRequest, deviceFamilies, enterCode } from '../testing/devices.ts'
+import { usePages } from '../testing/pages.ts'
 import { ageFactor, enterPassword, signIn } from '../testing/sign-in.ts'
 
-let people: TestPeople
-let pages: TestPages
-beforeAll(async () => {
-  people = await openPeople()
-  pages = await openTestPages(people)
-})
-afterAll(async () => {
-  await pages.close()
-  await people.close()
-  expect(pages.failures).toEqual([])
-})
-
-let networks = 0
-/** Each in a network of its own, because wrong codes are counted by network. */
-async function openMember(role = 'owner') {
-  pages.caller.address = `198.51.100.${++networks}`
-  const person = await people.addPerson()
-  const integration = await people.addMember(person, role)
-  return { person, integration, browser: openBrowser(pages.origin) }
-}
+const { people, pages, openMember, moveToNewNetwork, newBrowser } = await usePages()
 
 const begin = async () =>
   beginDevice(await registerClient(pages.origin), { resource: pages.resources.mcp })
-
-async function enter(browser: TestBrowser, code: string) {
-  await browser.get('/device')
-  return browser.submit('/device', { user_code: code })
-}
-
-const decide = (browser: TestBrowser, values: Record<string, string>) =>
-  browser.submit('/device/request', values)
-
-const families = async (person: TestPerson) => [
-  ...(await people.run(sql`
-    select integration, scopes, audience, mode from auth.token_families
-     where person = ${person.id} and kind = 'device'`)),
-]
 
 describe('the second factor of a device', () => {
   test('older than five minutes: its page, and back to the request', async () => {
     const { person, browser } = await openMember()
     const device = await begin()
     await signIn(browser, people, person)
-    await enter(browser, device.userCode)
+    await enterCode(browser, device.userCode)
     const request = browser.page.url
     await ageFactor(people, person, 290)
     expect((await browser.get(request)).url).toBe(request)
     await ageFactor(people, person, 11)
-    const factor = await decide(browser, { decide: 'approve' })
+    const factor = await decideRequest(browser, { decide: 'approve' })
     expect(factor.url).toStartWith('/sign-in/code?next=')
     expect(factor.text).toContain('Confirm that it is you')
-    expect(await families(person)).toEqual([])
+    expect(await deviceFamilies(people, person)).toEqual([])
     const back = await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
     expect(back.url).toBe(request)
-    expect((await decide(browser, { decide: 'approve' })).url).toBe('/device/approved')
+    expect((await decideRequest(browser, { decide: 'approve' })).url).toBe('/device/approved')
   })
 
   test('a person without one cannot approve', async () => {
     await openMember()
     const person = await people.addPerson(false)
     await people.addMember(person)
-    const browser = openBrowser(pages.origin)
+    const browser = newBrowser()
     await enterPassword(browser, person, '/sign-in?next=%2Fdevice')
     expect(browser.page.text).toContain('A second factor is needed')
     expect((await browser.get('/device')).text).toContain('A second factor is needed')
@@ -85,7 +46,7 @@ describe('wrong codes', () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     for (let count = 0; count < 7; count++) {
-      const page = await enter(browser, 'AEIOU-123')
+      const page = await enterCode(browser, 'AEIOU-123')
       expect(page.status).toBe(422)
       expect(page.text).toContain('Code must be eight letters without vowels')
     }
@@ -96,24 +57,24 @@ describe('wrong codes', () => {
     const device = await begin()
     await signIn(browser, people, person)
     for (let count = 0; count < 5; count++) {
-      expect((await enter(browser, 'BCDF-GHJK')).status).toBe(404)
+      expect((await enterCode(browser, 'BCDF-GHJK')).status).toBe(404)
     }
-    expect((await enter(browser, device.userCode)).url).toBe('/sign-in/code?next=%2Fdevice')
+    expect((await enterCode(browser, device.userCode)).url).toBe('/sign-in/code?next=%2Fdevice')
     expect((await browser.get('/device')).url).toBe('/sign-in/code?next=%2Fdevice')
     await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
-    expect((await enter(browser, device.userCode)).url).toStartWith('/device/request?')
+    expect((await enterCode(browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
   test('of forty simultaneous ones in a session, five are looked up', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
     await browser.get('/device')
-    const form = /action="\/device"[^]*?name="form" value="([^"]+)"/.exec(browser.page.text)?.[1]
+    const { form = '' } = hiddenFields(browser.page.text, '/device')
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>
         browser.send('/device', {
           method: 'POST',
-          body: new URLSearchParams({ form: form ?? '', user_code: 'BCDF-GHJK' }),
+          body: new URLSearchParams({ form, user_code: 'BCDF-GHJK' }),
         }),
       ),
     )
@@ -136,12 +97,12 @@ describe('wrong codes', () => {
     }
     const other = await people.addPerson()
     await people.addMember(other)
-    const fresh = openBrowser(pages.origin)
+    const fresh = newBrowser()
     await signIn(fresh, people, other)
-    const refused = await enter(fresh, device.userCode)
+    const refused = await enterCode(fresh, device.userCode)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
-    pages.caller.address = `198.51.100.${++networks}`
-    expect((await enter(fresh, device.userCode)).url).toStartWith('/device/request?')
+    moveToNewNetwork()
+    expect((await enterCode(fresh, device.userCode)).url).toStartWith('/device/request?')
   })
 })

@@ -1,56 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { hiddenFields } from '../testing/browser.ts'
 import { beginDevice, everyScope, registerClient } from '../testing/clients.ts'
-import {
-  openPeople,
-  openTestPages,
-  type TestPages,
-  type TestPeople,
-  type TestPerson,
-} from '../testing/people.ts'
+import { decideRequest, deviceFamilies, enterCode } from '../testing/devices.ts'
+import { usePages } from '../testing/pages.ts'
 import { signIn } from '../testing/sign-in.ts'
 
-let people: TestPeople
-let pages: TestPages
-beforeAll(async () => {
-  people = await openPeople()
-  pages = await openTestPages(people)
-})
-afterAll(async () => {
-  await pages.close()
-  await people.close()
-  expect(pages.failures).toEqual([])
-})
-
-let networks = 0
-/** Each in a network of its own, because wrong codes are counted by network. */
-async function openMember(role = 'owner') {
-  pages.caller.address = `198.51.100.${++networks}`
-  const person = await people.addPerson()
-  const integration = await people.addMember(person, role)
-  return { person, integration, browser: openBrowser(pages.origin) }
-}
+const { people, pages, openMember } = await usePages()
 
 const begin = async (given: { name?: string; scopes?: readonly string[] } = {}) => {
   const client = await registerClient(pages.origin, { name: given.name ?? 'svc' })
   const { mcp } = pages.resources
   return beginDevice(client, { resource: mcp, ...(given.scopes && { scopes: given.scopes }) })
 }
-
-async function enter(browser: TestBrowser, code: string) {
-  await browser.get('/device')
-  return browser.submit('/device', { user_code: code })
-}
-
-const decide = (browser: TestBrowser, values: Record<string, string>) =>
-  browser.submit('/device/request', values)
-
-const families = async (person: TestPerson) => [
-  ...(await people.run(sql`
-    select integration, scopes, audience, mode from auth.token_families
-     where person = ${person.id} and kind = 'device'`)),
-]
 
 describe('connecting a device', () => {
   test('code, request, Approve: the device gets its token, and the page says so', async () => {
@@ -60,13 +22,13 @@ describe('connecting a device', () => {
     expect((await device.poll()).error).toBe('authorization_pending')
     await signIn(browser, people, person, '/device')
     const lower = device.userCode.toLowerCase().replace('-', ' ')
-    const request = await enter(browser, lower)
+    const request = await enterCode(browser, lower)
     expect(request.status).toBe(200)
     expect(request.url).toStartWith('/device/request?')
-    const approved = await decide(browser, { decide: 'approve' })
+    const approved = await decideRequest(browser, { decide: 'approve' })
     expect(approved.url).toBe('/device/approved')
     expect((await device.poll()).access_token).toStartWith('svc_at_test_')
-    expect(await families(person)).toEqual([
+    expect(await deviceFamilies(people, person)).toEqual([
       {
         integration,
         scopes: ['organization:read', 'patients:read'],
@@ -85,7 +47,7 @@ describe('connecting a device', () => {
     const device = await begin({ name: 'Build <b>server</b>' })
     pages.caller.address = here
     await signIn(browser, people, person)
-    const { text } = await enter(browser, device.userCode)
+    const { text } = await enterCode(browser, device.userCode)
     for (const part of [
       '<h1>Connect “Build &lt;b&gt;server&lt;/b&gt;”?</h1>',
       `<p class="host-name code">${device.userCode}</p>`,
@@ -105,10 +67,10 @@ describe('connecting a device', () => {
     const { person, browser } = await openMember()
     const device = await begin()
     await signIn(browser, people, person)
-    await enter(browser, device.userCode)
-    expect((await decide(browser, { decide: 'deny' })).url).toBe('/device/denied')
+    await enterCode(browser, device.userCode)
+    expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
     expect((await device.poll()).error).toBe('access_denied')
-    expect((await enter(browser, device.userCode)).status).toBe(404)
+    expect((await enterCode(browser, device.userCode)).status).toBe(404)
     const rows = await people.run(sql`
       select outcome, code, surface from audit.entries
        where action = 'oauth.device' and person = ${person.id}`)
@@ -128,49 +90,41 @@ describe('connecting a device', () => {
     expect(page.text).toContain(`value="${device.userCode}"`)
     const other = await openMember()
     await signIn(other.browser, people, other.person)
-    expect((await enter(other.browser, device.userCode)).url).toStartWith('/device/request?')
+    expect((await enterCode(other.browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
   test('the first person who opens a code owns it', async () => {
     const [ada, ben] = [await openMember(), await openMember()]
     const device = await begin()
     await signIn(ada.browser, people, ada.person)
-    await enter(ada.browser, device.userCode)
+    await enterCode(ada.browser, device.userCode)
     await signIn(ben.browser, people, ben.person)
-    const page = await enter(ben.browser, device.userCode)
+    const page = await enterCode(ben.browser, device.userCode)
     expect(page.status).toBe(404)
     expect(page.text).toContain('Code must be one that a device shows now.')
     expect(page.text).not.toContain('svc')
     const stolen = await ben.browser.get(ada.browser.page.url)
     expect(stolen.url).toBe('/device')
-    expect((await decide(ada.browser, { decide: 'approve' })).url).toBe('/device/approved')
+    expect((await decideRequest(ada.browser, { decide: 'approve' })).url).toBe('/device/approved')
   })
 
   test('an expired code is not found, also when it was open', async () => {
     const { person, browser } = await openMember()
     const device = await begin()
     await signIn(browser, people, person)
-    await enter(browser, device.userCode)
+    await enterCode(browser, device.userCode)
     await people.run(sql`update auth.artifacts set expires_at = now() where kind = 'device'`)
-    expect((await decide(browser, { decide: 'approve' })).status).toBe(404)
-    expect(await families(person)).toEqual([])
+    expect((await decideRequest(browser, { decide: 'approve' })).status).toBe(404)
+    expect(await deviceFamilies(people, person)).toEqual([])
   })
 
   test('of simultaneous approvals one counts, and of simultaneous polls one gets the token', async () => {
     const { person, browser } = await openMember()
     const device = await begin()
     await signIn(browser, people, person)
-    await enter(browser, device.userCode)
-    const { text } = browser.page
-    const form = /action="\/device\/request"[^]*?name="form" value="([^"]+)"/.exec(text)?.[1]
-    const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]
-    const values = { form, user_code: field('user_code'), proof: field('proof') }
-    const body = () =>
-      new URLSearchParams({
-        ...(values as Record<string, string>),
-        integration: field('integration') ?? '',
-        decide: 'approve',
-      })
+    await enterCode(browser, device.userCode)
+    const fields = hiddenFields(browser.page.text, '/device/request')
+    const body = () => new URLSearchParams({ ...fields, decide: 'approve' })
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
         browser.send('/device/request', { method: 'POST', body: body() }),
@@ -178,7 +132,7 @@ describe('connecting a device', () => {
     )
     const approved = answers.filter(({ headers }) => headers.get('location') === '/device/approved')
     expect(approved).toHaveLength(1)
-    expect(await families(person)).toHaveLength(1)
+    expect(await deviceFamilies(people, person)).toHaveLength(1)
     const polls = await Promise.all(Array.from({ length: 8 }, () => device.poll()))
     expect(polls.filter(poll => poll.access_token !== undefined)).toHaveLength(1)
   })
@@ -189,14 +143,14 @@ describe('whole or nothing', () => {
     const { person, integration, browser } = await openMember('viewer')
     const device = await begin({ scopes: everyScope })
     await signIn(browser, people, person)
-    const { text } = await enter(browser, device.userCode)
+    const { text } = await enterCode(browser, device.userCode)
     expect(text).toContain('Your role, viewer, does not have <code>patients:write</code>')
     expect(text).toContain('value="approve" disabled aria-describedby="off"')
     expect(text).toContain('It asks for more than you can give, so you can only deny it.')
-    const forced = await decide(browser, { decide: 'approve', integration })
+    const forced = await decideRequest(browser, { decide: 'approve', integration })
     expect(forced.status).toBe(422)
-    expect(await families(person)).toEqual([])
-    expect((await decide(browser, { decide: 'deny' })).url).toBe('/device/denied')
+    expect(await deviceFamilies(people, person)).toEqual([])
+    expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
   })
 
   test('a grant that lacks a scope: the same', async () => {
@@ -205,10 +159,10 @@ describe('whole or nothing', () => {
       update auth.grants set scopes = '{organization:read}' where integration = ${integration}`)
     const device = await begin()
     await signIn(browser, people, person)
-    const { text } = await enter(browser, device.userCode)
+    const { text } = await enterCode(browser, device.userCode)
     expect(text).toContain('No clinic granted it <code>patients:read</code> in test mode.')
-    expect((await decide(browser, { decide: 'approve', integration })).status).toBe(422)
-    expect(await families(person)).toEqual([])
+    expect((await decideRequest(browser, { decide: 'approve', integration })).status).toBe(422)
+    expect(await deviceFamilies(people, person)).toEqual([])
   })
 
   test('of several integrations, one that fits can be chosen, and another not', async () => {
@@ -216,12 +170,12 @@ describe('whole or nothing', () => {
     const fit = await people.addMember(person, 'developer')
     const device = await begin()
     await signIn(browser, people, person)
-    const { text } = await enter(browser, device.userCode)
+    const { text } = await enterCode(browser, device.userCode)
     expect(text).toContain(`value="${integration}" required disabled`)
     expect(text).toContain(`value="${fit}" required>`)
-    expect((await decide(browser, { decide: 'approve', integration })).status).toBe(422)
-    expect((await decide(browser, { decide: 'approve', integration: fit })).status).toBe(200)
-    expect(await families(person)).toMatchObject([{ integration: fit }])
+    expect((await decideRequest(browser, { decide: 'approve', integration })).status).toBe(422)
+    expect((await decideRequest(browser, { decide: 'approve', integration: fit })).status).toBe(200)
+    expect(await deviceFamilies(people, person)).toMatchObject([{ integration: fit }])
   })
 })
 
@@ -230,7 +184,7 @@ describe('what protects the pages of a device', () => {
     const { person, integration, browser } = await openMember()
     const device = await begin()
     await signIn(browser, people, person)
-    await enter(browser, device.userCode)
+    await enterCode(browser, device.userCode)
     const proof = new URL(browser.page.url, pages.origin).searchParams.get('proof') ?? ''
     const values = { user_code: device.userCode, proof, decide: 'approve', integration }
     for (const path of ['/device', '/device/request']) {
@@ -243,7 +197,7 @@ describe('what protects the pages of a device', () => {
         expect(response.status).toBe(403)
       }
     }
-    expect(await families(person)).toEqual([])
+    expect(await deviceFamilies(people, person)).toEqual([])
   })
 
   test('a request cannot be opened by its code alone, so that codes are not guessed there', async () => {
@@ -260,7 +214,7 @@ describe('what protects the pages of a device', () => {
     const { person, browser } = await openMember()
     const device = await begin()
     await signIn(browser, people, person)
-    const { headers } = await enter(browser, device.userCode)
+    const { headers } = await enterCode(browser, device.userCode)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('x-frame-options')).toBe('DENY')

@@ -1,20 +1,10 @@
 // What protects the pages from other sites: forms, headers, methods.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openBrowser } from '../testing/browser.ts'
-import { openPeople, openTestPages, password, type TestPeople } from '../testing/people.ts'
+import { describe, expect, test } from 'bun:test'
+import { hiddenFields } from '../testing/browser.ts'
+import { usePages } from '../testing/pages.ts'
+import { password } from '../testing/people.ts'
 
-let people: TestPeople
-let pages: Awaited<ReturnType<typeof openTestPages>>
-beforeAll(async () => {
-  people = await openPeople()
-  pages = await openTestPages(people)
-})
-afterAll(async () => {
-  await pages.close()
-  await people.close()
-})
-
-const browser = () => openBrowser(pages.origin)
+const { people, newBrowser } = await usePages()
 
 describe('forms', () => {
   const foreign: [string, Record<string, string>][] = [
@@ -27,9 +17,9 @@ describe('forms', () => {
   ]
   test.each(foreign)('403: not accepted from %s', async (_, headers) => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await one.get('/sign-in')
-    const form = /name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
+    const { form = '' } = hiddenFields(one.page.text, '/sign-in')
     const body = new URLSearchParams({ form, email: ada.email, password })
     const response = await one.send('/sign-in', { method: 'POST', body, headers })
     expect(response.status).toBe(403)
@@ -38,12 +28,12 @@ describe('forms', () => {
 
   test('403: without its token, with that of another browser, path or session', async () => {
     const ada = await people.addPerson()
-    const [one, other] = [browser(), browser()]
+    const [one, other] = [newBrowser(), newBrowser()]
     await other.get('/sign-in')
-    const foreignForm = /name="form" value="([^"]+)"/.exec(other.page.text)?.[1] ?? ''
+    const { form: ofOther = '' } = hiddenFields(other.page.text, '/sign-in')
     await one.get('/sign-in')
-    const early = /name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
-    for (const form of ['', foreignForm, early.slice(0, -1)]) {
+    const { form: early = '' } = hiddenFields(one.page.text, '/sign-in')
+    for (const form of ['', ofOther, early.slice(0, -1)]) {
       const page = await one.submit('/sign-in', { form, email: ada.email, password })
       expect(page.status).toBe(403)
       expect(page.text).toContain('This form is out of date')
@@ -60,7 +50,7 @@ describe('forms', () => {
   })
 
   test('415: bodies that are no form, and those beyond every form', async () => {
-    const one = browser()
+    const one = newBrowser()
     const json = await one.send('/sign-in', {
       method: 'POST',
       body: '{}',
@@ -72,7 +62,7 @@ describe('forms', () => {
   })
 
   test('405: a method that the page does not have', async () => {
-    const response = await browser().send('/sign-in', { method: 'PUT', body: 'x' })
+    const response = await newBrowser().send('/sign-in', { method: 'PUT', body: 'x' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   })
@@ -81,7 +71,7 @@ describe('forms', () => {
 describe('what a page says of itself', () => {
   test('no script, no frame, no cache, no referrer', async () => {
     for (const path of ['/sign-in', '/sign-out', '/no-such-page']) {
-      const { headers } = await browser().get(path)
+      const { headers } = await newBrowser().get(path)
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
@@ -96,13 +86,13 @@ describe('what a page says of itself', () => {
   })
 
   test('the stylesheet, the fonts and the icon are there', async () => {
-    const { text } = await browser().get('/sign-in')
+    const { text } = await newBrowser().get('/sign-in')
     const style = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(text)?.[1] ?? ''
-    const css = await (await browser().send(style)).text()
+    const css = await (await newBrowser().send(style)).text()
     const fonts = [...css.matchAll(/url\((\/assets\/[^)]+)\)/g)].map(([, path = '']) => path)
     expect(fonts).toHaveLength(3)
     for (const path of [...fonts, '/assets/favicon.svg']) {
-      expect((await browser().send(path)).status).toBe(200)
+      expect((await newBrowser().send(path)).status).toBe(200)
     }
   })
 })

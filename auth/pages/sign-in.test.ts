@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openBrowser } from '../testing/browser.ts'
+import { hiddenFields } from '../testing/browser.ts'
 import { enterPassword, signIn } from '../testing/sign-in.ts'
-import { openPeople, openTestPages, password, type TestPeople } from '../testing/people.ts'
+import { usePages } from '../testing/pages.ts'
+import { password } from '../testing/people.ts'
 
-let people: TestPeople
-let pages: Awaited<ReturnType<typeof openTestPages>>
-beforeAll(async () => {
-  people = await openPeople()
-  pages = await openTestPages(people)
-})
-afterAll(async () => {
-  await pages.close()
-  await people.close()
-})
-
-const browser = () => openBrowser(pages.origin)
+const { people, pages, newBrowser } = await usePages()
 
 describe('signing in', () => {
   test('password and code lead to the page that was asked for, and nowhere without both', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     expect((await one.get('/')).url).toBe('/sign-in')
     const code = await enterPassword(one, ada)
     expect(code).toMatchObject({ status: 200, url: '/sign-in/code' })
@@ -37,7 +27,7 @@ describe('signing in', () => {
     const ada = await people.addPerson()
     const answers = []
     for (const email of [ada.email, 'unknown@example.com']) {
-      const one = browser()
+      const one = newBrowser()
       await one.get('/sign-in')
       const { status, text } = await one.submit('/sign-in', { email, password: 'wrong' })
       const form = /name="form" value="[^"]+"/
@@ -49,7 +39,7 @@ describe('signing in', () => {
   })
 
   test('faults stand at their fields, and the password is not repeated', async () => {
-    const one = browser()
+    const one = newBrowser()
     await one.get('/sign-in')
     const page = await one.submit('/sign-in', { email: '"><b>ada', password: '' })
     expect(page.status).toBe(422)
@@ -64,11 +54,11 @@ describe('signing in', () => {
 
   test('a code works once, in whichever session', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await enterPassword(one, ada)
     const code = people.clock.nextCode(ada)
     expect((await one.submit('/sign-in/code', { code })).url).toBe('/')
-    const other = browser()
+    const other = newBrowser()
     await enterPassword(other, ada)
     const refused = await other.submit('/sign-in/code', { code })
     expect(refused.status).toBe(403)
@@ -81,7 +71,7 @@ describe('signing in', () => {
 
   test('a person without a second factor sees their page, and what is missing', async () => {
     const ada = await people.addPerson(false)
-    const one = browser()
+    const one = newBrowser()
     expect((await enterPassword(one, ada)).url).toBe('/')
     const page = await one.get('/sign-in/code')
     expect(page.status).toBe(403)
@@ -91,7 +81,7 @@ describe('signing in', () => {
   test('429: after five failures the same address waits, from this network only', async () => {
     const ada = await people.addPerson()
     pages.caller.address = '198.51.100.1'
-    const one = browser()
+    const one = newBrowser()
     await one.get('/sign-in')
     const wrong = { email: ada.email, password: 'wrong' }
     for (let count = 0; count < 5; count++) {
@@ -102,14 +92,14 @@ describe('signing in', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.text).toContain('Try again in 1 second.')
     pages.caller.address = '198.51.100.2'
-    const other = browser()
+    const other = newBrowser()
     expect((await enterPassword(other, ada)).url).toBe('/sign-in/code')
     pages.caller.address = '203.0.113.7'
   })
 
   test('429: wrong codes wait as wrong passwords do', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await enterPassword(one, ada)
     for (let count = 0; count < 5; count++) {
       expect((await one.submit('/sign-in/code', { code: '000000' })).status).toBe(403)
@@ -120,7 +110,7 @@ describe('signing in', () => {
 
   test('signing out ends the session for every holder of its cookie', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await signIn(one, people, ada)
     const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     await one.get('/sign-out')
@@ -135,7 +125,7 @@ describe('signing in', () => {
 describe('sessions of the pages', () => {
   test('fixation: signing in and the second factor each give a new id', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     one.cookies.set('auth_session', 'A'.repeat(43))
     await enterPassword(one, ada)
     const first = one.cookies.get('auth_session')
@@ -149,9 +139,9 @@ describe('sessions of the pages', () => {
 
   test('the cookie is for this host, out of reach of scripts and of forms elsewhere', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await one.get('/sign-in')
-    const form = /name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
+    const { form = '' } = hiddenFields(one.page.text, '/sign-in')
     const body = new URLSearchParams({ form, email: ada.email, password })
     const response = await one.send('/sign-in', { method: 'POST', body })
     expect(response.status).toBe(303)
@@ -174,14 +164,13 @@ describe('where signing in leads', () => {
   ]
   test.each(hostile)('stays here with next=%s', async given => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await one.get('/sign-in')
     await one.submit('/sign-in', { email: ada.email, password, next: given })
     const { headers } = await one.send('/sign-in/code', {
       method: 'POST',
       body: new URLSearchParams({
-        form:
-          /action="\/sign-in\/code"[^]*?name="form" value="([^"]+)"/.exec(one.page.text)?.[1] ?? '',
+        ...hiddenFields(one.page.text, '/sign-in/code'),
         code: people.clock.nextCode(ada),
         next: given,
       }),
@@ -194,7 +183,7 @@ describe('where signing in leads', () => {
 
   test('goes to a path of this origin', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     const page = await signIn(
       one,
       people,
@@ -208,7 +197,7 @@ describe('where signing in leads', () => {
 describe('audit', () => {
   test('sign-ins and their refusals are recorded, without an address of email or a code', async () => {
     const ada = await people.addPerson()
-    const one = browser()
+    const one = newBrowser()
     await one.get('/sign-in')
     await one.submit('/sign-in', { email: ada.email, password: 'wrong' })
     await one.submit('/sign-in', { email: ada.email, password })
