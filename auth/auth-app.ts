@@ -9,7 +9,7 @@ import { createLimiters } from './oauth/limiters.ts'
 import { createAuthorizationServer, type OAuthCall } from './oauth/server.ts'
 import type { Resources } from './oauth/tokens/families.ts'
 import { consentPath } from './pages/consent.ts'
-import type { PageOrigin } from './pages/context.ts'
+import type { PageContext, PageOrigin } from './pages/context.ts'
 import { authorizationErrorPage } from './pages/failure.ts'
 import type { Site } from './pages/page.ts'
 import { openPages } from './pages/pages.ts'
@@ -23,6 +23,8 @@ export type AuthAppOptions = {
   readonly issuer: string
   readonly resources: Resources
   readonly own: PageOrigin
+  /** The origins where a person who signed in gets a session as well. */
+  readonly handoffUrls?: PageContext['handoffUrls']
   readonly site: Site
   readonly peppers: Peppers
   /** Keys that encrypt what the database stores, the newest first. */
@@ -58,6 +60,7 @@ export function openAuthApp(options: AuthAppOptions) {
     authorization: server,
     site,
     own,
+    handoffUrls: options.handoffUrls ?? {},
     peppers,
     encryptionKeys,
     secret: new Bun.CryptoHasher('sha256', pepper).update('pages of people').digest('base64url'),

@@ -15,9 +15,9 @@ export type GrantedOrganization = {
   tenant: string
 }
 
-/** What authenticates a call: an API key, or a token of a confidential client, of an agent or of a
- *  device. */
-export type CredentialKind = 'key' | 'client' | 'agent' | 'device'
+/** What authenticates a call: an API key, a token of a confidential client, of an agent or of a
+ *  device, or the session of a person. */
+export type CredentialKind = 'key' | 'client' | 'agent' | 'device' | 'session'
 
 export type Credential = {
   id: string
@@ -28,7 +28,7 @@ export type Credential = {
   scopes: readonly string[]
   /** The OAuth client of a token; null for a key. */
   client: string | null
-  /** Whom the token of an agent or of a device acts for. */
+  /** Whom a session is of, or the token of an agent or of a device acts for. */
   person: string | null
   /** What the token was born of; a refreshed token has the same. */
   family: string | null

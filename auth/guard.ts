@@ -56,42 +56,55 @@ export type GuardedConnection = {
   query<R extends Row>(build: (guard: Statement) => Statement): Promise<[R, ...R[]]>
 }
 
-export function guardConnection(
-  connection: Connection,
-  cached: CachedCredential,
-): GuardedConnection {
-  let isVerified = false
-  return {
-    get isVerified() {
-      return isVerified
-    },
-    async query<R extends Row>(build: (guard: Statement) => Statement) {
-      if (!isVerified) openTenant(connection, cached)
-      const guard = isVerified ? sameTenant(cached.tenant) : guardOf(cached)
-      const [first, ...others] = await connection.run<R & { stale: boolean }>(build(guard))
-      if (!first) {
-        connection.tenant = undefined
-        throw new StaleCredential('the credential changed, or the connection was replaced')
-      }
-      isVerified = true
-      if (first.stale) await markUsed(connection, cached.credential.id)
-      return [first, ...others]
-    },
-  }
+type Checks = {
+  /** Selects one row, with `stale`, if the credential is valid, else none. */
+  standing(cached: CachedCredential): Statement
+  /** Sets the connection to the caller's tenant if it is one, else to none. */
+  opening(cached: CachedCredential): Statement
+  /** Whether the use of a stale credential is recorded here. */
+  marksUse: boolean
 }
+
+export const guardBy =
+  ({ standing, opening, marksUse }: Checks) =>
+  (connection: Connection, cached: CachedCredential): GuardedConnection => {
+    let isVerified = false
+    return {
+      get isVerified() {
+        return isVerified
+      },
+      async query<R extends Row>(build: (guard: Statement) => Statement) {
+        if (!isVerified) openTenant(connection, cached.tenant, opening(cached))
+        const guard = isVerified ? sameTenant(cached.tenant) : standing(cached)
+        const [first, ...others] = await connection.run<R & { stale: boolean }>(build(guard))
+        if (!first) {
+          connection.tenant = undefined
+          throw new StaleCredential('the credential changed, or the connection was replaced')
+        }
+        isVerified = true
+        if (marksUse && first.stale) await markUsed(connection, cached.credential.id)
+        return [first, ...others]
+      },
+    }
+  }
+
+const openingOf = ({ credential, tenant }: CachedCredential): Statement => sql`
+  select set_config('app.tenant', coalesce((
+    select s.id::text from auth.credentials k join tenants s on s.integration = k.integration
+     where k.id = ${credential.id} and s.id = ${tenant}::bigint), ''), false) as opened`
+
+/** The guard of keys and tokens. */
+export const guardConnection = guardBy({ standing: guardOf, opening: openingOf, marksUse: true })
 
 /**
  * Sets the connection to the caller's tenant. The database sets it only for a credential of the
  * integration that the tenant belongs to, and clears it for any other. The result is not awaited:
  * the guarded query is sent right behind it and checks the setting.
  */
-function openTenant(connection: Connection, { credential, tenant }: CachedCredential): void {
+function openTenant(connection: Connection, tenant: string, opening: Statement): void {
   if (connection.tenant === tenant) return
   connection.tenant = tenant
-  const opened = connection.run(sql`
-    select set_config('app.tenant', coalesce((
-      select s.id::text from auth.credentials k join tenants s on s.integration = k.integration
-       where k.id = ${credential.id} and s.id = ${tenant}::bigint), ''), false) as opened`)
+  const opened = connection.run(opening)
   void opened.catch(() => {
     connection.tenant = undefined
   })

@@ -84,6 +84,8 @@ export type PresentedCredential = {
   name: string
   /** The newest pepper. */
   newest: string
+  /** Which of a person's integrations a session acts for. */
+  integration?: string
 }
 
 export function presentedCredential(
@@ -148,6 +150,27 @@ export const validCredentials: Statement = sql`
  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
    and i.suspended_at is null and (k.family is null or ${familyStands})`
 
+/** The organizations that granted scopes to the integrations of `found (integration, organization)`,
+ *  where an organization is the only one. */
+export const grantedTo = (found: Statement, mode: Mode): Statement => sql`
+  granted as materialized (
+    select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
+      from ${found} f
+      join auth.grants g on g.integration = f.integration and g.status = 'active'
+       and g.mode = ${mode} and (f.organization is null or f.organization = g.organization)
+      join auth.organizations o on o.id = g.organization
+      join tenants s on s.integration = g.integration and s.organization = g.organization
+       and s.retired_at is null
+  )`
+
+/** Sets the tenant of the requested organization, or of the only one. */
+export const openedTenant = (organization: string | null): Statement => sql`
+  opened as materialized (
+    select set_config('app.tenant', coalesce((
+      select min(tenant) from granted where ${organization}::text is null or id = ${organization}
+      having count(*) = 1), ''), false) as tenant
+  )`
+
 async function lookUp(
   connection: Connection,
   { hashes, mode, organization, audience }: PresentedCredential,
@@ -159,19 +182,7 @@ async function lookUp(
              k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
         ${validCredentials} and k.hash = any (${hashArray(hashes)}) and k.mode = ${mode}
          and (k.audience is null or ${audience} = any (k.audience))
-    ), granted as materialized (
-      select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
-        from found f
-        join auth.grants g on g.integration = f.integration and g.status = 'active'
-         and g.mode = ${mode} and (f.organization is null or f.organization = g.organization)
-        join auth.organizations o on o.id = g.organization
-        join tenants s on s.integration = g.integration and s.organization = g.organization
-         and s.retired_at is null
-    ), opened as materialized (
-      select set_config('app.tenant', coalesce((
-        select min(tenant) from granted where ${organization}::text is null or id = ${organization}
-        having count(*) = 1), ''), false) as tenant
-    )
+    ), ${grantedTo(sql`found`, mode)}, ${openedTenant(organization)}
     select f.id, f.kind, f.integration, f.scopes, f.client, f.person, f.family, f.audience, f.stale,
            f.outdated, opened.tenant as opened, f.revision::text as revision,
            (select m.role from auth.members m where m.integration = f.integration

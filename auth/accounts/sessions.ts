@@ -19,6 +19,9 @@ export type Session = {
 /** A session with the value of its cookie. */
 export type OpenedSession = { readonly id: string; readonly token: string }
 
+/** Where a session counts: each origin has cookies of its own. */
+export type SessionOrigin = 'auth' | 'portal' | 'console'
+
 export type Sessions = {
   /** Begins a session, and ends the one of the cookie that the browser has. */
   begin(person: string, former: string | null): Promise<OpenedSession>
@@ -28,6 +31,7 @@ export type Sessions = {
   proveSecondFactor(token: string): Promise<OpenedSession | null>
   /** Until it is proved again. */
   forgetSecondFactor(id: string): Promise<void>
+  /** Ends it, and with it every session of the same sign-in, at every origin. */
   end(token: string): Promise<void>
 }
 
@@ -45,15 +49,23 @@ type SessionRow = Row & {
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
 /** Of a session that is neither ended, expired nor idle. */
-const isValid = sql`
+export const isValid = sql`
   k.kind = 'session' and k.revoked_at is null and k.expires_at > clock_timestamp()
   and coalesce(k.last_used_at, k.created_at)
       > clock_timestamp() - ${sessionHours.idle}::int * interval '1 hour'`
 
-type Store = { readonly pool: ConnectionPool; readonly peppers: Peppers }
+type Store = {
+  readonly pool: ConnectionPool
+  readonly peppers: Peppers
+  readonly origin: SessionOrigin
+}
 
-export function openSessions(pool: ConnectionPool, peppers: Peppers): Sessions {
-  const store = { pool, peppers }
+export function openSessions(
+  pool: ConnectionPool,
+  peppers: Peppers,
+  origin: SessionOrigin = 'auth',
+): Sessions {
+  const store = { pool, peppers, origin }
   return {
     begin: (person, former) => begin(store, person, former),
     find: async token => (tokenForm.test(token) ? find(store, token) : null),
@@ -72,10 +84,10 @@ export function openSessions(pool: ConnectionPool, peppers: Peppers): Sessions {
 const run = <R extends Row>(pool: ConnectionPool, statement: Statement) =>
   pool.use(connection => connection.run<R>(statement))
 
-const isOf = ({ peppers }: Store, token: string): Statement =>
-  sql`k.hash = any (${hashArray(hashesOf(peppers, token))})`
+const isOf = ({ peppers, origin }: Store, token: string): Statement =>
+  sql`k.hash = any (${hashArray(hashesOf(peppers, token))}) and k.origin = ${origin}`
 
-function create({ peppers }: Store) {
+export function newSession({ peppers }: Pick<Store, 'peppers'>) {
   const token = Buffer.from(randomBytes(32)).toString('base64url')
   const id = idFrom('token', now(), randomBytes(16))
   const [hash] = hashesOf(peppers, token)
@@ -84,13 +96,14 @@ function create({ peppers }: Store) {
 
 async function begin(store: Store, person: string, former: string | null) {
   if (former !== null) await end(store, former)
-  const { id, token, hash, pepper, last4 } = create(store)
+  const { id, token, hash, pepper, last4 } = newSession(store)
   await run(
     store.pool,
     sql`
-      insert into auth.credentials (id, kind, person, name, scopes, hash, pepper, last4, expires_at)
-      values (${id}, 'session', ${person}, 'Session', '{}', ${hash}, ${pepper}, ${last4},
-              clock_timestamp() + ${sessionHours.absolute}::int * interval '1 hour')`,
+      insert into auth.credentials
+        (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at)
+      values (${id}, 'session', ${store.origin}, ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
+              ${last4}, clock_timestamp() + ${sessionHours.absolute}::int * interval '1 hour')`,
   )
   return { id, token }
 }
@@ -115,7 +128,7 @@ async function find(store: Store, token: string): Promise<Session | null> {
 
 /** One statement, so that of simultaneous requests one gets the new session. */
 async function renew(store: Store, former: string): Promise<OpenedSession | null> {
-  const { id, token, hash, pepper, last4 } = create(store)
+  const { id, token, hash, pepper, last4 } = newSession(store)
   const rows = await run(
     store.pool,
     sql`
@@ -123,12 +136,13 @@ async function renew(store: Store, former: string): Promise<OpenedSession | null
         update auth.credentials k
            set revoked_at = clock_timestamp(), revoked_reason = 'renewed'
          where ${isOf(store, former)} and ${isValid}
-        returning k.person, k.expires_at
+        returning k.person, k.expires_at, k.origin, k.sign_in
       )
       insert into auth.credentials
-        (id, kind, person, name, scopes, hash, pepper, last4, expires_at, second_factor_at)
-      select ${id}, 'session', person, 'Session', '{}', ${hash}, ${pepper}, ${last4}, expires_at,
-             clock_timestamp()
+        (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
+         second_factor_at)
+      select ${id}, 'session', origin, sign_in, person, 'Session', '{}', ${hash}, ${pepper}, ${last4},
+             expires_at, clock_timestamp()
         from ended
       returning id`,
   )
@@ -140,9 +154,11 @@ async function end(store: Store, token: string): Promise<void> {
   await run(
     store.pool,
     sql`
-      update auth.credentials k
+      update auth.credentials o
          set revoked_at = clock_timestamp(), revoked_reason = 'signed_out'
-       where k.kind = 'session' and k.revoked_at is null and ${isOf(store, token)}`,
+       where o.kind = 'session' and o.revoked_at is null and o.sign_in = (
+         select k.sign_in from auth.credentials k
+          where k.kind = 'session' and ${isOf(store, token)})`,
   )
 }
 

@@ -1,5 +1,6 @@
 // What the pages are given, and what a handler gets for one request.
 import type { ConnectionPool } from '#database/pool.ts'
+import type { HandoffOrigin, Handoffs } from '../accounts/handoffs.ts'
 import type { FailedAttempts } from '../accounts/failed-attempts.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import type { Session, Sessions } from '../accounts/sessions.ts'
@@ -24,6 +25,9 @@ export type PageContext = {
   readonly people: PersonStore
   readonly sessions: Sessions
   readonly failedAttempts: FailedAttempts
+  readonly handoffs: Handoffs
+  /** The origins that take a handoff. */
+  readonly handoffUrls: Readonly<Partial<Record<HandoffOrigin, string>>>
   readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
   /** An HMAC under a secret of this installation. */
   hmac(text: string): Uint8Array

@@ -4,6 +4,7 @@ import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { openFailedAttempts } from '../accounts/failed-attempts.ts'
+import { openHandoffs } from '../accounts/handoffs.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
 import { openSessions } from '../accounts/sessions.ts'
 import type { Peppers } from '../pepper.ts'
@@ -20,6 +21,7 @@ export type PagesOptions = {
   readonly authorization: PageContext['authorization']
   readonly site: Site
   readonly own: PageOrigin
+  readonly handoffUrls: PageContext['handoffUrls']
   readonly peppers: Peppers
   /** Keys that encrypt what the database stores, the newest first. */
   readonly encryptionKeys: readonly string[]
@@ -39,7 +41,7 @@ export type Pages = {
 }
 
 export function openPages(options: PagesOptions): Pages {
-  const { pool, site, own, peppers, secret, authorization } = options
+  const { pool, site, own, peppers, secret, authorization, handoffUrls } = options
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest()
   const context: PageContext = {
     site,
@@ -56,6 +58,8 @@ export function openPages(options: PagesOptions): Pages {
     }),
     sessions: openSessions(pool, peppers),
     failedAttempts: openFailedAttempts(pool, hmac),
+    handoffs: openHandoffs(pool, peppers),
+    handoffUrls,
   }
   return {
     paths: pagePaths,

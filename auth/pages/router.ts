@@ -14,6 +14,8 @@ import {
   showRequest,
 } from './device.ts'
 import { cookieOf, formTokenOf, isSameToken, setCookie } from './forms.ts'
+import { handOff } from './handoff.ts'
+import { handoffPath } from './handoff-path.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
 import { proveCode, showCode } from './second-factor.ts'
 import { showSignIn, signIn } from './sign-in.ts'
@@ -28,6 +30,7 @@ const routes: Readonly<Record<string, Route>> = {
   '/device/request': { get: showRequest, post: decideRequest },
   '/device/approved': { get: showApproved },
   '/device/denied': { get: showDenied },
+  [handoffPath]: { get: handOff },
   '/sign-in': { get: showSignIn, post: signIn },
   '/sign-in/code': { get: showCode, post: proveCode },
   '/sign-out': { get: showSignOut, post: signOut },

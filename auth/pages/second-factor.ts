@@ -4,6 +4,7 @@ import { markup } from '#http/html/markup.ts'
 import { networkOf } from '#http/rate-limiter.ts'
 import { record } from './audit.ts'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
+import { handoffTargets } from './handoff-path.ts'
 import { field, form, hidden, returningTo, setCookie, targetOf } from './forms.ts'
 import { alertOf, page, type PageAnswer, redirect } from './page.ts'
 import { retryHeaders, tooMany } from './sign-in.ts'
@@ -36,6 +37,7 @@ function codePage(context: PageContext, call: PageCall, given: CodeForm): PageAn
     signedIn: call.session?.person.email,
     signOut: signOutForm(call),
     headers: retryHeaders(given.retrySeconds),
+    formTargets: handoffTargets(context, given.target),
     content: markup`<h1>${title}</h1>
 ${isAgain && markup`<p class="lead">This step needs a code that is not older than five minutes.</p>`}
 ${alertOf(given.alert)}

@@ -6,6 +6,7 @@ import { networkOf } from '#http/rate-limiter.ts'
 import { type PageOutcome, record } from './audit.ts'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
 import { field, form, hidden, returningTo, setCookie, targetOf } from './forms.ts'
+import { handoffPath, handoffTargets } from './handoff-path.ts'
 import { alertOf, page, type PageAnswer, redirect } from './page.ts'
 
 const characters = { email: 254, password: 1000 } as const
@@ -35,6 +36,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
     title: 'Sign in',
     status: given.status ?? 200,
     headers: retryHeaders(given.retrySeconds),
+    formTargets: handoffTargets(context, target),
     content: markup`<h1>Sign in</h1>
 <p class="lead">${reasonOf(target)}</p>
 ${alertOf(given.alert)}
@@ -47,6 +49,7 @@ function reasonOf(target: string): string {
   if (target.startsWith('/consent/'))
     return 'An application asks for access. Sign in to see what it asks for.'
   if (target.startsWith('/device')) return 'Sign in to connect a device.'
+  if (target.startsWith(handoffPath)) return 'Sign in to open the portal.'
   return 'Sign in to see which agents and devices act for you.'
 }
 

@@ -80,6 +80,9 @@ export async function openPeople() {
 
 export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 
+/** Where the pages hand a session over to. */
+export const portalUrl = 'https://portal.example.com'
+
 /** All of AUTH_URL on a port of its own. The address of the caller is what the test says. */
 export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
@@ -101,6 +104,7 @@ export async function openTestPages(people: TestPeople) {
     resources,
     site: { name: 'Example Health', url: 'https://example.com' },
     own: ownOrigin(origin, 'auth'),
+    handoffUrls: { portal: portalUrl },
     peppers,
     encryptionKeys,
     onError: failure => void failures.push(failure),

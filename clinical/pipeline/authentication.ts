@@ -13,6 +13,7 @@ import {
   type PresentedCredential,
   presentedCredential,
 } from '#auth/principal.ts'
+import { findSession, guardSession, presentSession } from '#auth/session-caller.ts'
 import type { OperationRequest } from './request.ts'
 
 export type AuthenticationServices = {
@@ -49,3 +50,14 @@ export const bearerTokens = (audience: Audience): Authentication => ({
   find: findCredential,
   guard: guardConnection,
 })
+
+/** The sessions of people. Pages check theirs before they call, so a failure is counted nowhere. */
+export const personSessions: Authentication = {
+  present({ peppers }, { token, acting, organization }) {
+    if (token === null || acting === undefined) return null
+    return presentSession(peppers, { ...acting, token, organization })
+  },
+  isValid: async () => false,
+  find: findSession,
+  guard: guardSession,
+}

@@ -1,5 +1,6 @@
 // The input and the output of the pipeline, independent of HTTP.
 
+import type { Mode } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
 import type { Allowance } from '#http/rate-limiter.ts'
 import type { Caller } from '#auth/audit.ts'
@@ -19,6 +20,8 @@ export type OperationRequest<Id extends string> = {
   /** Whether the Authorization header has another form than `Bearer` and one token. */
   otherScheme?: boolean
   organization: string | null
+  /** What the session of a person acts for; a key or a token says it by itself. */
+  acting?: { readonly integration: string; readonly mode: Mode }
   version: string | null
   idempotencyKey: string | null
   /** The parsed body; undefined when it is empty or could not be read. */

@@ -4,76 +4,17 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'
 import type { AnyOperation } from '#contract/operation.ts'
-import { StaleCredential } from '#auth/guard.ts'
-import { type CachedCredential, noToken } from '#auth/principal.ts'
-import { hashesOf } from '#auth/pepper.ts'
 import { hashToken } from '#auth/tokens.ts'
-import type { Row } from '#database/pool.ts'
-import { sql, type Statement } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import type { Authentication } from './authentication.ts'
+import { personSessions } from './authentication.ts'
 import { type AnyPrincipal, handlersOf } from './handler.ts'
 import { perform } from './perform.ts'
 import { published } from './publish.ts'
 import { defineSurface } from './surface.ts'
 
 const fixtures = useFixtures()
-
-const validSession = (id: Statement, tenant: Statement) => sql`
-  select s.id, s.person, m.integration, own.id::text as tenant
-    from auth.credentials s
-    join auth.members m on m.person = s.person and m.removed_at is null
-    join tenants own on own.integration = m.integration and own.organization is null
-   where s.kind = 'session' and s.revoked_at is null and s.expires_at > now()
-     and s.id = ${id} and own.id = ${tenant}`
-
-const sessions: Authentication = {
-  present({ peppers }, { token, organization }) {
-    if (token === null) return null
-    const hashes = hashesOf(peppers, token)
-    const name = `session ${hashes[0].toHex()} ${organization}`
-    return { hashes, mode: 'test', organization, audience: 'api', name, newest: peppers[0] }
-  },
-  isValid: async () => false,
-  async find(connection, { hashes, mode, organization: integration, name }, cache) {
-    connection.tenant = undefined
-    const [found] = await connection.run<Row & Record<'id' | 'person' | 'tenant', string>>(sql`
-      select f.*, set_config('app.tenant', f.tenant, false) from (${validSession(
-        sql`(select id from auth.credentials where hash = ${hashes[0]})`,
-        sql`(select id from tenants where integration = ${integration} and organization is null)`,
-      )}) f`)
-    if (!found || integration === null) return null
-    const { id, person, tenant } = found
-    connection.tenant = tenant
-    const may = { scopes: [], agreed: false, organizations: [] }
-    const credential = { ...noToken, ...may, id, person, integration, mode }
-    const cached: CachedCredential = { credential, tenant, revision: '' }
-    cache?.set(name, cached)
-    return cached
-  },
-  guard(connection, { credential, tenant }) {
-    let isVerified = false
-    const standing = sql`
-      select false as stale from (${validSession(sql`${credential.id}`, sql`${tenant}::bigint`)}) s
-       where current_setting('app.tenant', true) = ${tenant}`
-    return {
-      get isVerified() {
-        return isVerified
-      },
-      async query<R extends Row>(build: (guard: Statement) => Statement) {
-        if (connection.tenant !== tenant) {
-          await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
-          connection.tenant = tenant
-        }
-        const [first, ...others] = await connection.run<R>(build(standing))
-        if (!first) throw new StaleCredential('the session ended')
-        isVerified = true
-        return [first, ...others]
-      },
-    }
-  },
-}
 
 const rows = {
   rename: {
@@ -90,7 +31,7 @@ const rows = {
 const { write } = handlersOf<typeof rows, AnyPrincipal & { organization: null }>()
 const pages = defineSurface({
   name: 'portal',
-  authentication: sessions,
+  authentication: personSessions,
   challenge: () => 'Cookie',
   operations: rows,
   handlers: {
@@ -116,12 +57,12 @@ beforeAll(async () => {
   for (const statement of [
     sql`create table test.brands (integration text, name text)`,
     sql`grant insert, select on test.brands to app_test`,
-    sql`create policy sessions on auth.credentials to app_test using (kind = 'session')`,
     sql`insert into auth.persons (id, email, name) values ('per_1', 'ada@example.com', 'Ada')`,
     sql`insert into auth.members (integration, person, role)
         values (${ada.integration}, 'per_1', 'owner')`,
-    sql`insert into auth.credentials (id, kind, name, scopes, hash, last4, person, expires_at)
-        values ('ses_1', 'session', 'a session', '{}', ${hashToken(context.pepper, 'the cookie')},
+    sql`insert into auth.credentials
+          (id, kind, origin, sign_in, name, scopes, hash, last4, person, expires_at)
+        values ('ses_1', 'session', 'portal', 'ses_1', 'a session', '{}', ${hashToken(context.pepper, 'the cookie')},
                 'okie', 'per_1', now() + interval '1 hour')`,
   ]) {
     await queryAsOwner(fixtures, statement)
@@ -136,7 +77,8 @@ async function rename(name: string, integration: string, key = `key ${made}`.rep
     names: {},
     query: new URLSearchParams(),
     token: 'the cookie',
-    organization: integration,
+    organization: null,
+    acting: { integration, mode: 'test' },
     version: null,
     idempotencyKey: key,
     body: { name },
@@ -171,12 +113,60 @@ test('a session acts on an integration of its person, replays, and is named in t
   ])
 })
 
-test('a session is refused for an integration of others, and once it has ended', async () => {
+test('a session is refused for an integration of others, and where it does not count', async () => {
   expect(await rename('Two', fixtures.ben.integration)).toBe('unauthorized')
+  await queryAsOwner(fixtures, sql`update auth.credentials set origin = 'auth' where id = 'ses_1'`)
+  expect(await rename('Two', fixtures.ada.integration)).toBe('unauthorized')
   await queryAsOwner(
     fixtures,
-    sql`update auth.credentials set revoked_at = now() where id = 'ses_1'`,
+    sql`update auth.credentials set origin = 'portal' where id = 'ses_1'`,
   )
-  expect(await rename('Three', fixtures.ada.integration)).toBe('unauthorized')
-  expect(await names()).toEqual(['One'])
+  expect(await rename('Two', fixtures.ada.integration)).toEqual([200, '{"name":"Two"}'])
+})
+
+/** Each is undone, so that the next one is found again. */
+test.each([
+  [
+    'a member who was removed',
+    sql`update auth.members set removed_at = now() where person = 'per_1'`,
+    sql`update auth.members set removed_at = null where person = 'per_1'`,
+  ],
+  [
+    'a person who was disabled',
+    sql`update auth.persons set disabled_at = now() where id = 'per_1'`,
+    sql`update auth.persons set disabled_at = null where id = 'per_1'`,
+  ],
+  [
+    'an integration that was suspended',
+    sql`update auth.integrations set suspended_at = now() where id = ${sql`(select integration from auth.members where person = 'per_1')`}`,
+    sql`update auth.integrations set suspended_at = null`,
+  ],
+  [
+    'a session that has expired',
+    sql`update auth.credentials set expires_at = now() where id = 'ses_1'`,
+    sql`update auth.credentials set expires_at = now() + interval '1 hour' where id = 'ses_1'`,
+  ],
+  [
+    'a session that has ended',
+    sql`update auth.credentials set revoked_at = now() where id = 'ses_1'`,
+    sql`update auth.credentials set revoked_at = null where id = 'ses_1'`,
+  ],
+])('the cached session of %s is refused by the next call', async (_what, end, restore) => {
+  const { integration } = fixtures.ada
+  expect(await rename('Three', integration)).toEqual([200, '{"name":"Three"}'])
+  await queryAsOwner(fixtures, end)
+  expect(await rename('Four', integration)).toBe('unauthorized')
+  await queryAsOwner(fixtures, restore)
+})
+
+test('a role that changed counts with the next call', async () => {
+  const { integration } = fixtures.ada
+  expect(await rename('Five', integration)).toEqual([200, '{"name":"Five"}'])
+  const cached = fixtures.context.credentialCache
+  const scopesNow = () =>
+    [...cached.values()].find(({ credential }) => credential.id === 'ses_1')?.credential.scopes
+  expect(scopesNow()).toContain('patients:write')
+  await queryAsOwner(fixtures, sql`update auth.members set role = 'billing' where person = 'per_1'`)
+  expect(await rename('Six', integration)).toEqual([200, '{"name":"Six"}'])
+  expect(scopesNow()).toEqual(['organization:read', 'billing:read'])
 })

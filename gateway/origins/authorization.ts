@@ -4,6 +4,7 @@ import type { Peppers } from '#auth/pepper.ts'
 import company from '#content/site.config.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import type { Counters } from '#http/shared-counters.ts'
+import type { ModuleUrls } from './settings.ts'
 import type { AuthApp, AuthAppParts } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { encryptionKeysOf } from '../server/credentials.ts'
@@ -13,6 +14,7 @@ export type AuthorizationParts = {
   readonly peppers: Peppers
   /** The public origin of the site. */
   readonly base: string
+  readonly handoffUrls: Pick<ModuleUrls, 'portal'>
   readonly counters: Counters
   onError(failure: unknown, requestId: string): void
 }

@@ -8,7 +8,7 @@ import { serveAuthServer } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { newRequestId } from '../server/request-ids.ts'
 
-type ModuleParts = AuthorizationParts & {
+type ModuleParts = Omit<AuthorizationParts, 'handoffUrls'> & {
   readonly listeners: Listeners
   readonly addressOf: AddressOf
   readonly log: Log
@@ -21,6 +21,7 @@ export function serveOtherModules(
   const given = { addressOf, log, onError }
   const endpoints = { mcp: toolServerMetadata(listeners), portal: [], console: [] }
   listeners.serveModules({ ...given, endpoints, newRequestId })
-  const open = authorizationOf(context, { ...parts, onError })
+  const handoffUrls = { portal: listeners.urls.portal }
+  const open = authorizationOf(context, { ...parts, handoffUrls, onError })
   return serveAuthServer({ ...given, listeners, open })
 }

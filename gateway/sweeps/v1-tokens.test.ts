@@ -73,8 +73,9 @@ describe('v1: access tokens', () => {
     const { person } = await issue({ kind: 'agent' })
     const token = mintAccessToken('test', randomBytes(32))
     await run(sql`
-      insert into auth.credentials (id, kind, person, name, scopes, hash, last4, expires_at)
-      values (${`tok_${token.slice(-26)}`}, 'session', ${person}, 'a session', '{}',
+      insert into auth.credentials
+        (id, kind, origin, sign_in, person, name, scopes, hash, last4, expires_at)
+      values (${`tok_${token.slice(-26)}`}, 'session', 'portal', 'tok_1', ${person}, 'a session', '{}',
               ${hashToken(here.fixtures.context.pepper, token)}, ${token.slice(-4)},
               now() + interval '1 hour')`)
     expect(await answersTo(token)).toEqual(twice('unauthorized'))

@@ -1,0 +1,84 @@
+// How a person who is signed in at AUTH_URL gets a session at another origin: by a code that their
+// browser carries there. It is valid for a minute, once, and only in the browser that asked for it:
+// that one has the value of which the code's row has the SHA-256, as with PKCE (RFC 7636).
+
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { randomBytes } from '#database/clock.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
+import { isValid, newSession, type OpenedSession, type SessionOrigin } from './sessions.ts'
+
+export type HandoffOrigin = Exclude<SessionOrigin, 'auth'>
+
+export type Handoffs = {
+  /** A code for the session; null if it has ended. `browser`: the SHA-256 of what the browser
+   *  has. */
+  create(session: string, origin: HandoffOrigin, browser: Uint8Array): Promise<string | null>
+  /** Begins the session that a code is for; null for a code that is unknown, used, expired, or of
+   *  another browser. `former`: the session that the browser has there, which ends. */
+  redeem(code: string, origin: HandoffOrigin, given: Redeemed): Promise<RedeemedSession | null>
+}
+
+type Redeemed = { readonly browser: Uint8Array; readonly former: string | null }
+
+export type RedeemedSession = OpenedSession & { readonly person: string }
+
+const handoffSeconds = 60
+const codeForm = /^[A-Za-z0-9_-]{43}$/
+
+export function openHandoffs(pool: ConnectionPool, peppers: Peppers): Handoffs {
+  const run = <R extends Row>(statement: Statement) =>
+    pool.use(connection => connection.run<R>(statement))
+  return {
+    async create(session, origin, browser) {
+      const code = Buffer.from(randomBytes(32)).toString('base64url')
+      const [hash] = hashesOf(peppers, code)
+      const made = await run(sql`
+        with past as (delete from auth.handoffs where expires_at < clock_timestamp())
+        insert into auth.handoffs (hash, session, origin, browser, expires_at)
+        select ${hash}, k.id, ${origin}, ${browser},
+               clock_timestamp() + ${handoffSeconds}::int * interval '1 second'
+          from auth.credentials k where k.id = ${session} and ${isValid}
+        returning hash`)
+      return made.length === 1 ? code : null
+    },
+    async redeem(code, origin, { browser, former }) {
+      if (!codeForm.test(code)) return null
+      const [found] = await run<{ id: string; token: string; person: string }>(
+        redeemStatement(peppers, hashArray(hashesOf(peppers, code)), origin, browser, former),
+      )
+      return found ?? null
+    },
+  }
+}
+
+/** One statement: of simultaneous requests with a code, one deletes its row and gets a session. */
+function redeemStatement(
+  peppers: Peppers,
+  hashes: Statement,
+  origin: HandoffOrigin,
+  browser: Uint8Array,
+  former: string | null,
+): Statement {
+  const { id, token, hash, last4 } = newSession({ peppers })
+  const formerHashes = former === null ? sql`'{}'::bytea[]` : hashArray(hashesOf(peppers, former))
+  return sql`
+    with used as (
+      delete from auth.handoffs
+       where hash = any (${hashes}) and origin = ${origin} and browser = ${browser}
+         and expires_at > clock_timestamp()
+      returning session
+    ), ended as (
+      update auth.credentials k set revoked_at = clock_timestamp(), revoked_reason = 'renewed'
+       where k.kind = 'session' and k.origin = ${origin} and k.revoked_at is null
+         and k.hash = any (${formerHashes}) and exists (select from used)
+    )
+    insert into auth.credentials
+      (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
+       second_factor_at)
+    select ${id}, 'session', ${origin}, k.sign_in, k.person, 'Session', '{}', ${hash},
+           ${pepperName(peppers[0])}, ${last4}, k.expires_at, k.second_factor_at
+      from used join auth.credentials k on k.id = used.session
+     where ${isValid}
+    returning id, ${token}::text as token, person`
+}

@@ -1,0 +1,92 @@
+// A person's session as the credential of a call: for one integration that the person is a member
+// of, in one mode, with the scopes of the member's role. The roles of the gateway see no session;
+// two functions of the database (migrations/0035_portal_sessions.sql) say whom one is of, and
+// whether it still is.
+
+import type { Mode } from '#contract/operation.ts'
+import { type MemberRole, roleScopes } from '#contract/scopes.ts'
+import { type Connection, type Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { CachedCredential, CredentialCache, GrantedOrganization } from './credential-cache.ts'
+import { guardBy } from './guard.ts'
+import { hashArray, hashesOf, type Peppers } from './pepper.ts'
+import { grantedTo, openedTenant, type PresentedCredential } from './principal.ts'
+
+/** The session, and what the person acts for. */
+export type PresentedSession = {
+  readonly token: string
+  readonly integration: string
+  readonly mode: Mode
+  readonly organization: string | null
+}
+
+const prefix = 'session'
+
+export function presentSession(
+  peppers: Peppers,
+  { token, integration, mode, organization }: PresentedSession,
+): PresentedCredential {
+  const hashes = hashesOf(peppers, token)
+  const [newest] = peppers
+  const name = [prefix, hashes[0].toHex(), integration, mode, organization ?? ''].join(' ')
+  return { hashes, mode, organization, audience: 'api', name, newest, integration }
+}
+
+type SessionRow = Row & {
+  id: string | null
+  person: string
+  role: MemberRole
+  revision: string
+  agreed: boolean
+  opened: string
+  organizations: GrantedOrganization[]
+}
+
+/** The member that a session is of, and the tenant that the connection was set to; null for one that
+ *  has ended, or whose person is no member. */
+export async function findSession(
+  connection: Connection,
+  { hashes, mode, organization, name, integration = '' }: PresentedCredential,
+  cache?: CredentialCache,
+): Promise<CachedCredential | null> {
+  connection.tenant = undefined
+  const [found] = await connection.run<SessionRow>(sql`
+    with found as materialized (
+      select id, person, role, revision, agreed
+        from auth.member_of_session(${hashArray(hashes)}, ${integration})
+    ), ${grantedTo(sql`(select ${integration}::text as integration, null::text as organization from found)`, mode)},
+    ${openedTenant(organization)}
+    select f.id, f.person, f.role, f.revision::text as revision, f.agreed, opened.tenant as opened,
+           (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
+      from opened left join found f on true`)
+  if (!found?.id) {
+    cache?.delete(name)
+    return null
+  }
+  const { id, person, role, revision, agreed, opened: tenant, organizations } = found
+  const scopes = roleScopes[role]
+  const of = { kind: 'session', client: null, family: null, audience: null } as const
+  const credential = { id, ...of, person, integration, mode, scopes, agreed, organizations }
+  const cached: CachedCredential = { credential, tenant, revision }
+  if (tenant !== '') {
+    connection.tenant = tenant
+    cache?.set(name, cached)
+  }
+  return cached
+}
+
+/** Whether the session stands in the snapshot of the call. Its use is recorded by the portal. */
+const standing = ({ credential, tenant, revision }: CachedCredential) => sql`
+  select false as stale from tenants s
+   where current_setting('app.tenant', true) = ${tenant} and s.id = ${tenant}::bigint
+     and s.integration = ${credential.integration} and s.retired_at is null
+     and auth.session_stands(${credential.id}, ${credential.integration}, ${revision}::bigint,
+                             ${credential.mode === 'live' && credential.agreed})`
+
+/** The database sets a tenant of the integration only. */
+const opening = ({ credential, tenant }: CachedCredential) => sql`
+  select set_config('app.tenant', coalesce((
+    select s.id::text from tenants s
+     where s.id = ${tenant}::bigint and s.integration = ${credential.integration}), ''), false) as opened`
+
+export const guardSession = guardBy({ standing, opening, marksUse: false })
