@@ -3,8 +3,10 @@
 // cached is checked here first. So a flood of invented keys costs a few queries a second instead of
 // one a key, and a valid key from the same address is still accepted.
 
+import { createBatches } from '#database/batches.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { hashArray } from './pepper.ts'
 import { validCredentials } from './principal.ts'
 
 /** Takes the HMACs of a key or token under each pepper. */
@@ -13,50 +15,41 @@ export type KeyCheck = (hashes: readonly Uint8Array[]) => Promise<boolean>
 /** So that a query takes milliseconds. */
 const batchMax = 1000
 
-type Waiting = Map<string, PromiseWithResolvers<boolean>>
-
 export function openKeyCheck(pool: ConnectionPool): KeyCheck {
-  let waiting: Waiting = new Map()
-  let isUnderWay = false
-
-  async function checkAll(): Promise<void> {
-    while (waiting.size > 0) {
-      const all = [...waiting]
-      const batch = all.slice(0, batchMax)
-      waiting = new Map(all.slice(batchMax))
-      const hashes = batch.flatMap(([name]) => name.split(' '))
-      await validAmong(pool, hashes).then(
-        valid =>
-          batch.forEach(([name, { resolve }]) =>
-            resolve(name.split(' ').some(hash => valid.has(hash))),
-          ),
-        (failure: unknown) => batch.forEach(([, { reject }]) => reject(failure)),
-      )
-    }
-    isUnderWay = false
-  }
+  /** Of keys whose batch has not begun: each stands in it once. */
+  const waiting = new Map<string, Promise<boolean>>()
+  const check = createBatches<PresentedKey, boolean>({ batchMax, runningMax: 1 }, async keys => {
+    for (const { name } of keys) waiting.delete(name)
+    const valid = await validAmong(
+      pool,
+      keys.flatMap(({ hashes }) => hashes),
+    )
+    return keys.map(({ hashes }) => hashes.some(hash => valid.has(hash.toHex())))
+  })
 
   return hashes => {
     const name = hashes.map(hash => hash.toHex()).join(' ')
-    const entry = waiting.get(name) ?? Promise.withResolvers<boolean>()
-    waiting.set(name, entry)
-    if (!isUnderWay) {
-      isUnderWay = true
-      void checkAll()
-    }
-    return entry.promise
+    const asked = waiting.get(name)
+    if (asked !== undefined) return asked
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    // Before the check, which begins a batch at once where none runs.
+    waiting.set(name, promise)
+    resolve(check({ name, hashes }))
+    return promise
   }
 }
+
+type PresentedKey = { readonly name: string; readonly hashes: readonly Uint8Array[] }
 
 /** The hashes, in hexadecimal, that belong to a valid key. */
 async function validAmong(
   pool: ConnectionPool,
-  hashes: readonly string[],
+  hashes: readonly Uint8Array[],
 ): Promise<ReadonlySet<string>> {
   const rows = await pool.use(connection =>
     connection.run<{ hash: string }>(sql`
       select encode(k.hash, 'hex') as hash ${validCredentials}
-         and k.hash = any (array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))`),
+         and k.hash = any (${hashArray(hashes)})`),
   )
   return new Set(rows.map(({ hash }) => hash))
 }

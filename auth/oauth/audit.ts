@@ -1,6 +1,7 @@
 // The audit rows of the authorization server: every issuance, refusal and revocation, with the
 // client and the person, and never a secret.
 
+import { createBatches } from '#database/batches.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
@@ -70,45 +71,36 @@ export type RefusalLog = {
 
 /** Refusals that wait beyond this are dropped: a flood must not fill the memory. */
 const waitingMax = 10_000
+/** So that a statement takes milliseconds. */
+const batchMax = 1000
 
-type Waiting = { row: Record<string, unknown>; settled: PromiseWithResolvers<void> }
+type RefusalRow = Record<string, unknown>
 
 /** Refusals have no statement of their own; those that arrive while one is written go into the
  *  next. */
 export function openRefusalLog(pool: ConnectionPool): RefusalLog {
-  let waiting: Waiting[] = []
-  let running: Promise<void> | undefined
-
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      await writeRefusals(
-        pool,
-        batch.map(({ row }) => row),
-      ).then(
-        () => batch.forEach(({ settled }) => settled.resolve()),
-        (failure: unknown) => batch.forEach(({ settled }) => settled.reject(failure)),
-      )
-    }
-    running = undefined
-  }
+  const waiting = new Set<Promise<void>>()
+  const write = createBatches<RefusalRow, void>({ batchMax, runningMax: 1 }, async rows => {
+    await writeRefusals(pool, rows)
+    return rows.map(() => undefined)
+  })
 
   return {
     async record(call, refusal) {
-      if (waiting.length >= waitingMax) return
+      if (waiting.size >= waitingMax) return
       const { requestId: request, address, agent } = call
       const row = { request, address, agent: agent?.slice(0, agentMax) ?? null, ...refusal }
-      const settled = Promise.withResolvers<void>()
-      waiting.push({ row, settled })
-      running ??= writeAll()
-      return settled.promise
+      const stored = write(row)
+      waiting.add(stored)
+      return stored.finally(() => waiting.delete(stored))
     },
-    flush: async () => running,
+    async flush() {
+      while (waiting.size > 0) await Promise.allSettled(waiting)
+    },
   }
 }
 
-const writeRefusals = (pool: ConnectionPool, rows: readonly Record<string, unknown>[]) =>
+const writeRefusals = (pool: ConnectionPool, rows: readonly RefusalRow[]) =>
   pool.use(connection =>
     connection.run(sql`
       insert into audit.entries (mode, integration, organization, actor, client, surface, action,
