@@ -60,17 +60,22 @@ export const callerOf = (
   client: principal.client,
 })
 
+/** Of a row, in the order in which inserts give them. */
+export const auditColumns: Statement = sql`
+  mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
+  code, request, address, agent`
+
 /** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
 export const insertAuditRows = (
   caller: Caller,
   auditContext: AuditContext,
   outcomes: Statement,
 ): Statement => sql`
-  insert into audit.entries (mode, integration, organization, actor, person, client, surface,
-                             action, target, outcome, status, code, request, address, agent)
+  insert into audit.entries (${auditColumns})
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
-         ${caller.person}, ${caller.client}, ${auditContext.surface}, ${auditContext.action}, coalesce(x.target, ${auditContext.target}),
-         x.outcome, x.status, x.code, ${auditContext.request}, ${auditContext.address}, ${auditContext.agent}
+         ${caller.person}, ${caller.client}, ${auditContext.surface}, ${auditContext.action},
+         coalesce(x.target, ${auditContext.target}), x.outcome, x.status, x.code,
+         ${auditContext.request}, ${auditContext.address}, ${auditContext.agent}
     from (${outcomes}) as x (target, outcome, status, code)`
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>

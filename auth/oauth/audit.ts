@@ -4,6 +4,7 @@
 import { createBatches } from '#database/batches.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { auditColumns } from '../audit.ts'
 
 /** A request, as its audit rows describe it. */
 export type AuditedCall = {
@@ -53,8 +54,7 @@ export const insertAuditRows = (
   { action, outcome, status, code }: AuditSubject,
   subjects: Statement,
 ): Statement => sql`
-  insert into audit.entries (mode, integration, organization, actor, person, client, surface,
-                             action, target, outcome, status, code, request, address, agent)
+  insert into audit.entries (${auditColumns})
   select x.mode, x.integration, x.organization, coalesce(x.person, x.client), x.person, x.client,
          'oauth', ${action}, x.target, ${outcome}, ${status}::int2, ${code}, x.request, x.address,
          left(x.agent, ${agentMax}::int)
@@ -103,10 +103,9 @@ export function openRefusalLog(pool: ConnectionPool): RefusalLog {
 const writeRefusals = (pool: ConnectionPool, rows: readonly RefusalRow[]) =>
   pool.use(connection =>
     connection.run(sql`
-      insert into audit.entries (mode, integration, organization, actor, client, surface, action,
-                                 outcome, status, code, request, address, agent)
-      select c.mode, c.integration, c.organization, r.client, r.client, 'oauth', r.action,
-             r.outcome, r.status, r.code, r.request, r.address, r.agent
+      insert into audit.entries (${auditColumns})
+      select c.mode, c.integration, c.organization, r.client, null, r.client, 'oauth', r.action,
+             null, r.outcome, r.status, r.code, r.request, r.address, r.agent
         from json_to_recordset(${JSON.stringify(rows)}::text::json)
                as r (client text, action text, outcome text, status int2, code text, request text,
                      address text, agent text)

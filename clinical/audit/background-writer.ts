@@ -6,7 +6,7 @@ import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isRejectedValue } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type AuditContext, type Caller, unauthenticated } from '#auth/audit.ts'
+import { type AuditContext, auditColumns, type Caller, unauthenticated } from '#auth/audit.ts'
 import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
@@ -37,15 +37,12 @@ function inserter(
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
       connection.run(sql`
-          insert into audit.entries (at, mode, integration, organization, actor, person, client,
-                                     surface, action, target, outcome, status, code, request,
-                                     address, agent)
-          select at, mode, integration, organization, actor, person, client, surface, action,
-                 target, outcome, status, code, request, address, agent
+          insert into audit.entries (at, ${auditColumns})
+          select at, ${auditColumns}
             from json_to_recordset(${JSON.stringify(batch)}::text::json) as r (at timestamptz,
                  mode text, integration text, organization text, actor text, person text,
-                 client text, surface text, action text, target text, outcome text, status int2, code text, request text,
-                 address text, agent text)`),
+                 client text, surface text, action text, target text, outcome text, status int2,
+                 code text, request text, address text, agent text)`),
     )
   const insertAll = async (batch: readonly object[]): Promise<void> => {
     try {
