@@ -68,10 +68,12 @@ const requests = new WeakMap<object, OAuthRequest>()
 export const rememberRequest = (context: object, request: OAuthRequest) =>
   void requests.set(context, request)
 
+export const requestOf = (context: object): OAuthRequest | undefined => requests.get(context)
+
 /** Of the route that the library is running; absent for calls of a page. */
 export function currentRequest(): OAuthRequest | undefined {
   const context = Provider.ctx
-  return context === undefined ? undefined : requests.get(context)
+  return context === undefined ? undefined : requestOf(context)
 }
 
 export const currentRoute = (): string | undefined => Provider.ctx?.oidc.route

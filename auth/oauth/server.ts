@@ -18,7 +18,7 @@ import type { Resources } from './tokens/families.ts'
 import { limitFailures, type Limiters } from './limiters.ts'
 import { createProvider } from './library/provider.ts'
 import { OAuthRefusal } from './refuse.ts'
-import { newRequest, type OAuthRequest, rememberRequest } from './request.ts'
+import { newRequest, type OAuthRequest, rememberRequest, requestOf } from './request.ts'
 import { answerOwn } from './own-endpoints.ts'
 import { createSecrets } from './secrets.ts'
 import { finishTokens } from './finish.ts'
@@ -81,7 +81,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   const metadata = serverMetadata(issuer, options.documentation)
   const parts = { ...options, secrets, metadata, mintClientToken: createMinting(pool) }
   provider.on('server_error', (context, failure) => {
-    const request = requestOfContext.get(context)
+    const request = requestOf(context)
     if (request !== undefined) request.failure = failure
   })
   ;(provider as EventEmitter).on('error', failure => options.onError(failure, ''))
@@ -89,7 +89,6 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   provider.use(async (context, next) => {
     const call = calls.get(context.req) ?? { requestId: '', address: null }
     const request = newRequest({ ...call, agent: context.get('user-agent') || null })
-    requestOfContext.set(context, request)
     rememberRequest(context, request)
     context.set('Cache-Control', 'no-store')
     const run = async () => {
@@ -126,8 +125,6 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     },
   }
 }
-
-const requestOfContext = new WeakMap<object, OAuthRequest>()
 
 function checkMethod({ path, method }: Context): void {
   const only = methodOf(path)
