@@ -4,22 +4,22 @@
 // code as used before the person has decided; and wrong codes are not counted.
 
 import { idFrom } from '#contract/ids.ts'
-import { type Audience, intersect } from '#contract/scopes.ts'
+import { allScopes, intersect } from '#contract/scopes.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type AuditedCall, insertAuditRow } from '../audit.ts'
-import {
-  audiencesOf,
-  auditedFamily,
-  type ConsentRequest,
-  type Decision,
-  familyParts,
-  outcomeOf,
-  type Unfit,
-} from './consents.ts'
-import { type Resources, scopesOf } from '../tokens/families.ts'
+import type { AuditedCall } from '../audit.ts'
 import { normalizedUserCode, type Secrets } from '../secrets.ts'
+import { audiencesOf, type Resources, scopesOf } from '../tokens/families.ts'
+import type { ConsentRequest } from './consents.ts'
+import {
+  approveRequest,
+  type Decision,
+  denyRequest,
+  isUndecided,
+  type Requested,
+  type Unfit,
+} from './decisions.ts'
 
 export type DeviceRequest = ConsentRequest & {
   readonly requestedAt: string
@@ -59,7 +59,7 @@ export function createDevices({ pool, secrets, resources }: Parts) {
     const { payload, ...shown } = row
     return {
       ...shown,
-      scopes: intersect(scopesOf(payload.scope), scopesOf(payload.scope)),
+      scopes: intersect(scopesOf(payload.scope), allScopes),
       audience: audiencesOf(resources, payload.resource),
       address: payload.deviceInfo?.address ?? null,
       agent: payload.deviceInfo?.agent ?? null,
@@ -77,74 +77,33 @@ export function createDevices({ pool, secrets, resources }: Parts) {
       const hashes = hashesOf(userCode)
       const asked = await open(userCode, decision.person)
       if (asked === null || hashes === null) return 'gone'
-      return pool.use(connection =>
-        approveCode(connection, call, hashes, { ...asked, ...decision }),
-      )
+      const { client, scopes, audience } = asked
+      const id = idFrom('token_family', now(), randomBytes(16))
+      const family = { id, client, scopes, audience, ...decision }
+      const requested = requestedBy(hashes, decision.person)
+      return pool.use(connection => approveRequest(connection, call, requested, family))
     },
     async deny(userCode: string, call: AuditedCall, person: string): Promise<'denied' | 'gone'> {
       const hashes = hashesOf(userCode)
       if (hashes === null) return 'gone'
-      const isDenied = await pool.use(connection => denyCode(connection, call, hashes, person))
-      return isDenied ? 'denied' : 'gone'
+      const requested = requestedBy(hashes, person)
+      return pool.use(connection => denyRequest(connection, call, requested, person))
     },
   }
 }
 
-const isOpen = sql`a.family is null and a.denied_at is null and a.expires_at > now()`
+const requestedBy = (hashes: Statement, person: string): Requested => ({
+  kind: 'device',
+  found: sql`a.user_code = any (${hashes}) and a.person = ${person}`,
+})
 
 async function openCode(connection: Connection, hashes: Statement, person: string) {
   const [row] = await connection.run<OpenRow>(sql`
     update auth.artifacts a set person = ${person}
       from auth.clients c
-     where a.user_code = any (${hashes}) and ${isOpen} and (a.person is null or a.person = ${person})
+     where a.user_code = any (${hashes}) and ${isUndecided} and (a.person is null or a.person = ${person})
        and c.id = a.client and c.revoked_at is null
     returning c.id as client, c.name as "clientName", iso(c.created_at) as "registeredAt",
               iso(a.created_at) as "requestedAt", a.payload`)
   return row
-}
-
-type Approval = DeviceRequest & Decision & { audience: readonly Audience[] }
-
-async function approveCode(
-  connection: Connection,
-  call: AuditedCall,
-  hashes: Statement,
-  { client, scopes, audience, person, integration }: Approval,
-): Promise<'approved' | Unfit> {
-  const id = idFrom('token_family', now(), randomBytes(16))
-  const family = { id, client, scopes, audience, person, integration }
-  const [row] = await connection.run<Row & { role: null; made: boolean; is_open: boolean }>(sql`
-    with open as materialized (
-      select a.hash from auth.artifacts a
-       where a.user_code = any (${hashes}) and a.person = ${person} and ${isOpen} for update
-    ), ${familyParts('device', family, sql`exists (select from open)`)},
-    approved as (
-      update auth.artifacts a set family = f.id from family f
-       where a.hash = (select hash from open)
-    ), ${auditedFamily(call, 'oauth.device')}
-    select (select role from member) as role, exists (select from family) as made,
-           exists (select from open) as is_open`)
-  return row?.is_open === true ? outcomeOf(row) : 'gone'
-}
-
-async function denyCode(
-  connection: Connection,
-  call: AuditedCall,
-  hashes: Statement,
-  person: string,
-): Promise<boolean> {
-  const [row] = await connection.run<Row & { is_denied: boolean }>(sql`
-    with denied as (
-      update auth.artifacts a set denied_at = clock_timestamp()
-       where a.user_code = any (${hashes}) and a.person = ${person} and ${isOpen}
-      returning a.client
-    ), audited as (
-      ${insertAuditRow(
-        call,
-        { action: 'oauth.device', outcome: 'refused', status: 403, code: 'access_denied' },
-        sql`select null::text, null::text, null::text, client, ${person}::text, null::text from denied`,
-      )}
-    )
-    select exists (select from denied) as is_denied`)
-  return row?.is_denied ?? false
 }

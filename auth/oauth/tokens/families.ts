@@ -81,6 +81,15 @@ export function audienceOf(resources: Resources, url: string): Audience | null {
   return names.find(name => trimmed(resources[name]) === trimmed(url)) ?? null
 }
 
+/** The audiences of `resource` parameters; of none, the tool server. */
+export function audiencesOf(resources: Resources, given: unknown): Audience[] {
+  const urls = (Array.isArray(given) ? given : [given]) as unknown[]
+  const names = urls.map(url =>
+    audienceOf(resources, typeof url === 'string' ? url : resources.mcp),
+  )
+  return [...new Set(names.filter(name => name !== null))]
+}
+
 export const scopesOf = (text: string | undefined): readonly string[] => [
   ...new Set((text ?? '').split(' ').filter(scope => scope !== '')),
 ]
