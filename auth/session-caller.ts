@@ -42,8 +42,8 @@ type SessionRow = Row & {
   organizations: GrantedOrganization[]
 }
 
-/** The member that a session is of, and the tenant that the connection was set to; null for one that
- *  has ended, or whose person is no member. */
+/** The member that a session is of, and the tenant that the connection was set to; null for one
+ *  that has ended, or whose person is no member. */
 export async function findSession(
   connection: Connection,
   { hashes, mode, organization, name, integration = '' }: PresentedCredential,
