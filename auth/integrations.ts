@@ -8,6 +8,7 @@ import { allScopes, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
+import { createIntegration } from './accounts/members.ts'
 import { pepperName } from './pepper.ts'
 import { hashToken, mintKey } from './tokens.ts'
 
@@ -17,14 +18,10 @@ export type Sandbox = { integration: string; organization: string }
 
 /** Creates an integration with its sandbox organization, which grants every scope in test mode. */
 export async function openIntegration(connection: Connection, name: string): Promise<Sandbox> {
-  const integration = newId('integration')
-  const organization = newId('organization')
-  await connection.run(sql`
-    with made as (insert into auth.integrations (id, name) values (${integration}, ${name}) returning id)
-    insert into auth.organizations (id, name, slug, sandbox_of)
-    select ${organization}, 'Harbor Telehealth Clinic (sandbox)', 'harbor-sandbox', id from made`)
-  await grant(connection, { integration, organization, mode: 'test' })
-  return { integration, organization }
+  const act = { surface: 'cli', request: newId('request') } as const
+  const made = await createIntegration(connection, { name, owner: null }, act)
+  if (made.refusal !== null) throw new Error(`The integration was refused: ${made.refusal}.`)
+  return made
 }
 
 /** Sets the email address for notices about failing webhooks; null sends none. Returns false if the

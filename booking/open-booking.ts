@@ -13,6 +13,7 @@ import { newId } from './context.ts'
 import { compose } from './email/compose.ts'
 import { devMailEndpoints } from './email/dev-mail.ts'
 import { openMailer } from './email/mailer.ts'
+import type { PersonLinks } from './email/people.ts'
 import { fileTransport, smtpTransport } from './email/transport.ts'
 import { createBookingService } from './create-service.ts'
 import { openingHours, openOpening } from './opening.ts'
@@ -33,6 +34,8 @@ type BookingOptions = {
   /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
+  /** The links of emails to people about their account. */
+  readonly people: PersonLinks
   /** Keys the hashes of callers' addresses. */
   readonly secret: string
   readonly settings: BookingSettings
@@ -52,7 +55,7 @@ type OpenBooking = Booking & {
 }
 
 export function openBooking(options: BookingOptions): OpenBooking {
-  const { pool, links, settings, log } = options
+  const { pool, links, people, settings, log } = options
   const sales = settings.salesEmail ?? company.email.sales
   const addresses = { from: settings.mailFrom ?? company.email.sales, sales }
   const folder = path.join(settings.dataDir, 'mail')
@@ -60,7 +63,7 @@ export function openBooking(options: BookingOptions): OpenBooking {
     pool,
     transport:
       settings.smtpUrl === undefined ? fileTransport(folder) : smtpTransport(settings.smtpUrl),
-    compose: row => compose(row, addresses, links),
+    compose: row => compose(row, addresses, { links, people }),
     newId: () => newId({ now, random: randomBytes }, 'mail'),
     log,
   })

@@ -29,6 +29,9 @@ export const prefixes = {
   client_secret: 'cs',
   token: 'tok',
   token_family: 'fam',
+  invitation: 'invt',
+  sign_up: 'sup',
+  recovery: 'rcv',
 } as const
 
 export type Noun = keyof typeof prefixes

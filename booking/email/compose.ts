@@ -6,6 +6,7 @@ import { invitationOf } from './invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
 import { htmlOf, textOf } from './body.ts'
 import { toBuyer } from './buyer.ts'
+import { type PersonEmail, type PersonFacts, type PersonLinks, proseToPerson } from './people.ts'
 import type { Prose } from './prose.ts'
 import { type DigestItem, digestToSales, toSales } from './sales.ts'
 import type { QueuedRow } from './queue.ts'
@@ -35,8 +36,14 @@ export type Mail = {
   }[]
 }
 
-export function compose(row: QueuedRow, addresses: Addresses, links: Links): Mail {
+/** `links` manage a call, and `people` an account. */
+export function compose(
+  row: QueuedRow,
+  addresses: Addresses,
+  { links, people }: { links: Links; people: PersonLinks },
+): Mail {
   if (row.audience === 'developers') return toDevelopers(row, addresses)
+  if (row.audience === 'person') return toPerson(row, addresses, people)
   if (row.kind === 'digest') return digest(row, addresses)
   const facts = JSON.parse(row.facts) as EmailFacts
   const { audience } = row
@@ -67,6 +74,14 @@ function digest(row: QueuedRow, addresses: Addresses): Mail {
 function toDevelopers(row: QueuedRow, addresses: Addresses): Mail {
   const facts = JSON.parse(row.facts) as FailureFacts
   const prose = proseOfFailure(row.subject, row.kind as FailureKind, facts)
+  const to = { name: '', address: facts.email }
+  return { ...headersOf(row, prose, addresses), to, replyTo: addresses.sales }
+}
+
+function toPerson(row: QueuedRow, addresses: Addresses, people: PersonLinks): Mail {
+  const kind = row.kind as PersonEmail
+  const facts = JSON.parse(row.facts) as PersonFacts[PersonEmail]
+  const prose = proseToPerson(kind, facts as PersonFacts[typeof kind], people)
   const to = { name: '', address: facts.email }
   return { ...headersOf(row, prose, addresses), to, replyTo: addresses.sales }
 }

@@ -5,6 +5,7 @@ import { randomBytes } from '#database/clock.ts'
 import { until } from '#http/testing/until.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import type { BookingAnswer, Buyer, Protocol, Slot } from '../booking-service.ts'
+import type { PersonLinks } from '../email/people.ts'
 import { openLinks } from '../links.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
@@ -19,6 +20,11 @@ export const testHours = {
 
 /** A Monday, half past eight in the morning in New York. */
 export const monday = Date.parse('2027-03-08T13:30:00Z')
+
+export const testPersonLinks: PersonLinks = {
+  origin: 'https://auth.health.example',
+  to: (what, id) => `https://auth.health.example/${what}?token=${id}`,
+}
 
 export const testLinks = openLinks('https://health.example', 'a secret of the tests')
 

@@ -11,6 +11,7 @@ import {
   openBookingFixture,
   type BookingFixture,
   testLinks,
+  testPersonLinks,
   newBuyer,
 } from './booking-service.ts'
 import { newId } from '../context.ts'
@@ -61,7 +62,7 @@ export class EmailSetup {
     const mailer = openMailer({
       pool: this.one.pool,
       transport,
-      compose: row => compose(row, addresses, testLinks),
+      compose: row => compose(row, addresses, { links: testLinks, people: testPersonLinks }),
       newId: () => newId({ now, random: randomBytes }, 'mail'),
       log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
       sweepMilliseconds: 20,

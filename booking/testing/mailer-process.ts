@@ -5,7 +5,7 @@ import { now, randomBytes } from '#database/clock.ts'
 import { newId } from '../context.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
-import { by, testLinks } from './booking-service.ts'
+import { by, testLinks, testPersonLinks } from './booking-service.ts'
 import { compose } from '../email/compose.ts'
 import { openMailer } from '../email/mailer.ts'
 import { smtpTransport } from '../email/transport.ts'
@@ -18,7 +18,7 @@ async function live({ url, smtp, emails }: ProcessSettings): Promise<void> {
   const mailer = openMailer({
     pool,
     transport: smtpTransport(smtp),
-    compose: row => compose(row, addresses, testLinks),
+    compose: row => compose(row, addresses, { links: testLinks, people: testPersonLinks }),
     newId: () => newId({ now, random: randomBytes }, 'mail'),
     log: { event() {} },
   })

@@ -38,6 +38,7 @@ const reasons: Record<string, string> = {
     'Its foreign key needs it when an operator deletes an integration.',
   'auth.credentials_person_idx': 'A person lists and ends their own sessions by it.',
   'auth.failed_attempts_last_at_idx': 'The authorization server sweeps failed attempts by it.',
+  'auth.invitations_integration_created_at_idx': 'The invitations of a day are counted by it.',
   'auth.members_person_idx': 'Signing in reads the integrations of a person by it.',
   'auth.token_families_client_idx': 'Its foreign key needs it when a client is swept.',
   'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families by it.',

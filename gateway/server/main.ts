@@ -65,6 +65,7 @@ export async function startGateway(
     url: urls.site,
     peppers,
     base,
+    auth: listeners.urls.auth,
     config,
     site: () => site.current().site,
     log,

@@ -7,6 +7,7 @@ import type { BookingService, BookingManagement } from '#booking/booking-service
 import { type Links, openLinks } from '#booking/links.ts'
 import { oldestWaiting } from '#booking/email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
+import { openPersonLinks } from '#auth/accounts/links.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { type Config, isPrivate } from './config.ts'
 import type { Endpoint } from '#http/endpoint.ts'
@@ -27,6 +28,8 @@ type SiteServicesOptions = {
   readonly peppers: Peppers
   /** The public origin. */
   readonly base: string
+  /** AUTH_URL, into which the emails to people link. */
+  readonly auth: string
   readonly config: Config
   /** The build that is served now, whose layout the pages use. */
   site(): Site
@@ -61,6 +64,7 @@ export function createSiteServices({
   url,
   peppers,
   base,
+  auth,
   ...parts
 }: SiteServicesOptions): RunningSiteServices {
   const { config, site, log } = parts
@@ -68,7 +72,8 @@ export function createSiteServices({
   const pool = openPool({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
   const { links, ...kept } = sharedServices(pool, peppers, base)
   const settings = { ...config, isPrivate: isPrivate(config) }
-  const booking = openBooking({ pool, links, secret: kept.secret, settings, site, log })
+  const people = openPersonLinks(auth, peppers)
+  const booking = openBooking({ pool, links, people, secret: kept.secret, settings, site, log })
   return {
     ...kept,
     links,

@@ -1,0 +1,46 @@
+// The links of emails to people. A link names the row that it is for, signed by a secret that is
+// not in the database: no table and no queued email holds anything that could be presented. The row
+// decides how often and until when a link works.
+import { timingSafeEqual } from 'node:crypto'
+
+const paths = {
+  sign_up: '/verify-email',
+  invitation: '/invitations/accept',
+  recovery: '/recover/account',
+  cancel_recovery: '/recover/cancel',
+} as const
+
+export type PersonLink = keyof typeof paths
+
+export type PersonLinks = {
+  /** The address of the pages of people. */
+  readonly origin: string
+  to(what: PersonLink, id: string): string
+  /** The id that the token of a link is for, or null if it is not one of ours. */
+  read(what: PersonLink, token: string | null): string | null
+}
+
+/** The first pepper signs, and a link that an older one signed is still valid. */
+export function openPersonLinks(
+  origin: string,
+  peppers: readonly [string, ...string[]],
+): PersonLinks {
+  const sign = (what: PersonLink, id: string, pepper: string = peppers[0]) =>
+    new Bun.CryptoHasher('sha256', pepper)
+      .update(`link of an email to a person: ${what} ${id}`)
+      .digest('base64url')
+  return {
+    origin,
+    to: (what, id) => `${origin}${paths[what]}?token=${id}.${sign(what, id)}`,
+    read(what, token) {
+      const [, id = '', signature = ''] =
+        /^([a-z]+_[0-9a-z]{26})\.([\w-]{43})$/.exec(token ?? '') ?? []
+      const given = Buffer.from(signature)
+      const isBy = (pepper: string) => {
+        const expected = Buffer.from(sign(what, id, pepper))
+        return expected.length === given.length && timingSafeEqual(expected, given)
+      }
+      return id !== '' && peppers.some(isBy) ? id : null
+    },
+  }
+}

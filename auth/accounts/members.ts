@@ -1,0 +1,128 @@
+// Who belongs to an integration, and what its owners change about that. The database decides each
+// change and writes its audit row (migrations/0036_members.sql). A caller checks before that the
+// person proved a second factor just now.
+
+import { idFrom, type Noun } from '#contract/ids.ts'
+import type { MemberRole } from '#contract/scopes.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Act } from '../administration.ts'
+
+export type RefusedMemberChange =
+  /** There is none, it is suspended, or the person who asks is no member of it. */
+  | 'unknown_integration'
+  | 'owner_required'
+  | 'last_owner'
+  | 'already_member'
+  | 'not_found'
+  | 'other_address'
+  | 'too_many_invitations'
+  | 'too_many_integrations'
+
+export type MemberChange<T> = { refusal: RefusedMemberChange } | ({ refusal: null } & T)
+
+const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
+
+async function decide<T>(
+  connection: Connection,
+  statement: Statement,
+  made: T,
+): Promise<MemberChange<T>> {
+  const [row] = await connection.run<Row & { refusal: RefusedMemberChange | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  const refusal = row?.refusal ?? null
+  return refusal === null ? { refusal, ...made } : { refusal }
+}
+
+const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+/** An integration with its sandbox and its first owner; `owner` null: the operator's. */
+export function createIntegration(
+  connection: Connection,
+  { name, owner }: { name: string; owner: string | null },
+  act: Act,
+) {
+  const made = { integration: newId('integration'), organization: newId('organization') }
+  const statement = sql`auth.create_integration(${made.integration}, ${made.organization},
+    ${newId('grant')}, ${name}, ${owner}, ${actOf(act)})`
+  return decide(connection, statement, made)
+}
+
+export type Member = Row & {
+  person: string
+  email: string
+  name: string
+  role: MemberRole
+  since: string
+  has_second_factor: boolean
+}
+
+const listMax = 500
+
+/** The members of an integration, oldest first. */
+export const listMembers = (connection: Connection, integration: string): Promise<Member[]> =>
+  connection.run<Member>(sql`
+    select m.person, p.email, p.name, m.role, iso(m.created_at) as since,
+           exists (select from auth.person_factors f
+                    where f.person = p.id and f.totp_secret is not null) as has_second_factor
+      from auth.members m join auth.persons p on p.id = m.person and p.disabled_at is null
+     where m.integration = ${integration} and m.removed_at is null
+     order by m.created_at, m.person limit ${listMax}`)
+
+export type OpenInvitation = Row & {
+  id: string
+  email: string
+  role: MemberRole
+  created_at: string
+  expires_at: string
+}
+
+/** Those that can still be accepted, newest first. */
+export const listInvitations = (
+  connection: Connection,
+  integration: string,
+): Promise<OpenInvitation[]> =>
+  connection.run<OpenInvitation>(sql`
+    select id, email, role, iso(created_at) as created_at, iso(expires_at) as expires_at
+      from auth.invitations
+     where integration = ${integration} and accepted_at is null and cancelled_at is null
+       and expires_at > clock_timestamp()
+     order by created_at desc, id limit ${listMax}`)
+
+export type InvitationRequest = { integration: string; email: string; role: MemberRole }
+
+/** Emails a link to the address, which is good for seven days and for a person of that address. */
+export function inviteMember(connection: Connection, asked: InvitationRequest, act: Act) {
+  const id = newId('invitation')
+  const statement = sql`auth.invite_member(${id}, ${asked.integration}, ${asked.email},
+    ${asked.role}, ${actOf(act)})`
+  return decide(connection, statement, { id })
+}
+
+export const cancelInvitation = (
+  connection: Connection,
+  { id, integration }: { id: string; integration: string },
+  act: Act,
+) => decide(connection, sql`auth.cancel_invitation(${id}, ${integration}, ${actOf(act)})`, {})
+
+/** `act.person` joins. */
+export const acceptInvitation = (connection: Connection, id: string, act: Act) =>
+  decide(connection, sql`auth.accept_invitation(${id}, ${actOf(act)})`, {})
+
+type MemberName = { integration: string; person: string }
+
+export const changeRole = (
+  connection: Connection,
+  { integration, person, role }: MemberName & { role: MemberRole },
+  act: Act,
+) =>
+  decide(connection, sql`auth.change_role(${integration}, ${person}, ${role}, ${actOf(act)})`, {})
+
+/** Ends all that acts for them there, in the same transaction. Members may remove themselves. */
+export const removeMember = (
+  connection: Connection,
+  { integration, person }: MemberName,
+  act: Act,
+) => decide(connection, sql`auth.remove_member(${integration}, ${person}, ${actOf(act)})`, {})

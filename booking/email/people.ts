@@ -1,0 +1,200 @@
+// The text of emails to people about their account. A link is signed here from the id in the facts,
+// so the queue holds none. Names were chosen by others: they stand in quotes, and make no link.
+import company from '#content/site.config.ts'
+import type { Line, Prose } from './prose.ts'
+
+/** What a link does; the accounts sign it and read it again. */
+export type PersonLink = 'sign_up' | 'invitation' | 'recovery' | 'cancel_recovery'
+
+/** The links into the pages of people. */
+export type PersonLinks = {
+  readonly origin: string
+  to(what: PersonLink, id: string): string
+}
+
+type To = { readonly email: string }
+type Recovery = To & {
+  readonly recovery: string
+  /** From when the account can be set anew, ISO 8601. */
+  readonly effective_at: string
+}
+/** For the owners of an integration of a person who recovers their account. */
+type OfMember = To & {
+  readonly member: string
+  readonly integration: string
+  readonly effective_at: string
+}
+type OfFactor = To & { readonly factor: string }
+
+/** What each email is composed from. */
+export type PersonFacts = {
+  verify_email: To & { readonly sign_up: string }
+  already_registered: To
+  invitation: To & {
+    readonly invitation: string
+    readonly role: string
+    readonly integration: string
+    /** The name of the owner who invited; null: the operator. */
+    readonly by: string | null
+  }
+  recovery_requested: To & { readonly recovery: string }
+  recovery_begun: Recovery
+  recovery_begun_by_member: OfMember
+  recovery_cancelled: To
+  recovered: To
+  recovered_member: OfMember
+  factor_added: OfFactor
+  factor_removed: OfFactor
+  recovery_code_used: To & { readonly left: number }
+  recovery_codes_replaced: To
+  password_changed: To
+  account_closed: To
+}
+
+export type PersonEmail = keyof PersonFacts
+
+type Text = { readonly subject: string; readonly lines: Line[] }
+type Texts = { [K in PersonEmail]: (facts: PersonFacts[K], links: PersonLinks) => Text }
+
+const nameMax = 100
+
+/** A name that others chose, so that no program makes a link of it. */
+const quoted = (name: string): string =>
+  `“${name
+    .replaceAll(/[:/\\]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, nameMax)}”`
+
+const format = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+const moment = (iso: string): string => `${format.format(new Date(iso))} UTC`
+
+const ifNotYou = ({ origin }: PersonLinks): Line[] => [
+  'If this was not you, change your password and end the sessions that you do not know.',
+  { label: 'Your account', href: `${origin}/account` },
+]
+
+const texts: Texts = {
+  verify_email: ({ sign_up: id }, links) => ({
+    subject: 'Confirm your email address',
+    lines: [
+      `This address was used to sign up at ${company.name}. If it was you, confirm it and choose a password. The link works once, for 24 hours.`,
+      { label: 'Confirm this address', href: links.to('sign_up', id), isMain: true },
+      'If it was not you, do nothing: there will be no account.',
+    ],
+  }),
+  already_registered: (_facts, { origin }) => ({
+    subject: 'You already have an account',
+    lines: [
+      `This address was used to sign up at ${company.name}, which has an account already. If it was you, sign in.`,
+      { label: 'Sign in', href: `${origin}/sign-in`, isMain: true },
+      { label: 'Recover your account', href: `${origin}/recover` },
+      'If it was not you, do nothing: nothing was changed.',
+    ],
+  }),
+  invitation: ({ invitation: id, role, integration, by }, links) => ({
+    subject: `You are invited to an integration with ${company.name}`,
+    lines: [
+      `${by === null ? company.name : quoted(by)} invites you to ${quoted(integration)} as ${role}. The link works once, for seven days, with an account of this address.`,
+      { label: 'See the invitation', href: links.to('invitation', id), isMain: true },
+      'If you do not know the sender, do nothing.',
+    ],
+  }),
+  recovery_requested: ({ recovery: id }, links) => ({
+    subject: 'Recover your account',
+    lines: [
+      'The recovery of the account of this address was requested. If it was you, open the link. It works for one hour.',
+      { label: 'Recover your account', href: links.to('recovery', id), isMain: true },
+      'If it was not you, do nothing: nothing was changed.',
+    ],
+  }),
+  recovery_begun: ({ recovery: id, effective_at: at }, links) => ({
+    subject: 'Your account is being recovered',
+    lines: [
+      `From ${moment(at)} you can set a new password and a new second factor with this link, for seven days. Your old ones work until then.`,
+      { label: 'Set a new password', href: links.to('recovery', id), isMain: true },
+      'If this was not you, stop it now. Another person may be reading your email.',
+      { label: 'Stop the recovery', href: links.to('cancel_recovery', id) },
+    ],
+  }),
+  recovery_begun_by_member: ({ member, integration, effective_at: at }, { origin }) => ({
+    subject: 'A member is recovering their account',
+    lines: [
+      `${member}, a member of ${quoted(integration)}, asked to set a new password and a new second factor. They can do so from ${moment(at)}.`,
+      'If you doubt that it is them, ask them by another way than email, and remove them from the integration until you know.',
+      { label: 'Your account', href: `${origin}/account` },
+    ],
+  }),
+  recovery_cancelled: () => ({
+    subject: 'The recovery of your account was stopped',
+    lines: ['The recovery of your account was stopped. Your password and factors are as before.'],
+  }),
+  recovered: (_facts, { origin }) => ({
+    subject: 'Your account was recovered',
+    lines: [
+      'Your account has a new password. Its authenticator app, its passkeys and its recovery codes were removed, and every session, agent and device that acted for you has ended.',
+      { label: 'Sign in', href: `${origin}/sign-in`, isMain: true },
+      'If this was not you, write to us at once.',
+    ],
+  }),
+  recovered_member: ({ member, integration }, { origin }) => ({
+    subject: 'A member recovered their account',
+    lines: [
+      `${member}, a member of ${quoted(integration)}, set a new password. Every session, agent and device that acted for them has ended.`,
+      { label: 'Your account', href: `${origin}/account` },
+    ],
+  }),
+  factor_added: ({ factor }, links) => ({
+    subject: 'A way to sign in was added to your account',
+    lines: [`Your account has a new second factor: ${factor}.`, ...ifNotYou(links)],
+  }),
+  factor_removed: ({ factor }, links) => ({
+    subject: 'A way to sign in was removed from your account',
+    lines: [`A second factor of your account was removed: ${factor}.`, ...ifNotYou(links)],
+  }),
+  recovery_code_used: ({ left }, links) => ({
+    subject: 'A recovery code of your account was used',
+    lines: [
+      `A recovery code was used to sign in to your account. ${left === 1 ? 'One is' : `${left} are`} left.`,
+      ...ifNotYou(links),
+    ],
+  }),
+  recovery_codes_replaced: (_facts, links) => ({
+    subject: 'Your account has new recovery codes',
+    lines: [
+      'Your account has ten new recovery codes. The old ones work no longer.',
+      ...ifNotYou(links),
+    ],
+  }),
+  password_changed: (_facts, { origin }) => ({
+    subject: 'Your password was changed',
+    lines: [
+      'The password of your account was changed, and your other sessions have ended.',
+      'If this was not you, recover your account.',
+      { label: 'Recover your account', href: `${origin}/recover` },
+    ],
+  }),
+  account_closed: () => ({
+    subject: 'Your account is closed',
+    lines: [
+      'Your account is closed. Every session, agent and device that acted for you has ended.',
+    ],
+  }),
+}
+
+export function proseToPerson<K extends PersonEmail>(
+  kind: K,
+  facts: PersonFacts[K],
+  links: PersonLinks,
+): Prose {
+  const { subject, lines } = texts[kind](facts, links)
+  return {
+    subject,
+    heading: subject,
+    lines,
+    foot: ['You receive this email because it is about an account with this address.'],
+  }
+}
