@@ -1,6 +1,5 @@
 // Forms: each has a token that is bound to the browser, its session and the path, so that no other
 // page can make or replay one. Fields have labels, and name their fault.
-import { timingSafeEqual } from 'node:crypto'
 import { type Markup, markup } from '#http/html/markup.ts'
 import type { PageCall, PageContext } from './context.ts'
 import type { PageRequest } from './page.ts'
@@ -19,16 +18,6 @@ export function setCookie({ own }: PageContext, name: string, value: string | nu
   const secure = cookie.secure ? '; Secure' : ''
   const end = value === null ? '; Max-Age=0' : ''
   return `${cookie.name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${end}`
-}
-
-type Bound = { readonly browser: string; readonly session: string | null; readonly path: string }
-
-export const formTokenOf = ({ hmac }: PageContext, { browser, session, path }: Bound): string =>
-  Buffer.from(hmac(`form\n${browser}\n${session ?? ''}\n${path}`)).toString('base64url')
-
-export function isSameToken(expected: string, given: string | null): boolean {
-  const [one, other] = [expected, given ?? ''].map(text => Buffer.from(text))
-  return one?.length === other?.length && timingSafeEqual(one ?? Buffer.of(), other ?? Buffer.of())
 }
 
 export const form = (call: PageCall, path: string, content: Markup, name = ''): Markup =>

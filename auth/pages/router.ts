@@ -13,7 +13,9 @@ import {
   showDevice,
   showRequest,
 } from './device.ts'
-import { cookieOf, formTokenOf, isSameToken, setCookie } from './forms.ts'
+import { assetHeaders } from '#http/html/assets.ts'
+import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
+import { cookieOf, setCookie } from './forms.ts'
 import { handOff } from './handoff.ts'
 import { handoffPath } from './handoff-path.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
@@ -46,8 +48,6 @@ function routeAt(path: string): Route | undefined {
   return Object.hasOwn(routes, path) ? routes[path] : undefined
 }
 
-const day = 86_400
-
 export async function answerPage(
   context: PageContext,
   request: PageRequest,
@@ -60,11 +60,7 @@ export async function answerPage(
   if (asset !== undefined && isRead) {
     return {
       status: 200,
-      headers: {
-        'content-type': asset.type,
-        'cache-control': `public, max-age=${day}`,
-        'x-content-type-options': 'nosniff',
-      },
+      headers: assetHeaders(asset),
       body: asset.content,
     }
   }
@@ -84,7 +80,7 @@ async function run(
   const token = cookieOf(request, own.cookie('session').name)
   const session = token === null ? null : await sessions.find(token)
   const formToken = (path: string) =>
-    formTokenOf(context, { browser, session: session?.id ?? null, path })
+    formTokenOf(context.hmac, { browser, session: session?.id ?? null, path })
   const call: PageCall = { request, session, token, formToken }
   if (request.method === 'POST') {
     const given = request.form.get('form')

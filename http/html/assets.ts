@@ -1,0 +1,63 @@
+// The files that pages load: a stylesheet, scripts, the site's fonts and the icon. Stylesheet and
+// scripts are named by their content, so that browsers keep them until they change.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+export type Asset = { readonly type: string; readonly content: string | Uint8Array }
+
+export type PageAssets = {
+  readonly stylePath: string
+  /** In the order in which they run. */
+  readonly scriptPaths: readonly string[]
+  /** By path. */
+  readonly files: Readonly<Record<string, Asset>>
+}
+
+const resolver = createRequire(import.meta.url)
+const font = (file: string): Asset => ({
+  type: 'font/woff2',
+  content: readFileSync(resolver.resolve(`@fontsource-variable/${file}.woff2`)),
+})
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5b41"/><path d="M22.9 19.2A8 8 0 1 1 22.9 12.8" fill="none" stroke="#fbfaf6" stroke-width="2.8"/><circle cx="23.6" cy="16" r="3.1" fill="#fbfaf6"/></svg>\n'
+
+const fixed: Readonly<Record<string, Asset>> = {
+  '/assets/inter.woff2': font('inter/files/inter-latin-wght-normal'),
+  '/assets/newsreader.woff2': font('newsreader/files/newsreader-latin-opsz-normal'),
+  '/assets/jetbrains-mono.woff2': font('jetbrains-mono/files/jetbrains-mono-latin-wght-normal'),
+  '/assets/favicon.svg': { type: 'image/svg+xml', content: icon },
+}
+
+const versioned = (name: string, extension: string, content: string) =>
+  `/assets/${name}.${new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 10)}.${extension}`
+
+/** `scripts`: their text by name. */
+export function pageAssets(
+  style: string,
+  scripts: Readonly<Record<string, string>> = {},
+): PageAssets {
+  const stylePath = versioned('style', 'css', style)
+  const named = Object.entries(scripts).map(
+    ([name, content]) => [versioned(name, 'js', content), content] as const,
+  )
+  return {
+    stylePath,
+    scriptPaths: named.map(([path]) => path),
+    files: {
+      ...fixed,
+      [stylePath]: { type: 'text/css; charset=utf-8', content: style },
+      ...Object.fromEntries(
+        named.map(([path, content]) => [path, { type: 'text/javascript; charset=utf-8', content }]),
+      ),
+    },
+  }
+}
+
+const daySeconds = 86_400
+
+export const assetHeaders = ({ type }: Asset): Record<string, string> => ({
+  'content-type': type,
+  'cache-control': `public, max-age=${daySeconds}`,
+  'x-content-type-options': 'nosniff',
+})

@@ -1,0 +1,98 @@
+// The document around a page with a session, and the headers that it is sent with.
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { PageAssets } from './assets.ts'
+
+export type Site = {
+  /** The name of the company, and the address of its site. */
+  readonly name: string
+  readonly url: string
+}
+
+type DocumentProps = {
+  readonly title: string
+  readonly site: Site
+  readonly assets: Pick<PageAssets, 'stylePath' | 'scriptPaths'>
+  readonly children: ComponentChildren
+}
+
+export const Document = ({ title, site, assets, children }: DocumentProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{`${title} · ${site.name}`}</title>
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content="#12150f" media="(prefers-color-scheme: dark)" />
+      {assets.scriptPaths.length > 0 && (
+        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":true}' />
+      )}
+      <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href={assets.stylePath} />
+      {assets.scriptPaths.map(path => (
+        <script key={path} src={path} defer />
+      ))}
+    </head>
+    <body>{children}</body>
+  </html>
+)
+
+export const htmlOf = (page: VNode): string => `<!doctype html>\n${renderToString(page)}\n`
+
+export const Wordmark = ({ site, children }: { site: Site; children?: ComponentChildren }) => (
+  <a class="wordmark" href={`${site.url}/`}>
+    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d="M18.9 15.2A8 8 0 1 1 18.9 8.8"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2.6"
+      />
+      <circle cx="19.6" cy="12" r="3" fill="currentColor" />
+    </svg>
+    {site.name}
+    {children}
+  </a>
+)
+
+type Policy = {
+  /** Addresses of other origins to which the answer to a form may redirect. */
+  readonly formTargets?: readonly string[]
+  /** Whether the page runs the scripts of its origin. */
+  readonly scripts?: boolean
+}
+
+/**
+ * Browsers apply `form-action` to the redirects behind a form as well, so the address that a form
+ * leads to is named.
+ */
+const policyOf = ({ formTargets = [], scripts = false }: Policy) =>
+  [
+    "default-src 'none'",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    `form-action 'self'${formTargets.map(target => ` ${formSource(target)}`).join('')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** An origin, or a scheme: of an application, and where the host is an IPv6 address, which a policy
+ *  cannot name. */
+function formSource(address: string): string {
+  const { origin, protocol, hostname } = new URL(address)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+}
+
+export const pageHeaders = (policy: Policy = {}): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policyOf(policy),
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+})

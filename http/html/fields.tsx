@@ -1,0 +1,104 @@
+// Parts of forms. Every field has a label, and names its fault.
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+
+type FieldProps = {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local'
+  readonly value?: string
+  readonly autocomplete?: string
+  readonly hint?: ComponentChildren
+  readonly fault?: string | undefined
+  readonly focus?: boolean
+  readonly isOptional?: boolean
+  readonly class?: string
+  /** Attributes of the input, such as those that choose the keyboard of a phone. */
+  readonly input?: Partial<InputHTMLAttributes>
+}
+
+export function Field(props: FieldProps) {
+  const { name, label, hint, fault } = props
+  return (
+    <div class="field">
+      <label for={name}>
+        {label}
+        {props.isOptional && <span class="optional"> (optional)</span>}
+      </label>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input {...inputOf(props)} />
+      <Fault name={name} fault={fault} />
+    </div>
+  )
+}
+
+/** The attributes of an input depend on its type, which is known to the caller only. */
+const inputOf = (props: FieldProps) =>
+  ({
+    id: props.name,
+    name: props.name,
+    type: props.type ?? 'text',
+    value: props.value ?? '',
+    class: props.class,
+    autocomplete: props.autocomplete ?? 'off',
+    required: props.isOptional !== true,
+    'aria-describedby': described(props.name, props.hint !== undefined, props.fault),
+    'aria-invalid': props.fault !== undefined ? 'true' : undefined,
+    autofocus: props.focus,
+    ...props.input,
+  }) as InputHTMLAttributes
+
+const described = (name: string, hasHint: boolean, fault: string | undefined) =>
+  [hasHint && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean).join(' ') ||
+  undefined
+
+export const Fault = ({ name, fault }: { name: string; fault: string | undefined }) =>
+  fault === undefined ? null : (
+    <p class="fault" id={`${name}-fault`}>
+      {fault}
+    </p>
+  )
+
+type SelectProps = Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'fault'> & {
+  readonly options: readonly (readonly [value: string, label: string])[]
+}
+
+export function Select({ name, label, value, hint, fault, options }: SelectProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select
+        id={name}
+        name={name}
+        aria-describedby={described(name, hint !== undefined, fault)}
+        aria-invalid={fault !== undefined ? 'true' : undefined}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Fault name={name} fault={fault} />
+    </div>
+  )
+}
+
+/** A problem of a whole form. */
+export const Alert = ({ children }: { children: ComponentChildren }) => (
+  <p class="alert" role="alert">
+    {children}
+  </p>
+)
+
+export const Hidden = ({ name, value }: { name: string; value: string }) => (
+  <input type="hidden" name={name} value={value} />
+)
