@@ -37,7 +37,10 @@ const reasons: Record<string, string> = {
   'auth.credentials_integration_idx':
     'Its foreign key needs it when an operator deletes an integration.',
   'auth.credentials_person_idx': 'A person lists and ends their own sessions by it.',
+  'auth.credentials_sign_in_idx': 'The sessions of one sign-in end together by it.',
   'auth.failed_attempts_last_at_idx': 'The authorization server sweeps failed attempts by it.',
+  'auth.handoffs_expires_at_idx': 'The authorization server sweeps handoffs by it.',
+  'auth.handoffs_session_idx': 'Its foreign key needs it when a session is swept.',
   'auth.invitations_integration_created_at_idx': 'The invitations of a day are counted by it.',
   'auth.members_person_idx': 'Signing in reads the integrations of a person by it.',
   'auth.token_families_client_idx': 'Its foreign key needs it when a client is swept.',
