@@ -2,12 +2,12 @@
 // The database decides each and writes its audit row (migrations/0024_administration.sql); this
 // module mints the secrets, which are only ever in the result.
 
-import { idFrom, type Noun } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { newId } from './ids.ts'
 import { pepperName } from './pepper.ts'
 import { hashToken, mintClientSecret, mintKey } from './tokens.ts'
 
@@ -31,8 +31,6 @@ export type RefusedChange =
   | 'already_accepted'
 
 export type Changed<T> = { refusal: RefusedChange } | ({ refusal: null } & T)
-
-const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 
 async function change<T>(
   connection: Connection,

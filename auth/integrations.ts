@@ -1,18 +1,16 @@
 // Creates what the first call needs: an integration with its sandbox organization, grants,
 // agreements and keys. Needs the role that owns the database; the gateway's roles cannot do this.
 
-import { idFrom, type Noun } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
 import { createIntegration } from './accounts/members.ts'
+import { newId } from './ids.ts'
 import { pepperName } from './pepper.ts'
 import { hashToken, mintKey } from './tokens.ts'
-
-const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 
 export type Sandbox = { integration: string; organization: string }
 

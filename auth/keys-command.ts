@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { newId } from './ids.ts'
 import { createKey, type Act, type RefusedChange, revokeKeyOf } from './administration.ts'
 import { countOutdated, type Peppers } from './pepper.ts'
 import {
@@ -15,7 +15,6 @@ import {
   openIntegration,
   supersedeAgreements,
 } from './integrations.ts'
-import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
 export const keysHelp = `Usage:
@@ -111,7 +110,7 @@ async function outdated({ connection, peppers }: KeysContext): Promise<string[]>
 /** The act of a command, for the audit. */
 export const actOfOperator = (): Act => ({
   surface: 'cli',
-  request: idFrom('request', now(), randomBytes(16)),
+  request: newId('request'),
 })
 
 export const refusals: Record<RefusedChange, string> = {

@@ -3,13 +3,13 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { idFrom } from '#contract/ids.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { openPool, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
 import { testDatabase } from '#database/testing/database.ts'
+import { newId } from '../ids.ts'
 import { hashPassword, totpPurpose } from '../accounts/person-store.ts'
 import { codeAt, newTotpSecret } from '../accounts/totp.ts'
 import { openIntegration } from '../integrations.ts'
@@ -45,7 +45,7 @@ export async function openPeople() {
   }
   let made = 0
   const addPerson = async (hasFactor = true): Promise<TestPerson> => {
-    const id = idFrom('person', now(), randomBytes(16))
+    const id = newId('person')
     const email = `person${++made}@example.com`
     const secret = hasFactor ? newTotpSecret(randomBytes) : null
     await run(sql`insert into auth.persons (id, email, name) values (${id}, ${email}, 'Ada')`)
@@ -88,7 +88,7 @@ export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
   const failures: unknown[] = []
   const server = createServer((request, response) => {
-    const requestId = idFrom('request', now(), randomBytes(16))
+    const requestId = newId('request')
     app.answer(request, response, { address: caller.address, requestId }).catch(failure => {
       failures.push(failure)
       response.destroy()

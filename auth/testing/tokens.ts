@@ -1,12 +1,12 @@
 // Access tokens for tests: a client, for agents and devices a person who is a member, the family,
 // and the token itself, as the authorization server would write them.
 
-import { idFrom, type Noun } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Audience, type MemberRole, type Scope } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
 import type { CredentialKind } from '../credential-cache.ts'
 import { pepperName } from '../pepper.ts'
 import { hashToken, mintAccessToken } from '../tokens.ts'
@@ -30,8 +30,6 @@ export type IssuedToken = {
   person: string | null
   family: string
 }
-
-const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 
 export async function issueToken(
   connection: Connection,

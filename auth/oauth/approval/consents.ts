@@ -3,11 +3,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { idFrom } from '#contract/ids.ts'
 import { allScopes, type Audience, intersect, type Scope } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { newId } from '../../ids.ts'
 import type { AuditedCall } from '../audit.ts'
 import type { Secrets } from '../secrets.ts'
 import { audiencesOf, type Resources, scopesOf } from '../tokens/families.ts'
@@ -87,7 +86,7 @@ export function createConsents(parts: Parts) {
       const interaction = await interactionOf(provider, request, response)
       const asked = interaction === null ? null : await describe(parts, interaction)
       if (asked === null || interaction === null) return 'gone'
-      const id = idFrom('token_family', now(), randomBytes(16))
+      const id = newId('token_family')
       const family = { id, ...asked, ...decision }
       const outcome = await pool.use(connection =>
         approveRequest(connection, call, requestedBy(interaction), family),

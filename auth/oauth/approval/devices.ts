@@ -3,11 +3,10 @@
 // know no person, so a code could not belong to the first who opens it; the confirmation marks the
 // code as used before the person has decided; and wrong codes are not counted.
 
-import { idFrom } from '#contract/ids.ts'
 import { allScopes, intersect } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { newId } from '../../ids.ts'
 import type { AuditedCall } from '../audit.ts'
 import { normalizedUserCode, type Secrets } from '../secrets.ts'
 import { audiencesOf, type Resources, scopesOf } from '../tokens/families.ts'
@@ -78,7 +77,7 @@ export function createDevices({ pool, secrets, resources }: Parts) {
       const asked = await open(userCode, decision.person)
       if (asked === null || hashes === null) return 'gone'
       const { client, scopes, audience } = asked
-      const id = idFrom('token_family', now(), randomBytes(16))
+      const id = newId('token_family')
       const family = { id, client, scopes, audience, ...decision }
       const requested = requestedBy(hashes, decision.person)
       return pool.use(connection => approveRequest(connection, call, requested, family))

@@ -2,12 +2,11 @@
 // extraClientMetadata sees only added properties and runs before its own checks, its answer holds a
 // dozen members of OpenID, and the quota has to be counted by the statement that inserts the row.
 
-import { idFrom } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { allScopes, intersect } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { newId } from '../../ids.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { deviceGrant } from '#contract/oauth.ts'
 import { scopesOf } from '../tokens/families.ts'
@@ -151,7 +150,7 @@ export async function registerClient(
   network: string,
   metadata: Metadata,
 ) {
-  const id = idFrom('client', now(), randomBytes(16))
+  const id = newId('client')
   const { registrationsPerWindow: ofNetwork, registrationsPerDay: ofAll } = limits
   const [row] = await connection.run<Registered>(sql`
     with counted as materialized (

@@ -3,11 +3,11 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type MemberRole } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
 import { openPool, type Row } from '#database/pool.ts'
+import { newId } from '../../ids.ts'
 import { authPoolSettings } from '../../pool-settings.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
@@ -50,7 +50,7 @@ export async function serve({
   let auth: AuthorizationServer | undefined
   const server = createServer((request, response) => {
     const call = {
-      requestId: idFrom('request', now(), randomBytes(16)),
+      requestId: newId('request'),
       address: (request.headers['test-address'] as string | undefined) ?? address,
     }
     const [path = ''] = (request.url ?? '').split('?', 1)
@@ -137,7 +137,7 @@ export async function openFixture() {
 type Run = <R extends Row>(statement: Statement) => Promise<R[]>
 
 async function addMember(run: Run, integration: string, role: MemberRole): Promise<string> {
-  const id = idFrom('person', now(), randomBytes(16))
+  const id = newId('person')
   await run(sql`
     with made as (
       insert into auth.persons (id, email, name)
@@ -153,7 +153,7 @@ export async function addClient(
   run: Run,
   { integration, mode = 'test', scopes = allScopes }: ClientOptions,
 ) {
-  const id = idFrom('client', now(), randomBytes(16))
+  const id = newId('client')
   const secrets = createSecrets(peppers)
   const secret = mintClientSecret(randomBytes(32))
   await run(sql`
@@ -165,7 +165,7 @@ export async function addClient(
   const addSecret = (value: string) =>
     run(sql`
       insert into auth.client_secrets (id, client, hash, pepper, last4)
-      values (${idFrom('client_secret', now(), randomBytes(16))}, ${id},
+      values (${newId('client_secret')}, ${id},
               ${secrets.hash(value)}, ${secrets.pepper}, ${value.slice(-4)})`)
   await addSecret(secret)
   return { id, secret, addSecret, family: family[0]?.id ?? '' }

@@ -2,10 +2,11 @@
 // its model, and saves a token, which are two round trips and milliseconds of its own. Here one
 // statement does it all, for every request of one moment (mint-client-tokens.ts).
 
-import { idFrom, isId } from '#contract/ids.ts'
+import { isId } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { allScopes, type Audience } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
+import { newId } from '../../ids.ts'
 import { isClientSecret } from '../../tokens.ts'
 import type { AuditedCall } from '../audit.ts'
 import type { PresentedClient } from '../clients/client-authentication.ts'
@@ -44,7 +45,7 @@ export async function issueClientToken(
   const scopes = asked.length === 0 ? null : asked
   const minted = await mintClientToken({
     call,
-    token: idFrom('token', now(), randomBytes(16)),
+    token: newId('token'),
     client: client.id,
     secrets: secrets.hexHashes(secret),
     values: { test: storedOf(secrets, values.test), live: storedOf(secrets, values.live) },

@@ -2,10 +2,9 @@
 // is consumed, and what is born of it is stored, in one statement. It comes second where another
 // request has consumed it first, and then nothing is stored.
 
-import { idFrom } from '#contract/ids.ts'
 import type { Connection, Row } from '#database/pool.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
+import { newId } from '../../ids.ts'
 import { insertAuditRow } from '../audit.ts'
 import { familyStands } from '../../guard.ts'
 import type { Consumed, IssuedAccess, IssuedRefresh, OAuthRequest } from '../request.ts'
@@ -70,7 +69,7 @@ const insertAccessToken = (secrets: Secrets, access: IssuedAccess): Statement =>
     insert into auth.credentials (id, kind, integration, organization, mode, name, scopes, hash,
                                   last4, expires_at, family, client, person, audience,
                                   pepper)
-    select ${idFrom('token', now(), randomBytes(16))}, s.kind, s.integration, s.organization, s.mode,
+    select ${newId('token')}, s.kind, s.integration, s.organization, s.mode,
            'access token', ${access.scopes}::text[], ${secrets.hash(access.value)},
            ${access.value.slice(-4)}, clock_timestamp() + ${access.seconds}::int * interval '1 second',
            s.id, s.client, s.person, ${access.audience}::text[], ${secrets.pepper}

@@ -1,12 +1,11 @@
 // Tokens that are pinned to an organization by the parameter `organization` of the token endpoint.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { idFrom } from '#contract/ids.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import type { Mode } from '#contract/operation.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import { openModePools } from '#database/modes.ts'
 import { sql } from '#database/sql.ts'
+import { newId } from '../../ids.ts'
 import { grant, issueKey, openOrganization } from '../../integrations.ts'
 import { authenticateWithCache } from '../../testing/authenticate.ts'
 import { agentTokens, authorize, exchange, refreshWith } from '../testing/agent.ts'
@@ -137,7 +136,7 @@ describe('200: a token of a confidential client', () => {
 describe('400: an organization', () => {
   test('without a grant, of the other mode, unknown or no id is refused alike', async () => {
     const mint = await newClient()
-    const unknown = idFrom('organization', now(), randomBytes(16))
+    const unknown = newId('organization')
     const { foreign, live } = organizations
     for (const organization of [foreign, live, unknown, 'org_1', '', `${unknown}'`]) {
       const answer = await mint({ organization })
