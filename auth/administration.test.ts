@@ -16,7 +16,8 @@ import {
   revokeClientSecret,
   revokeKeyOf,
 } from './administration.ts'
-import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
+import { grant, openIntegration, openOrganization } from './integrations.ts'
+import { acceptAgreement } from './testing/administration.ts'
 import { pepperName } from './pepper.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'

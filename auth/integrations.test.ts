@@ -5,14 +5,9 @@ import { sqlState } from '#database/failures.ts'
 import { type Connection, type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import {
-  grant,
-  issueKey,
-  listKeys,
-  openIntegration,
-  openOrganization,
-  revokeKey,
-} from './integrations.ts'
+import { grant, issueKey, listKeys, openIntegration, openOrganization } from './integrations.ts'
+import { revokeKeyOf } from './administration.ts'
+import { actOfOperator } from './keys-command.ts'
 import { modeOf } from './tokens.ts'
 
 let database: TestDatabase
@@ -134,11 +129,13 @@ describe('a key', () => {
       last_used_at: null,
     })
     expect(Object.keys((await listed()) ?? {})).not.toContain('hash')
-    expect(await useOwner(connection => revokeKey(connection, id))).toBe(true)
+    const revoke = async (name: string) =>
+      (await useOwner(connection => revokeKeyOf(connection, name, null, actOfOperator()))).refusal
+    expect(await revoke(id)).toBeNull()
     const { revoked_at } = (await listed()) ?? {}
     expect(revoked_at).not.toBeNull()
-    expect(await useOwner(connection => revokeKey(connection, id))).toBe(false)
+    expect(await revoke(id)).toBe('not_found')
     expect((await listed())?.revoked_at).toBe(revoked_at ?? '')
-    expect(await useOwner(connection => revokeKey(connection, 'key_unknown'))).toBe(false)
+    expect(await revoke('key_unknown')).toBe('not_found')
   })
 })

@@ -8,6 +8,7 @@ import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { randomBytes } from '#database/clock.ts'
 import { createIntegration } from './accounts/members.ts'
+import type { KeyCreation } from './administration.ts'
 import { newId } from './ids.ts'
 import { pepperName } from './pepper.ts'
 import { hashToken, mintKey } from './tokens.ts'
@@ -70,17 +71,6 @@ export async function grant(
     on conflict do nothing`)
 }
 
-/** Records that an integration accepted the business associate agreement. */
-export async function acceptAgreement(
-  connection: Connection,
-  integration: string,
-  version: string,
-) {
-  await connection.run(sql`
-    insert into auth.agreements (id, integration, version)
-    values (${newId('agreement')}, ${integration}, ${version})`)
-}
-
 /** Lets agreements to older versions end after the period for accepting this one. A repeated call
  *  does not extend the period. Returns the integrations concerned. */
 export async function supersedeAgreements(
@@ -95,19 +85,8 @@ export async function supersedeAgreements(
   return [...new Set(rows.map(row => row.integration))].sort()
 }
 
-export type KeyRequest = {
-  integration: string
-  mode: Mode
-  name: string
-  scopes?: readonly Scope[]
-  /** Null or absent: any organization with a grant to the integration. */
-  organization?: string | null
-  /** RFC 3339; null or absent: it does not expire. */
-  expiresAt?: string | null
-}
-
 /** Creates a key. The key itself is only ever in this result. `pepper`: the newest. */
-export async function issueKey(connection: Connection, pepper: string, request: KeyRequest) {
+export async function issueKey(connection: Connection, pepper: string, request: KeyCreation) {
   const key = mintKey(request.mode, randomBytes(32))
   const id = newId('key')
   await connection.run(sql`
@@ -139,12 +118,3 @@ export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
            iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
            iso(last_used_at) as last_used_at
       from auth.credentials where kind = 'key' order by id limit 1000`)
-
-/** Revokes a key from the next call on; false if there is no such active key. */
-export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
-  const rows = await connection.run(sql`
-    update auth.credentials set revoked_at = clock_timestamp() where id = ${id} and kind = 'key'
-       and revoked_at is null
-    returning id`)
-  return rows.length === 1
-}

@@ -3,13 +3,8 @@ import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import {
-  acceptAgreement,
-  grant,
-  listKeys,
-  openIntegration,
-  openOrganization,
-} from './integrations.ts'
+import { grant, listKeys, openIntegration, openOrganization } from './integrations.ts'
+import { acceptAgreement } from './testing/administration.ts'
 import { keysCommand, keysHelp, KeysFault } from './keys-command.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 

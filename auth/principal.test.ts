@@ -5,13 +5,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode } from '#contract/operation.ts'
-import {
-  acceptAgreement,
-  grant,
-  type KeyRequest,
-  openIntegration,
-  openOrganization,
-} from './integrations.ts'
+import type { KeyCreation } from './administration.ts'
+import { grant, openIntegration, openOrganization } from './integrations.ts'
+import { acceptAgreement } from './testing/administration.ts'
 import { mintKey } from './tokens.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { actingFor, type CredentialCache, createCredentialCache } from './principal.ts'
@@ -28,7 +24,7 @@ beforeEach(async () => {
     openIntegration(connection, 'Ada'),
   ))
 })
-const mint = (more: Partial<KeyRequest> = {}) => context.mint({ integration, ...more })
+const mint = (more: Partial<KeyCreation> = {}) => context.mint({ integration, ...more })
 
 /** What the gateway finds, and the tenant that its connection is set to. Expects the same result
  *  with and without the cache. */

@@ -4,7 +4,8 @@ import { openPool } from '#database/pool.ts'
 import { openModePools } from '#database/modes.ts'
 import type { Statement } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
-import { issueKey, type KeyRequest } from '../integrations.ts'
+import type { KeyCreation } from '../administration.ts'
+import { issueKey } from '../integrations.ts'
 
 export const pepper = 'a pepper'
 
@@ -17,7 +18,7 @@ export async function openAuthDatabase() {
     owner,
     gateways,
     run: (statement: Statement) => owner.use(connection => connection.run(statement)),
-    mint: async (request: Pick<KeyRequest, 'integration'> & Partial<KeyRequest>) =>
+    mint: async (request: Pick<KeyCreation, 'integration'> & Partial<KeyCreation>) =>
       (
         await owner.use(connection =>
           issueKey(connection, pepper, { mode: 'test', name: 'k', ...request }),

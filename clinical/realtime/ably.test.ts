@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
-import { issueKey, revokeKey } from '#auth/integrations.ts'
+import { issueKey } from '#auth/integrations.ts'
+import { revokeKey } from '#auth/testing/administration.ts'
 import { type IssuedToken, issueToken } from '#auth/testing/tokens.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'

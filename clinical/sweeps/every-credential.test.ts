@@ -2,7 +2,8 @@
 // in every other way too, which proves that the check runs before the later ones.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { acceptAgreement, supersedeAgreements } from '#auth/integrations.ts'
+import { supersedeAgreements } from '#auth/integrations.ts'
+import { acceptAgreement } from '#auth/testing/administration.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sql, type Statement } from '#database/sql.ts'

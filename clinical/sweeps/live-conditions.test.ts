@@ -3,7 +3,8 @@
 // all sixteen, for a key and a token, each known to the gateway from before.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { acceptAgreement, grant, openIntegration } from '#auth/integrations.ts'
+import { grant, openIntegration } from '#auth/integrations.ts'
+import { acceptAgreement } from '#auth/testing/administration.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'

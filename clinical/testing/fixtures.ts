@@ -6,14 +6,9 @@ import ipaddr from 'ipaddr.js'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  acceptAgreement,
-  grant,
-  issueKey,
-  openIntegration,
-  openOrganization,
-  type KeyRequest,
-} from '#auth/integrations.ts'
+import type { KeyCreation } from '#auth/administration.ts'
+import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { acceptAgreement } from '#auth/testing/administration.ts'
 import type { Mode, Quota } from '#contract/operation.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
@@ -116,7 +111,7 @@ export async function openFixtures(settings: FixtureSettings = {}) {
   const errors: unknown[] = []
   const open = () => createContext(optionsOf(place, settings, errors))
   let context = open()
-  const key = async (request: KeyRequest) =>
+  const key = async (request: KeyCreation) =>
     (await owner.use(connection => issueKey(connection, pepper, request))).key
   const clinic = await owner.use(connection =>
     openOrganization(connection, 'Example Clinic', 'example-clinic'),

@@ -1,7 +1,7 @@
 // Close codes of realtime connections over real sockets, at two gateways that share only the
 // database.
 import { describe, expect, test } from 'bun:test'
-import { revokeKey } from '#auth/integrations.ts'
+import { revokeKey } from '#auth/testing/administration.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
