@@ -12,15 +12,18 @@ import { hashArray, pepperName } from './pepper.ts'
 /** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
 
+/** Whether an integration has a business associate agreement in force. */
+export const hasAgreement = (integration: Statement): Statement => sql`
+  exists (select from auth.agreements a where a.integration = ${integration}
+             and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`
+
+const ofKey = sql`k.integration`
+
 /** One row if the credential is valid, else none. `stale`: whether to record its use. */
 function guardOf({ credential, tenant, revision }: CachedCredential): Statement {
   const { id, mode, integration, family, agreed } = credential
   // An agreement may end by the passing of time, which does not change the revision.
-  const agreement =
-    mode === 'live' && agreed
-      ? sql`and exists (select from auth.agreements a where a.integration = k.integration
-            and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`
-      : nothing
+  const agreement = mode === 'live' && agreed ? sql`and ${hasAgreement(ofKey)}` : nothing
   const standing =
     family === null
       ? nothing

@@ -21,9 +21,12 @@ export const hashesOf = (
   return [hashToken(newest, token), ...older.map(pepper => hashToken(pepper, token))]
 }
 
-/** The hashes as an array of `bytea`, for `= any (…)`. */
+/** Hashes in hexadecimal as an array of `bytea`, for `= any (…)`. */
+export const hexArray = (hashes: readonly string[]): Statement =>
+  sql`array(select decode(h, 'hex') from unnest(${hashes}::text[]) h)`
+
 export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
-  sql`array(select decode(h, 'hex') from unnest(${hashes.map(hash => hash.toHex())}::text[]) h)`
+  hexArray(hashes.map(hash => hash.toHex()))
 
 /** How many credentials, secrets of clients, and refresh tokens and codes can be used and are not
  *  under the newest pepper. `lost`: those under a pepper that is not among these, which cannot be

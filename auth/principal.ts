@@ -14,7 +14,7 @@ import {
 } from '#contract/scopes.ts'
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { familyStands, markUsed, rehash } from './guard.ts'
+import { familyStands, hasAgreement, markUsed, rehash } from './guard.ts'
 import { hashArray, hashesOf, type Peppers } from './pepper.ts'
 import { hashToken } from './tokens.ts'
 import type {
@@ -187,8 +187,7 @@ async function lookUp(
            f.outdated, opened.tenant as opened, f.revision::text as revision,
            (select m.role from auth.members m where m.integration = f.integration
                and m.person = f.person and m.removed_at is null) as role,
-           exists (select from auth.agreements a where a.integration = f.integration
-             and a.terminated_at is null and (a.ends_at is null or a.ends_at > now())) as agreed,
+           ${hasAgreement(sql`f.integration`)} as agreed,
            (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
       from opened left join found f on true`)
   return found
@@ -256,7 +255,5 @@ export async function stillAuthorized(
        and g.mode = ${mode} and g.status = 'active' and ${scope} = any (g.scopes)
       join tenants s on s.integration = h.integration and s.organization = h.organization
        and s.retired_at is null
-     where ${mode} = 'test' or exists (
-       select from auth.agreements a where a.integration = h.integration
-          and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`)
+     where ${mode} = 'test' or ${hasAgreement(sql`h.integration`)}`)
 }

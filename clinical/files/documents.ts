@@ -5,6 +5,7 @@
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
+import { hasAgreement } from '#auth/guard.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { inTenant } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
@@ -95,6 +96,4 @@ const isGranted = ({ mode }: Document): Statement => sql`
   exists (select from auth.grants g
            where g.integration = s.integration and g.organization = s.organization
              and g.mode = ${mode} and g.status = 'active')
-  and exists (select from auth.agreements a
-               where a.integration = s.integration and a.terminated_at is null
-                 and (a.ends_at is null or a.ends_at > now()))`
+  and ${hasAgreement(sql`s.integration`)}`

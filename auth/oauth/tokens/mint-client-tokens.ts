@@ -8,7 +8,8 @@ import type { Audience } from '#contract/scopes.ts'
 import { createBatches } from '#database/batches.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { familyStands, ignoreFull } from '../../guard.ts'
+import { familyStands, hasAgreement, ignoreFull } from '../../guard.ts'
+import { hexArray } from '../../pepper.ts'
 import { type AuditedCall, insertAuditRows } from '../audit.ts'
 import { mayBePinned } from './organizations.ts'
 
@@ -74,9 +75,8 @@ async function rehash(
   { secrets, pepper }: MintRequest,
 ): Promise<void> {
   const [newest = ''] = secrets
-  const older = sql`array(select decode(h, 'hex') from unnest(${secrets}::text[]) h)`
   const rehashed = connection.run(sql`
-    select auth.rehash_client_secret(${id}, ${older}, decode(${newest}, 'hex'), ${pepper})`)
+    select auth.rehash_client_secret(${id}, ${hexArray(secrets)}, decode(${newest}, 'hex'), ${pepper})`)
   await rehashed.catch(ignoreFull)
 }
 
@@ -107,9 +107,7 @@ const clientsOf = (requests: readonly MintRequest[]) => sql`
            s.id is not null as is_authenticated,
            case when s.hash <> r.secrets[1] then s.id end as outdated_secret,
            c.mode = 'test' or (
-             exists (select from auth.agreements a
-                      where a.integration = c.integration and a.terminated_at is null
-                        and (a.ends_at is null or a.ends_at > now()))
+             ${hasAgreement(sql`c.integration`)}
              and exists (select from auth.grants g
                           where g.integration = c.integration and g.mode = c.mode
                             and g.status = 'active'
