@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
+import { now } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
 import { clientsCommand, clientsHelp } from './clients-command.ts'
 import { openIntegration } from './integrations.ts'
@@ -9,7 +10,9 @@ import { hashToken, isClientSecret } from './tokens.ts'
 const context = await openAuthDatabase()
 afterAll(() => context.close())
 const run = (...args: string[]) =>
-  context.owner.use(connection => clientsCommand(args, { connection, peppers: [pepper] }))
+  context.owner.use(connection =>
+    clientsCommand(args, { connection, peppers: [pepper], now: now() }),
+  )
 
 beforeAll(async () => {
   await expect(run('create', '--name', 'x')).rejects.toThrow('There is no integration yet')

@@ -12,14 +12,15 @@ import {
 } from './administration.ts'
 import {
   actOfOperator,
+  type CommandContext,
+  CommandFault,
   integrationFrom,
-  type KeysContext,
-  KeysFault,
   modeFrom,
   nameFrom,
   refusals,
   scopesFrom,
-} from './keys-command.ts'
+  unknownCommand,
+} from './operator.ts'
 
 export const clientsHelp = `Usage:
   npm run clients -- list
@@ -36,10 +37,8 @@ revoke ends a client and all its tokens with the next call. Without --mode it is
 
 Scopes: ${allScopes.join(', ')}`
 
-type ClientsContext = Pick<KeysContext, 'connection' | 'peppers'>
-
 /** Runs one command and returns what to print. */
-export async function clientsCommand(args: string[], context: ClientsContext): Promise<string> {
+export async function clientsCommand(args: string[], context: CommandContext): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -55,11 +54,10 @@ export async function clientsCommand(args: string[], context: ClientsContext): P
   if (command === 'create' && id === undefined) return create(context, values)
   const change = changes[command]
   if (change && id !== undefined && rest.length === 0) return change(context, id)
-  const reason = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
-  throw new KeysFault(`${reason}${clientsHelp}`)
+  throw unknownCommand(positionals, clientsHelp)
 }
 
-const changes: Record<string, (context: ClientsContext, id: string) => Promise<string>> = {
+const changes: Record<string, (context: CommandContext, id: string) => Promise<string>> = {
   async 'add-secret'({ connection, peppers }, client) {
     const asked = { client, integration: null }
     const made = await addClientSecret(connection, peppers[0], asked, actOfOperator())
@@ -79,7 +77,7 @@ const changes: Record<string, (context: ClientsContext, id: string) => Promise<s
 }
 
 const faultOf = (refusal: RefusedChange, id: string) =>
-  new KeysFault(
+  new CommandFault(
     refusal === 'not_found'
       ? `There is no active ${id}. \`npm run clients -- list\` shows them.`
       : refusals[refusal],
@@ -90,13 +88,13 @@ const shown = (secret: string, what: string) =>
 
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration', string>>
 
-async function create({ connection, peppers }: ClientsContext, flags: Flags): Promise<string> {
+async function create({ connection, peppers }: CommandContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the client a --name of 1 to 200 characters: what it is for')
   const [mode, scopes] = [modeFrom(flags.mode), scopesFrom(flags.scopes)]
   const integration = await integrationFrom(connection, flags.integration)
   const asked = { integration, mode, name, scopes }
   const made = await createClient(connection, peppers[0], asked, actOfOperator())
-  if (made.refusal !== null) throw new KeysFault(refusals[made.refusal])
+  if (made.refusal !== null) throw new CommandFault(refusals[made.refusal])
   return `client_id      ${made.id}\nclient_secret  ${shown(made.secret, made.secretId)}`
 }
 

@@ -7,7 +7,7 @@ import { sql } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { grant, issueKey, listKeys, openIntegration, openOrganization } from './integrations.ts'
 import { revokeKeyOf } from './administration.ts'
-import { actOfOperator } from './keys-command.ts'
+import { actOfOperator } from './operator.ts'
 import { modeOf } from './tokens.ts'
 
 let database: TestDatabase

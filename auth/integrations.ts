@@ -10,6 +10,7 @@ import { randomBytes } from '#database/clock.ts'
 import { createIntegration } from './accounts/members.ts'
 import type { KeyCreation } from './administration.ts'
 import { newId } from './ids.ts'
+import { actOfOperator } from './operator.ts'
 import { pepperName } from './pepper.ts'
 import { hashToken, mintKey } from './tokens.ts'
 
@@ -17,8 +18,7 @@ export type Sandbox = { integration: string; organization: string }
 
 /** Creates an integration with its sandbox organization, which grants every scope in test mode. */
 export async function openIntegration(connection: Connection, name: string): Promise<Sandbox> {
-  const act = { surface: 'cli', request: newId('request') } as const
-  const made = await createIntegration(connection, { name, owner: null }, act)
+  const made = await createIntegration(connection, { name, owner: null }, actOfOperator())
   if (made.refusal !== null) throw new Error(`The integration was refused: ${made.refusal}.`)
   return made
 }

@@ -5,7 +5,8 @@ import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { grant, listKeys, openIntegration, openOrganization } from './integrations.ts'
 import { acceptAgreement } from './testing/administration.ts'
-import { keysCommand, keysHelp, KeysFault } from './keys-command.ts'
+import { keysCommand, keysHelp } from './keys-command.ts'
+import { CommandFault } from './operator.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 
 let database: TestDatabase
@@ -54,7 +55,7 @@ describe('bun run keys', () => {
     expect(await run('revoke', row?.id ?? '')).toContain('is revoked')
     expect(await find(key)).toBeNull()
     expect(await run('list')).toContain('revoked')
-    await expect(run('revoke', row?.id ?? '')).rejects.toThrow(KeysFault)
+    await expect(run('revoke', row?.id ?? '')).rejects.toThrow(CommandFault)
   })
   test('keys mint defaults to all scopes, test mode and no expiry', async () => {
     await run('mint', '--name', 'whole')

@@ -1,12 +1,10 @@
 // The command `bun run keys`, with the database connection and the pepper as arguments.
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
-import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
-import type { Connection, Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
-import { newId } from './ids.ts'
-import { createKey, type Act, type RefusedChange, revokeKeyOf } from './administration.ts'
-import { countOutdated, type Peppers } from './pepper.ts'
+import { allScopes } from '#contract/scopes.ts'
+import type { Connection } from '#database/pool.ts'
+import { createKey, revokeKeyOf } from './administration.ts'
+import { countOutdated } from './pepper.ts'
 import {
   issueKey,
   type KeyRow,
@@ -15,7 +13,17 @@ import {
   openIntegration,
   supersedeAgreements,
 } from './integrations.ts'
-import type { Mode } from '#contract/operation.ts'
+import {
+  actOfOperator,
+  type CommandContext,
+  CommandFault,
+  integrationFrom,
+  modeFrom,
+  nameFrom,
+  refusals,
+  scopesFrom,
+  unknownCommand,
+} from './operator.ts'
 
 export const keysHelp = `Usage:
   npm run keys -- list
@@ -36,15 +44,8 @@ refused in live mode.
 
 Scopes: ${allScopes.join(', ')}`
 
-/** A command that cannot be run; the message is for the operator. */
-export class KeysFault extends Error {
-  override name = 'KeysFault'
-}
-
-export type KeysContext = { connection: Connection; peppers: Peppers; now: number }
-
 /** Runs one command and returns what to print. */
-export async function keysCommand(args: string[], context: KeysContext): Promise<string> {
+export async function keysCommand(args: string[], context: CommandContext): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -69,8 +70,7 @@ export async function keysCommand(args: string[], context: KeysContext): Promise
   }
   if (command === 'agreement' && rest.length === 1)
     return agreement(context.connection, rest[0] ?? '')
-  const reason = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
-  throw new KeysFault(`${reason}${keysHelp}`)
+  throw unknownCommand(positionals, keysHelp)
 }
 
 function list(keys: readonly KeyRow[], now: number): string {
@@ -92,7 +92,7 @@ function list(keys: readonly KeyRow[], now: number): string {
 }
 
 /** What an operator who replaces the pepper waits for. */
-async function outdated({ connection, peppers }: KeysContext): Promise<string[]> {
+async function outdated({ connection, peppers }: CommandContext): Promise<string[]> {
   const { older, lost } = await countOutdated(connection, peppers)
   const credentials = (count: number) => `${count} credential${count === 1 ? ' is' : 's are'}`
   return [
@@ -107,28 +107,10 @@ async function outdated({ connection, peppers }: KeysContext): Promise<string[]>
   ]
 }
 
-/** The act of a command, for the audit. */
-export const actOfOperator = (): Act => ({
-  surface: 'cli',
-  request: newId('request'),
-})
-
-export const refusals: Record<RefusedChange, string> = {
-  unknown_integration: 'There is no such integration, or it is suspended.',
-  unknown_scope: `The scopes must be some of ${allScopes.join(', ')}.`,
-  agreement_required:
-    'Live mode needs a business associate agreement in force. An owner of the integration accepts it.',
-  grant_required: 'Live mode needs a clinic that granted the integration access in live mode.',
-  expired: 'The expiry must be in the future.',
-  not_found: 'There is none of that id that is active.',
-  two_secrets: 'A client has two secrets at most. Revoke one first.',
-  already_accepted: 'This version of the agreement is accepted already.',
-}
-
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
 
 /** Opens another integration, which is isolated from the others. */
-async function open({ connection, peppers }: KeysContext, flags: Flags): Promise<string> {
+async function open({ connection, peppers }: CommandContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the integration a --name of 1 to 200 characters: whose it is')
   const { integration } = await openIntegration(connection, name)
   const { id, key } = await issueKey(connection, peppers[0], {
@@ -139,14 +121,8 @@ async function open({ connection, peppers }: KeysContext, flags: Flags): Promise
   return `${key}\n\nThis is ${id} of ${integration}, and the only time that the key itself is shown.`
 }
 
-export function nameFrom(text: string | undefined, what: string): string {
-  const name = text?.trim() ?? ''
-  if (name.length >= 1 && name.length <= 200) return name
-  throw new KeysFault(`Give ${what}.`)
-}
-
 async function mint(
-  { connection, peppers, now: today }: KeysContext,
+  { connection, peppers, now: today }: CommandContext,
   flags: Flags,
 ): Promise<string> {
   const name = nameFrom(flags.name, 'the key a --name of 1 to 200 characters: what it is for')
@@ -156,30 +132,8 @@ async function mint(
   const integration = await integrationFrom(connection, flags.integration)
   const asked = { integration, mode, name, scopes, expiresAt }
   const made = await createKey(connection, peppers[0], asked, actOfOperator())
-  if (made.refusal !== null) throw new KeysFault(refusals[made.refusal])
+  if (made.refusal !== null) throw new CommandFault(refusals[made.refusal])
   return `${made.key}\n\nThis is ${made.id}, and the only time that the key itself is shown.`
-}
-
-export function modeFrom(text = 'test'): Mode {
-  if (text === 'test' || text === 'live') return text
-  throw new KeysFault(`--mode is test or live, and not "${text}".`)
-}
-
-export function scopesFrom(text: string | undefined): readonly Scope[] {
-  if (text === undefined) return allScopes
-  const words = text
-    .split(',')
-    .map(word => word.trim())
-    .filter(Boolean)
-  const unknown = words.find(word => !isScope(word))
-  if (unknown !== undefined || words.length === 0) {
-    const reason =
-      unknown === undefined
-        ? '--scopes must name a scope.'
-        : `--scopes must not contain "${unknown}".`
-    throw new KeysFault(`${reason} The scopes are ${allScopes.join(', ')}.`)
-  }
-  return allScopes.filter(scope => words.includes(scope))
 }
 
 function expiryFrom(text: string | undefined, now: number): string | null {
@@ -187,39 +141,22 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
   const moment = isMoment.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(text.slice(0, 7))) {
-    throw new KeysFault(`--expires must be a date, such as 2027-01-01, not "${text}".`)
+    throw new CommandFault(`--expires must be a date, such as 2027-01-01, not "${text}".`)
   }
-  if (moment <= now) throw new KeysFault(`--expires must be in the future, not ${text}.`)
+  if (moment <= now) throw new CommandFault(`--expires must be in the future, not ${text}.`)
   return new Date(moment).toISOString()
-}
-
-type IntegrationRow = Row & { id: string; name: string }
-
-export async function integrationFrom(
-  connection: Connection,
-  id: string | undefined,
-): Promise<string> {
-  const rows = await connection.run<IntegrationRow>(
-    sql`select id, name from auth.integrations order by id limit 1000`,
-  )
-  const found = id === undefined ? rows : rows.filter(row => row.id === id)
-  const [only, ...others] = found
-  if (only && others.length === 0) return only.id
-  if (rows.length === 0) throw new KeysFault('There is no integration yet. `npm start` makes one.')
-  const reason = id === undefined ? 'Name one with --integration' : `There is no ${id}`
-  throw new KeysFault(`${reason}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
 }
 
 async function revoke(connection: Connection, id: string): Promise<string> {
   const { refusal } = await revokeKeyOf(connection, id, null, actOfOperator())
   if (refusal === null) return `${id} is revoked.`
-  throw new KeysFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
+  throw new CommandFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
 }
 
 async function developers(connection: Connection, given: string, flags: Flags): Promise<string> {
   const email = given === 'none' ? null : given
   if (given.length > 254 || (email !== null && !/^[^\s@<>,"]+@[^\s@<>,"]+$/.test(email))) {
-    throw new KeysFault(
+    throw new CommandFault(
       `The address must be an email address, such as dev@brand.example, or "none", not "${given}".`,
     )
   }
@@ -232,7 +169,7 @@ async function developers(connection: Connection, given: string, flags: Flags): 
 
 async function agreement(connection: Connection, version: string): Promise<string> {
   if (!/^\d{4}-\d\d-\d\d$/.test(version)) {
-    throw new KeysFault(`The version must be the date of the agreement, such as 2027-01-01.`)
+    throw new CommandFault(`The version must be the date of the agreement, such as 2027-01-01.`)
   }
   const whose = await supersedeAgreements(connection, version)
   const days = `${limits.agreementGraceDays} days to accept ${version}`

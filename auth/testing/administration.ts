@@ -3,7 +3,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { revokeKeyOf } from '../administration.ts'
 import { newId } from '../ids.ts'
-import { actOfOperator } from '../keys-command.ts'
+import { actOfOperator } from '../operator.ts'
 
 /** An agreement without an audit row, so that a test finds only rows of its own. */
 export async function acceptAgreement(

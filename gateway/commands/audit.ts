@@ -3,7 +3,8 @@ import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import { readConfig } from '../server/config.ts'
 import { peppersOf } from '../server/credentials.ts'
-import { ownerUrl, errorMessage } from './owner-url.ts'
+import { ownerUrl } from './owner-url.ts'
+import { runCommand } from './run.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
@@ -29,10 +30,4 @@ async function run(args: string[]): Promise<number> {
   return isIntact ? 0 : 1
 }
 
-run(process.argv.slice(2)).then(
-  code => process.exit(code),
-  (error: unknown) => {
-    console.error(errorMessage(error))
-    process.exit(2)
-  },
-)
+runCommand(run, 2)

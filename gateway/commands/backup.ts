@@ -14,7 +14,8 @@ import { counted, reportAudit } from './audit-report.ts'
 import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
 import { type Config, readConfig, storageOf } from '../server/config.ts'
 import { peppersOf } from '../server/credentials.ts'
-import { ownerUrl, errorMessage } from './owner-url.ts'
+import { ownerUrl } from './owner-url.ts'
+import { runCommand } from './run.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
@@ -147,10 +148,4 @@ function usage(code: number): number {
   return code
 }
 
-run(process.argv.slice(2)).then(
-  code => process.exit(code),
-  (error: unknown) => {
-    console.error(errorMessage(error))
-    process.exit(2)
-  },
-)
+runCommand(run, 2)

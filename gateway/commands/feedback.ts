@@ -3,7 +3,8 @@ import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'
 import { feedbackTable } from '../feedback/report.ts'
 import { readConfig } from '../server/config.ts'
-import { ownerUrl, errorMessage } from './owner-url.ts'
+import { ownerUrl } from './owner-url.ts'
+import { runCommand } from './run.ts'
 
 const daysDefault = 90
 
@@ -29,10 +30,4 @@ async function run(args: string[]): Promise<number> {
   return 0
 }
 
-run(process.argv.slice(2)).then(
-  code => process.exit(code),
-  (error: unknown) => {
-    console.error(errorMessage(error))
-    process.exit(1)
-  },
-)
+runCommand(run)

@@ -17,12 +17,3 @@ export function ownerUrl(config: Config): string {
   const password = openSecrets(config.dataDir)('databasePassword')
   return `postgres://app:${password}@127.0.0.1:${readFileSync(port, 'utf8').trim()}/app`
 }
-
-/** The message of a failure, or that the database does not respond. */
-export function errorMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const isAway = error instanceof Error && /ECONNREFUSED|Connection closed/i.test(message)
-  return isAway
-    ? 'The database does not respond. Is the service running? npm start starts it.'
-    : message
-}

@@ -2,7 +2,7 @@
 // valid credential from there is answered as ever, whatever its neighbors send.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient } from '#auth/administration.ts'
-import { actOfOperator } from '#auth/keys-command.ts'
+import { actOfOperator } from '#auth/operator.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { peppers } from '#auth/testing/people.ts'
 import { mintAccessToken, mintClientSecret, mintKey, mintRefreshToken } from '#auth/tokens.ts'

@@ -2,7 +2,7 @@
 // encoding: not keys, secrets, tokens, codes, verifiers, cookies, passwords or factors.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createClient, createKey } from '#auth/administration.ts'
-import { actOfOperator } from '#auth/keys-command.ts'
+import { actOfOperator } from '#auth/operator.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { password, peppers } from '#auth/testing/people.ts'
 import { sql } from '#database/sql.ts'

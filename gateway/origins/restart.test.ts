@@ -2,7 +2,7 @@
 // with a new pepper and a new encryption key beside the old ones, and then without the old ones.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createClient, createKey } from '#auth/administration.ts'
-import { actOfOperator } from '#auth/keys-command.ts'
+import { actOfOperator } from '#auth/operator.ts'
 import { encryptionKeys, peppers } from '#auth/testing/people.ts'
 import type { TestPerson } from '#auth/testing/people.ts'
 import { enterPassword } from '#auth/testing/sign-in.ts'
