@@ -15,7 +15,7 @@ import {
   refreshWith,
 } from './testing/agent.ts'
 import { type Fixture, openFixture } from './testing/fixture.ts'
-import { type Answer, newAgent, post, read, tokenFor } from './testing/requests.ts'
+import { type Answer, newAgent, post, read, refused, tokenFor } from './testing/requests.ts'
 import { holding, type ServerProcess, startServer, statements } from './testing/server-processes.ts'
 
 let fixture: Fixture
@@ -47,8 +47,6 @@ const tenAtOnce = <T>(lock: Statement, send: (at: Fixture) => Promise<T>): Promi
     await until(() => waiting(10))
   }).then(() => Promise.all(all))
 }
-
-const refused = ({ status, body }: Answer) => [status, body['error']]
 
 function winnerOf(answers: readonly Answer[]): Answer {
   const lost = answers.filter(({ status }) => status !== 200).map(refused)

@@ -1,16 +1,13 @@
 // Agents that run in a page: what a browser lets them call, and that a cookie changes nothing.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize, authorizeUrl, newVerifier } from './testing/agent.ts'
-import { type Fixture, openFixture, redirectUri } from './testing/fixture.ts'
+import { redirectUri } from './testing/fixture.ts'
 import { basic, newAgent, post, read, register, tokenFor } from './testing/requests.ts'
+import { useFixture } from './testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 const origin = 'https://inspector.example.com'
 
@@ -138,5 +135,3 @@ test('a cookie changes no answer that a page can read, and none is set', async (
     expect([answered.status, answered.body]).toEqual([expected.status, expected.body])
   }
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

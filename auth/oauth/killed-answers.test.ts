@@ -2,24 +2,15 @@
 // starts, when nothing is used up, and between its commit and the answer, when the client has got
 // nothing and sends its request again.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { type AttemptName, attempts } from './testing/attempts.ts'
-import { brokenRules } from './testing/consistency.ts'
-import { type Fixture, openFixture } from './testing/fixture.ts'
 import { refreshWith } from './testing/agent.ts'
 import { tokenFor } from './testing/requests.ts'
 import { killCommitted, killWaiting } from './testing/server-processes.ts'
+import { useConsistentFixture } from './testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
-afterEach(async () => {
-  expect(await brokenRules(fixture)).toEqual([])
-  expect(fixture.failures).toEqual([])
-})
+const fixture = await useConsistentFixture()
 
 /** Of one client: tokens, what was used, and why its families have ended. */
 async function stateOf(client: string) {

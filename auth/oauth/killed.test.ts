@@ -1,18 +1,14 @@
 // The server is killed (SIGKILL) in the middle of each statement that issues tokens. What it was
 // doing has happened as a whole or not at all, and the next server goes on from there.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { type AttemptName, attempts } from './testing/attempts.ts'
-import { type Fixture, openFixture } from './testing/fixture.ts'
 import { tokenFor } from './testing/requests.ts'
 import { killWaiting } from './testing/server-processes.ts'
+import { useFixture } from './testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 /** Rows for which the statement waits, before its first effect and between its effects. */
 const locks = {
@@ -75,5 +71,3 @@ describe.each(Object.keys(attempts) as AttemptName[])('killed while it issues fo
     30_000,
   )
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

@@ -1,17 +1,13 @@
 // The documents that announce the server, and the paths that it does not have.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { resourceMetadata, resourceMetadataPaths, serverMetadata } from './endpoints.ts'
-import { openFixture, type Fixture } from './testing/fixture.ts'
 import { read } from './testing/requests.ts'
+import { useFixture } from './testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${fixture.issuer}${path}`, init)
 

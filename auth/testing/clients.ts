@@ -4,7 +4,7 @@
 import * as oauth from 'oauth4webapi'
 import { allScopes } from '#contract/scopes.ts'
 
-const options = { [oauth.allowInsecureRequests]: true }
+export const insecure = { [oauth.allowInsecureRequests]: true }
 
 export type TestClient = {
   readonly id: string
@@ -14,15 +14,19 @@ export type TestClient = {
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
+export async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer)
+  const discovered = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...insecure })
+  return oauth.processDiscoveryResponse(url, discovered)
+}
+
 export type Registration = { name?: string; redirectUri?: string }
 
 export async function registerClient(
   issuer: string,
   { name = 'An agent', redirectUri = 'http://127.0.0.1:33418/callback' }: Registration = {},
 ): Promise<TestClient> {
-  const url = new URL(issuer)
-  const discovered = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...options })
-  const server = await oauth.processDiscoveryResponse(url, discovered)
+  const server = await discover(issuer)
   const metadata = {
     client_name: name,
     redirect_uris: [redirectUri],
@@ -31,7 +35,7 @@ export async function registerClient(
     token_endpoint_auth_method: 'none',
     ...(/^https?:/.test(redirectUri) ? {} : { application_type: 'native' }),
   }
-  const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options)
+  const response = await oauth.dynamicClientRegistrationRequest(server, metadata, insecure)
   const client = await oauth.processDynamicClientRegistrationResponse(response)
   return { id: client.client_id, server, client }
 }
@@ -73,7 +77,7 @@ export async function beginAuthorization(
         params,
         redirectUri,
         verifier,
-        options,
+        insecure,
       )
       return oauth.processAuthorizationCodeResponse(server, client, response)
     },
@@ -98,7 +102,7 @@ export async function beginDevice(
 ): Promise<Device> {
   const asked = new URLSearchParams({ scope: scopes.join(' '), resource })
   const response = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), asked, {
-    ...options,
+    ...insecure,
     headers: { 'user-agent': agent },
   })
   const begun = await oauth.processDeviceAuthorizationResponse(server, client, response)

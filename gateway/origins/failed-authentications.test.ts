@@ -1,16 +1,21 @@
 // Failed authentications are limited by address, at two gateways that share only the database; a
 // valid credential from there is answered as ever, whatever its neighbors send.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient } from '#auth/administration.ts'
-import { actOfOperator } from '#auth/operator.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { peppers } from '#auth/testing/people.ts'
 import { mintAccessToken, mintClientSecret, mintKey, mintRefreshToken } from '#auth/tokens.ts'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { randomBytes } from '#database/clock.ts'
 import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
-import { codeFor, exchangeOf, openMember, registerAgent } from '../testing/authorizing.ts'
-import { signedIn, tokenFor } from '../testing/authorizing.ts'
+import {
+  codeFor,
+  exchangeOf,
+  openMember,
+  issueCredentials,
+  registerAgent,
+  signedIn,
+  tokenFor,
+} from '../testing/authorizing.ts'
 
 const badRequests = 600
 const address = { 'x-forwarded-for': '203.0.113.60' }
@@ -85,19 +90,14 @@ describe('the token endpoint:', () => {
 
   test('a valid secret is answered after wrong ones', async () => {
     const { integration } = platform.fixtures.ada
-    const asked = { integration, mode: 'test', name: 'A server' } as const
     for (const index of both) {
       const bad = await sendBad(() => {
         const client_secret = mintClientSecret(randomBytes(32))
         return tokenFor(at(index), { grant_type, client_id: 'cli_no', client_secret }, address)
       })
       expectLimited(bad, 401)
-      const made = await platform.fixtures.owner.use(connection =>
-        createClient(connection, peppers[0], asked, actOfOperator()),
-      )
-      if (made.refusal !== null) throw new Error(made.refusal)
-      const form = { grant_type, client_id: made.id, client_secret: made.secret }
-      expect((await tokenFor(at(index), form, address)).status).toBe(200)
+      const { mint } = await issueCredentials(platform, integration)
+      expect((await tokenFor(at(index), mint, address)).status).toBe(200)
     }
   }, 60_000)
 

@@ -1,10 +1,8 @@
 // After every flow, no secret that passed is in a table, a line of the log or an email, in no
 // encoding: not keys, secrets, tokens, codes, verifiers, cookies, passwords or factors.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createClient, createKey } from '#auth/administration.ts'
-import { actOfOperator } from '#auth/operator.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
-import { password, peppers } from '#auth/testing/people.ts'
+import { password } from '#auth/testing/people.ts'
 import { sql } from '#database/sql.ts'
 import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
 import {
@@ -13,6 +11,7 @@ import {
   deviceCodeFor,
   exchangeOf,
   openMember,
+  issueCredentials,
   registerAgent,
   signedIn,
   tokenFor,
@@ -66,28 +65,20 @@ async function everyRow(): Promise<string> {
 }
 
 async function useKeysAndClients(integration: string): Promise<void> {
-  const { owner } = platform.fixtures
-  const asked = { integration, mode: 'test', name: 'for the test' } as const
-  const minted = await owner.use(connection =>
-    createKey(connection, peppers[0], asked, actOfOperator()),
-  )
-  const made = await owner.use(connection =>
-    createClient(connection, peppers[0], asked, actOfOperator()),
-  )
-  if (minted.refusal !== null || made.refusal !== null) throw new Error('it was refused')
-  const key = keep('key', minted.key)
+  const server = await issueCredentials(platform, integration)
+  const key = keep('key', server.key)
   expect((await gateway.call('/v1/organization', { as: key })).status).toBe(200)
-  const form = { grant_type: 'client_credentials', client_id: made.id }
-  const client_secret = keep('secret of a client', made.secret)
+  const { client_secret, ...form } = server.mint
+  keep('secret of a client', client_secret)
   const { body } = await tokenFor(gateway, { ...form, client_secret })
   const token = keep('token of a client', body['access_token'])
   expect((await gateway.call('/v1/organization', { as: token })).status).toBe(200)
   // Where they do not belong.
   await gateway.call(`/v1/organization?access_token=${token}&${key}`, { as: null })
   await gateway.call(`/v1/patients/${token}`, { as: key })
-  await fetch(`${gateway.issuer}/${token}?${made.secret}=1`)
-  await fetch(`${gateway.issuer}/api/auth/oauth2/token?client_secret=${made.secret}`)
-  await tokenFor(gateway, { ...form, client_secret: key, client_id: made.secret })
+  await fetch(`${gateway.issuer}/${token}?${client_secret}=1`)
+  await fetch(`${gateway.issuer}/api/auth/oauth2/token?client_secret=${client_secret}`)
+  await tokenFor(gateway, { ...form, client_secret: key, client_id: client_secret })
   await tokenFor(gateway, { ...form, client_secret, scope: token })
 }
 

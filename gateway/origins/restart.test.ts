@@ -1,10 +1,7 @@
 // What people, agents, devices and servers have goes on after a restart of the gateway, also one
 // with a new pepper and a new encryption key beside the old ones, and then without the old ones.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createClient, createKey } from '#auth/administration.ts'
-import { actOfOperator } from '#auth/operator.ts'
-import { encryptionKeys, peppers } from '#auth/testing/people.ts'
-import type { TestPerson } from '#auth/testing/people.ts'
+import { encryptionKeys, peppers, type TestPerson } from '#auth/testing/people.ts'
 import { enterPassword } from '#auth/testing/sign-in.ts'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import { createEncryption } from '#database/encryption.ts'
@@ -17,6 +14,7 @@ import {
   deviceCodeFor,
   exchangeOf,
   openMember,
+  issueCredentials,
   registerAgent,
   signedIn,
   tokenFor,
@@ -60,16 +58,7 @@ type Held = {
 /** Everything that callers of one person hold, used once. */
 async function openHeld(): Promise<Held> {
   const { person, integration } = await openMember(platform)
-  const { owner } = platform.fixtures
-  const asked = { integration, mode: 'test', name: 'held' } as const
-  const key = await owner.use(connection => createKey(connection, old, asked, actOfOperator()))
-  const made = await owner.use(connection => createClient(connection, old, asked, actOfOperator()))
-  if (key.refusal !== null || made.refusal !== null) throw new Error('it was refused')
-  const mint = {
-    grant_type: 'client_credentials',
-    client_id: made.id,
-    client_secret: made.secret,
-  }
+  const { key, mint } = await issueCredentials(platform, integration)
   const browser = await signedIn(platform, gateway, person)
   const client = await registerAgent(gateway)
   const agent = await tokenFor(gateway, exchangeOf(client, await codeFor(browser, client)))
@@ -78,7 +67,7 @@ async function openHeld(): Promise<Held> {
   const all = [await tokenFor(gateway, mint), agent, await tokenFor(gateway, device.poll)]
   const tokens = all.map(({ body }) => body['access_token'] ?? '')
   const refresh = all.slice(1).map(({ body }) => body['refresh_token'] ?? '')
-  return { person, browser, key: key.key, mint, client, tokens, refresh }
+  return { person, browser, key, mint, client, tokens, refresh }
 }
 
 const refreshed = async ({ client }: Held, refresh_token: string) =>

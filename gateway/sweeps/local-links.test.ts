@@ -2,58 +2,27 @@
 // the server itself, and what names the bytes of a file, such as a digest, a range or a signature,
 // is true of the bytes that are served.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
-import { SQL } from 'bun'
 import { flattenedVerify, type JWK } from 'jose'
 import company from '#content/site.config.ts'
-import { startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
-import { createLog } from '#http/log.ts'
 import { linksTo } from '#http/requested-origin.ts'
-import { readConfig } from '../server/config.ts'
-import { startGateway } from '../server/main.ts'
-import { prepareDatabase } from '../server/prepare.ts'
-import { openSecrets } from '../server/secrets.ts'
 import { isText, mediaType, readRedirects, readSite } from '../static/files.ts'
 import { layOut } from '../static/layout.ts'
 import { cardPaths, jwksPath, signaturePathOf, signedCatalogs } from '../static/signed-paths.ts'
+import { type Installation, openInstallation } from './testing/installation.ts'
 
 const dist = path.join(import.meta.dir, '../../site/dist')
 const published = linksTo(company.site, company.api)
-const closers: (() => Promise<void> | void)[] = []
+let installation: Installation
 let base = ''
 
 beforeAll(async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'links-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
-  chmodSync(folder, 0o755)
-  const dir = path.join(folder, 'postgres')
-  const database = await startEmbedded({ dir, password: 'links', durable: false })
-  closers.push(() => database.stop())
-  const owner = new SQL({ url: database.url, max: 1 })
-  await migrate(owner)
-  await owner.close()
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: path.join(folder, 'data'),
-    LOG_FORMAT: 'failures',
-    SITE_RATE_LIMIT_REQUESTS: '10000000',
-  })
-  const secrets = openSecrets(config.dataDir)
-  const log = createLog(config.logFormat)
-  const context = { config, databaseUrl: database.url, secrets, log }
-  const serving = await startGateway(context, await prepareDatabase(context))
-  closers.push(() => serving.stop())
-  base = `http://localhost:${serving.port}`
+  installation = await openInstallation({ SITE_RATE_LIMIT_REQUESTS: '10000000' })
+  base = `http://localhost:${installation.serving.port}`
 }, 120_000)
-afterAll(async () => {
-  for (const close of closers.toReversed()) await close()
-}, 60_000)
+afterAll(() => installation.close(), 60_000)
 
 const get = (at: string, headers: Record<string, string> = {}) =>
   fetch(new URL(at, base), { headers: { 'accept-encoding': 'identity', ...headers } })

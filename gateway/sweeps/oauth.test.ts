@@ -2,65 +2,34 @@
 // authorization server, to a token, and back.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
+import { actOfOperator } from '#auth/operator.ts'
 import { hashToken, mintAccessToken } from '#auth/tokens.ts'
-import { startEmbedded } from '#database/embedded/server.ts'
-import { migrate } from '#database/migrate.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { createLog } from '#http/log.ts'
-import { SQL } from 'bun'
-import { readConfig } from '../server/config.ts'
 import type { Serving } from '../server/context.ts'
-import { peppersOf } from '../server/credentials.ts'
-import { startGateway } from '../server/main.ts'
-import { prepareDatabase } from '../server/prepare.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { type Installation, openInstallation } from './testing/installation.ts'
 
-const closers: (() => Promise<unknown> | void)[] = []
+let installation: Installation
 let owner: ConnectionPool
 let serving: Serving
 let client = { id: '', secret: '' }
-let pepper = ''
 
 beforeAll(async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'oauth-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
-  chmodSync(folder, 0o755)
-  const dir = path.join(folder, 'postgres')
-  const database = await startEmbedded({ dir, password: 'oauth', durable: false })
-  closers.push(() => database.stop())
-  const migrating = new SQL({ url: database.url, max: 1 })
-  await migrate(migrating)
-  await migrating.close()
-  const data = path.join(folder, 'data')
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: data,
-    LOG_FORMAT: 'failures',
-  })
-  const secrets = openSecrets(config.dataDir)
-  const log = createLog(config.logFormat)
-  const context = { config, databaseUrl: database.url, secrets, log }
-  const sandbox = await prepareDatabase(context)
-  serving = await startGateway(context, sandbox)
-  closers.push(() => serving.stop())
-  owner = openPool({ url: database.url, size: 1, name: 'owner' })
-  closers.push(() => owner.close())
-  pepper = peppersOf(config, secrets)[0]
+  installation = await openInstallation()
+  serving = installation.serving
+  owner = openPool({ url: installation.databaseUrl, size: 1, name: 'owner' })
+  const { pepper, sandbox } = installation
   const asked = { integration: sandbox?.integration ?? '', mode: 'test', name: 'A server' } as const
   const made = await owner.use(connection =>
-    createClient(connection, pepper, asked, { surface: 'cli', request: 'req_1' }),
+    createClient(connection, pepper, asked, actOfOperator()),
   )
   if (made.refusal !== null) throw new Error(made.refusal)
   client = { id: made.id, secret: made.secret }
 }, 60_000)
 afterAll(async () => {
-  for (const close of closers.toReversed()) await close()
+  await owner.close()
+  await installation.close()
 }, 60_000)
 
 const json = async (url: string, init?: RequestInit) =>
@@ -110,7 +79,7 @@ test('a token ends after an hour, and when it is revoked', async () => {
       connection.run(sql`
         update auth.credentials
            set expires_at = created_at + interval '1 hour' - ${seconds}::int * interval '1 second'
-         where hash = ${hashToken(pepper, old)}`),
+         where hash = ${hashToken(installation.pepper, old)}`),
     )
   await aged(3590)
   expect(await statusWith(old)).toBe(200)

@@ -1,9 +1,11 @@
 // The flows of the authorization server as a client and a browser go through them, with every
 // secret that passes: what tests look for afterwards, or use again.
 import { createHash } from 'node:crypto'
+import { createClient, createKey } from '#auth/administration.ts'
+import { actOfOperator } from '#auth/operator.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
-import type { TestPerson } from '#auth/testing/people.ts'
+import { peppers, type TestPerson } from '#auth/testing/people.ts'
 import { signIn } from '#auth/testing/sign-in.ts'
 import { randomBytes } from '#database/clock.ts'
 import { type Platform, type PlatformGateway, resources } from './authorization.ts'
@@ -37,6 +39,22 @@ export async function registerAgent({ issuer }: PlatformGateway): Promise<string
     body: JSON.stringify({ redirect_uris: [redirectUri], client_name: 'An agent', grant_types }),
   })
   return (await answer.json()).client_id
+}
+
+/** A key, and the form by which a confidential client gets a token. */
+export async function issueCredentials({ fixtures: { owner } }: Platform, integration: string) {
+  const asked = { integration, mode: 'test', name: 'A server' } as const
+  const [pepper] = peppers
+  const [key, client] = await owner.use(
+    async connection =>
+      [
+        await createKey(connection, pepper, asked, actOfOperator()),
+        await createClient(connection, pepper, asked, actOfOperator()),
+      ] as const,
+  )
+  if (key.refusal !== null || client.refusal !== null) throw new Error('It was refused.')
+  const { id: client_id, secret: client_secret } = client
+  return { key: key.key, mint: { grant_type: 'client_credentials', client_id, client_secret } }
 }
 
 export async function openMember({ people }: Platform) {

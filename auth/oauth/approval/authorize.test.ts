@@ -1,18 +1,15 @@
 // The request of an agent that a browser brings: what is sent back to the agent, what is shown to
 // the person instead, and what a person cannot approve.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { authorize, authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'
-import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
+import { redirectUri } from '../testing/fixture.ts'
 import { newAgent, read } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 describe('303: a refusal that the client may read', () => {
   const errorOf = async (params: Record<string, string | undefined>) => {
@@ -139,5 +136,3 @@ test('cookies are signed and cannot be read by scripts', async () => {
   const { body } = await read(await fetch(`${fixture.issuer}${started.headers.get('location')}`))
   expect(body).toEqual(null as never)
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

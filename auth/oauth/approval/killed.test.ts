@@ -2,24 +2,16 @@
 // a consent, the code, the code of a device, its approval. Each step has happened as a whole or not
 // at all, and who sent it can send it again or start again.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { authorizeUrl, exchange, newVerifier, openBrowser } from '../testing/agent.ts'
-import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
+import { redirectUri } from '../testing/fixture.ts'
 import { newAgent, post, read, register, tokenFor } from '../testing/requests.ts'
 import { killWaiting } from '../testing/server-processes.ts'
-import { brokenRules } from '../testing/consistency.ts'
+import { useConsistentFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
-afterEach(async () => {
-  expect(await brokenRules(fixture)).toEqual([])
-  expect(fixture.failures).toEqual([])
-})
+const fixture = await useConsistentFixture()
 
 /** Before the first effect of a statement that inserts there. */
 const artifacts = sql`lock table auth.artifacts in share mode`

@@ -1,26 +1,21 @@
 // Registration is open, so what it accepts has to be harmless: forty hostile redirect URIs, other
 // hostile metadata, and the quotas.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { authorize } from '../testing/agent.ts'
-import { type Fixture, openFixture, redirectUri } from '../testing/fixture.ts'
-import { type Answer, register } from '../testing/requests.ts'
+import { redirectUri } from '../testing/fixture.ts'
+import { refused, register } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
+const fixture = await useFixture()
 let networks = 0
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
 
 /** Each from an address of its own, because of the quota. */
 const ask = (metadata: unknown) =>
   register(fixture, metadata, { headers: { 'test-address': `198.51.100.${++networks % 250}` } })
-
-const refused = ({ status, body }: Answer) => [status, body['error']]
 
 describe('201: a client', () => {
   test('gets an id and no secret, and is stored as it is answered', async () => {
@@ -244,5 +239,3 @@ describe('429: too many registrations', () => {
     expect((await from('203.0.113.202')).status).toBe(201)
   })
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

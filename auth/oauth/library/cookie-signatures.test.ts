@@ -1,16 +1,12 @@
 // Cookies of an authorization are signed, and by nothing that is deprecated.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'
-import { type Fixture, openFixture } from '../testing/fixture.ts'
 import { newAgent } from '../testing/requests.ts'
 import { CookieSignatures } from './cookie-signatures.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 test('the newest key signs, and each key verifies its own signature of the same cookie', () => {
   const [before, between, after] = [['old'], ['new', 'old'], ['new']].map(

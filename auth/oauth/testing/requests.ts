@@ -34,6 +34,20 @@ export async function read(response: Response): Promise<Answer> {
 export const tokenFor = (fixture: Fixture, form: Form, send?: Send) =>
   post(fixture, paths.token, form, send)
 
+/** What a test expects of a refusal. */
+export const refused = ({ status, body }: Answer) => [status, body['error']]
+
+type ClientOptions = Parameters<Fixture['addClient']>[0]
+
+/** A confidential client that gets tokens with its secret, or as the form says. */
+export async function newClient(fixture: Fixture, options: ClientOptions = {}) {
+  const client = await fixture.addClient(options)
+  const credentials = { client_id: client.id, client_secret: client.secret }
+  const mint = (form: Form = {}) =>
+    tokenFor(fixture, { grant_type: 'client_credentials', ...credentials, ...form })
+  return { ...client, mint }
+}
+
 export const basic = (id: string, secret: string) => ({
   authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
 })

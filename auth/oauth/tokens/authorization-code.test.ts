@@ -1,6 +1,6 @@
 // An agent that a person lets act for them: the code, its tokens, and what ends them.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import {
@@ -11,16 +11,10 @@ import {
   newVerifier,
   openBrowser,
 } from '../testing/agent.ts'
-import { type Fixture, openFixture } from '../testing/fixture.ts'
-import { type Answer, newAgent, post } from '../testing/requests.ts'
+import { newAgent, post, refused } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
-
-const refused = ({ status, body }: Answer) => [status, body['error']]
+const fixture = await useFixture()
 
 const stored = (token: string) =>
   fixture.run<Record<string, unknown>>(sql`
@@ -199,5 +193,3 @@ describe('400: a code that brings nothing', () => {
     ])
   })
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

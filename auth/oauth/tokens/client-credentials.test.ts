@@ -1,29 +1,19 @@
 // The tokens of confidential clients, over HTTP and in the database.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { limits } from '#contract/limits.ts'
 import { randomBytes } from '#database/clock.ts'
 import { mintClientSecret, modeOf } from '../../tokens.ts'
 import { createClient } from '../../administration.ts'
-import { openFixture, peppers, type Fixture } from '../testing/fixture.ts'
-import { basic, newAgent, tokenFor, type Form, type Answer } from '../testing/requests.ts'
+import { peppers } from '../testing/fixture.ts'
+import { basic, type Form, newAgent, newClient, refused, tokenFor } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 const grant_type = 'client_credentials'
-
-async function newClient(options: Parameters<Fixture['addClient']>[0] = {}) {
-  const client = await fixture.addClient(options)
-  const mint = (form: Form = {}) =>
-    tokenFor(fixture, { grant_type, client_id: client.id, client_secret: client.secret, ...form })
-  return { ...client, mint }
-}
 
 const stored = (token: unknown) =>
   fixture.run<Record<string, unknown>>(sql`
@@ -31,11 +21,9 @@ const stored = (token: unknown) =>
            round(extract(epoch from expires_at - created_at))::int as seconds
       from auth.credentials where hash = ${fixture.secrets.hash(String(token))}`)
 
-const refused = ({ status, body }: Answer) => [status, body['error']]
-
 describe('200: a token of a confidential client', () => {
   test('lives one hour, has all scopes of the client, and is stored as an HMAC', async () => {
-    const client = await newClient({ scopes: ['patients:read', 'cases:read'] })
+    const client = await newClient(fixture, { scopes: ['patients:read', 'cases:read'] })
     const { status, headers, body } = await client.mint()
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -82,13 +70,13 @@ describe('200: a token of a confidential client', () => {
   })
 
   test('is given to Basic as to the body, form-encoded', async () => {
-    const { id, secret } = await newClient()
+    const { id, secret } = await newClient(fixture)
     const { status } = await tokenFor(fixture, { grant_type }, { headers: basic(id, secret) })
     expect(status).toBe(200)
   })
 
   test('has the scopes and resources that were asked for', async () => {
-    const client = await newClient()
+    const client = await newClient(fixture)
     const { api, mcp } = fixture.resources
     const ask = async (form: Form) => {
       const { body } = await client.mint(form)
@@ -108,7 +96,7 @@ describe('200: a token of a confidential client', () => {
   })
 
   test('is given for either of two secrets', async () => {
-    const client = await newClient()
+    const client = await newClient(fixture)
     const other = mintClientSecret(randomBytes(32))
     await client.addSecret(other)
     expect((await client.mint()).status).toBe(200)
@@ -121,7 +109,7 @@ describe('200: a token of a confidential client', () => {
   })
 
   test('of a live client names its mode, with an agreement and a grant', async () => {
-    const client = await newClient({ mode: 'live' })
+    const client = await newClient(fixture, { mode: 'live' })
     expect(refused(await client.mint())).toEqual([400, 'unauthorized_client'])
     await fixture.goLive()
     const { status, body } = await client.mint()
@@ -133,7 +121,7 @@ describe('200: a token of a confidential client', () => {
   })
 
   test('drops the oldest of twenty', async () => {
-    const client = await newClient()
+    const client = await newClient(fixture)
     const tokens: unknown[] = []
     for (let made = 0; made < limits.clientTokensMax + 2; made++) {
       tokens.push((await client.mint()).body['access_token'])
@@ -143,7 +131,7 @@ describe('200: a token of a confidential client', () => {
   })
 
   test('leaves an audit row in the same statement', async () => {
-    const client = await newClient()
+    const client = await newClient(fixture)
     await client.mint()
     const rows = await fixture.run(sql`
       select mode, integration, client, person, surface, action, outcome, status, code, address
@@ -167,7 +155,7 @@ describe('200: a token of a confidential client', () => {
 
 describe('400: what a client may not have', () => {
   test('a scope that the client lacks', async () => {
-    const client = await newClient({ scopes: ['patients:read'] })
+    const client = await newClient(fixture, { scopes: ['patients:read'] })
     for (const scope of ['patients:write', 'patients:read patients:write', 'openid', 'x"y', '\t']) {
       const answer = await client.mint({ scope })
       expect([scope, ...refused(answer)]).toEqual([scope, 400, 'invalid_scope'])
@@ -175,7 +163,7 @@ describe('400: what a client may not have', () => {
   })
 
   test('another resource', async () => {
-    const client = await newClient()
+    const client = await newClient(fixture)
     const { api } = fixture.resources
     for (const resource of ['https://other.example.com', `${api}//`, 'nonsense', '', [api, 'x']]) {
       expect(refused(await client.mint({ resource }))).toEqual([400, 'invalid_target'])
@@ -189,7 +177,7 @@ describe('400: what a client may not have', () => {
   })
 
   test('two ways to authenticate, or a request that is no form', async () => {
-    const { id, secret, mint } = await newClient()
+    const { id, secret, mint } = await newClient(fixture)
     const headers = basic(id, secret)
     const both = await tokenFor(fixture, { grant_type, client_secret: secret }, { headers })
     expect(refused(both)).toEqual([400, 'invalid_request'])
@@ -207,7 +195,7 @@ describe('400: what a client may not have', () => {
   })
 
   test('no grant type, or one that is not served', async () => {
-    const { id: client_id, secret: client_secret } = await newClient()
+    const { id: client_id, secret: client_secret } = await newClient(fixture)
     const ask = async (form: Form) =>
       refused(await tokenFor(fixture, { client_id, client_secret, ...form }))
     expect(await ask({})).toEqual([400, 'invalid_request'])
@@ -219,10 +207,10 @@ describe('400: what a client may not have', () => {
 
 describe('401: a client that is not authenticated', () => {
   test('an unknown client and a wrong secret get the same answer', async () => {
-    const { id, secret, mint } = await newClient()
+    const { id, secret, mint } = await newClient(fixture)
     const answers = await Promise.all([
       mint({ client_secret: `${secret.slice(0, -1)}x` }),
-      mint({ client_secret: (await newClient()).secret }),
+      mint({ client_secret: (await newClient(fixture)).secret }),
       mint({ client_secret: '' }),
       mint({ client_id: `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}` }),
       mint({ client_id: "x' or 1=1" }),
@@ -241,10 +229,10 @@ describe('401: a client that is not authenticated', () => {
   })
 
   test('a client that was revoked, and one of a suspended integration', async () => {
-    const { id, mint } = await newClient()
+    const { id, mint } = await newClient(fixture)
     await fixture.run(sql`update auth.clients set revoked_at = now() where id = ${id}`)
     expect(refused(await mint())).toEqual([401, 'invalid_client'])
-    const second = await newClient()
+    const second = await newClient(fixture)
     const suspend = (value: string | null) =>
       fixture.run(sql`
         update auth.integrations set suspended_at = ${value}::timestamptz
@@ -256,7 +244,7 @@ describe('401: a client that is not authenticated', () => {
   })
 
   test('nothing is issued of a family that has ended', async () => {
-    const { family, mint } = await newClient()
+    const { family, mint } = await newClient(fixture)
     await fixture.run(sql`
       update auth.token_families set revoked_at = now() where id = ${family}`)
     expect(refused(await mint())).toEqual([401, 'invalid_client'])
@@ -264,8 +252,6 @@ describe('401: a client that is not authenticated', () => {
 })
 
 test('all scopes are the default of a client that has them', async () => {
-  const { body } = await (await newClient()).mint()
+  const { body } = await (await newClient(fixture)).mint()
   expect(body['scope']).toBe(allScopes.join(' '))
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

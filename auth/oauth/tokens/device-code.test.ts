@@ -1,22 +1,15 @@
 // Devices (RFC 8628): a code that a person types elsewhere, and what the device gets by polling.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { refreshWith } from '../testing/agent.ts'
-import { type Fixture, openFixture } from '../testing/fixture.ts'
-import { type Answer, type Form, newAgent, post, read, tokenFor } from '../testing/requests.ts'
+import { type Form, newAgent, post, read, refused, tokenFor } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-let client: string
-beforeAll(async () => {
-  fixture = await openFixture()
-  client = await newAgent(fixture)
-})
-afterAll(() => fixture.close())
-
-const refused = ({ status, body }: Answer) => [status, body['error']]
+const fixture = await useFixture()
+const client = await newAgent(fixture)
 
 const start = (form: Form = {}) =>
   post(fixture, paths.deviceAuthorization, {
@@ -247,5 +240,3 @@ describe('429: too many open codes', () => {
     expect((await start()).status).toBe(200)
   })
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

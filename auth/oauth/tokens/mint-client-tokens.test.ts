@@ -1,19 +1,15 @@
 // Tokens of confidential clients that are asked for at one moment share a statement.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { type Fixture, openFixture } from '../testing/fixture.ts'
 import { type Answer, basic, post, tokenFor } from '../testing/requests.ts'
 import { holding, statements } from '../testing/server-processes.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
 type Client = { id: string; secret: string }
 

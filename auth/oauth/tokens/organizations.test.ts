@@ -10,7 +10,7 @@ import { grant, issueKey, openOrganization } from '../../integrations.ts'
 import { authenticateWithCache } from '../../testing/authenticate.ts'
 import { agentTokens, authorize, exchange, refreshWith } from '../testing/agent.ts'
 import { type Fixture, openFixture, peppers } from '../testing/fixture.ts'
-import { type Answer, type Form, newAgent, post, tokenFor } from '../testing/requests.ts'
+import { type Form, newAgent, post, refused, tokenFor } from '../testing/requests.ts'
 
 let fixture: Fixture
 let gateways: ReturnType<typeof openModePools>
@@ -64,7 +64,6 @@ async function newClient(options: Parameters<Fixture['addClient']>[0] & { pin?: 
     })
 }
 
-const refused = ({ status, body }: Answer) => [status, body['error']]
 const sentence =
   'organization must be one that granted the integration access in the mode of the client'
 

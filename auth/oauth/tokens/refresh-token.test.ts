@@ -1,21 +1,16 @@
 // Refresh tokens: rotated at each use, dead with their family when an old one comes again, and
 // patient for ten seconds with a client that lost the answer.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
 import { agentTokens, refreshWith } from '../testing/agent.ts'
-import { type Fixture, openFixture } from '../testing/fixture.ts'
-import { type Answer, newAgent } from '../testing/requests.ts'
+import { type Answer, newAgent, refused } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 import { until } from '#http/testing/until.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
+const fixture = await useFixture()
 
-const refused = ({ status, body }: Answer) => [status, body['error']]
 const invalidGrant = [400, 'invalid_grant']
 
 const hash = (value: unknown) => fixture.secrets.hash(String(value))
@@ -210,5 +205,3 @@ async function heldWhile(token: string, send: () => Promise<Answer>[]): Promise<
   await holder.close()
   return answers
 }
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

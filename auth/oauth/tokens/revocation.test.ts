@@ -1,20 +1,15 @@
 // Revocation (RFC 7009) and introspection (RFC 7662).
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { openIntegration } from '../../integrations.ts'
 import { sql } from '#database/sql.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, refreshWith } from '../testing/agent.ts'
-import { type Fixture, openFixture } from '../testing/fixture.ts'
-import { type Answer, basic, type Form, newAgent, post, tokenFor } from '../testing/requests.ts'
+import type { Fixture } from '../testing/fixture.ts'
+import { basic, type Form, newAgent, post, refused, tokenFor } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await openFixture()
-})
-afterAll(() => fixture.close())
-
-const refused = ({ status, body }: Answer) => [status, body['error']]
+const fixture = await useFixture()
 
 async function confidential(options: Parameters<Fixture['addClient']>[0] = {}) {
   const client = await fixture.addClient(options)
@@ -198,5 +193,3 @@ describe('200: introspection', () => {
 test('401: introspection without a client', async () => {
   expect(refused(await introspect({ token: 'x' }))).toEqual([401, 'invalid_client'])
 })
-
-test('nothing failed on the way', () => expect(fixture.failures).toEqual([]))

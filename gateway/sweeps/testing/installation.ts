@@ -1,0 +1,49 @@
+// An installation as `npm start` makes one: a PostgreSQL of its own, its schema, and a gateway.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { migrate } from '#database/migrate.ts'
+import { createLog } from '#http/log.ts'
+import { SQL } from 'bun'
+import { readConfig } from '../../server/config.ts'
+import { peppersOf } from '../../server/credentials.ts'
+import { startGateway } from '../../server/main.ts'
+import { prepareDatabase } from '../../server/prepare.ts'
+import { openSecrets } from '../../server/secrets.ts'
+
+export type Installation = Awaited<ReturnType<typeof openInstallation>>
+
+export async function openInstallation(environment: Record<string, string> = {}) {
+  await using opened = new AsyncDisposableStack()
+  const folder = mkdtempSync(path.join(tmpdir(), 'installation-'))
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  chmodSync(folder, 0o755)
+  const dir = path.join(folder, 'postgres')
+  const database = await startEmbedded({ dir, password: 'installation', durable: false })
+  opened.defer(() => database.stop())
+  const owner = new SQL({ url: database.url, max: 1 })
+  await migrate(owner)
+  await owner.close()
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: path.join(folder, 'data'),
+    LOG_FORMAT: 'failures',
+    ...environment,
+  })
+  const secrets = openSecrets(config.dataDir)
+  const log = createLog(config.logFormat)
+  const context = { config, databaseUrl: database.url, secrets, log }
+  const sandbox = await prepareDatabase(context)
+  const serving = await startGateway(context, sandbox)
+  opened.defer(() => serving.stop())
+  const kept = opened.move()
+  return {
+    databaseUrl: database.url,
+    pepper: peppersOf(config, secrets)[0],
+    sandbox,
+    serving,
+    close: () => kept.disposeAsync(),
+  }
+}
