@@ -42,7 +42,7 @@ test('migrate: waits for another process, and says so once, after a second', asy
   await other.unsafe(`select pg_advisory_unlock(${lockKey})`)
   expect(await migrated).toEqual([])
   expect(lines).toEqual(['Waiting for another process that is migrating the database …'])
-  other.release()
+  await other.release()
 })
 
 test('migrate: runs a *.mode.sql file once in each schema, with the lines of its mode', async () => {

@@ -60,7 +60,7 @@ export async function migrate(
     return waiting.map(({ name }) => name)
   } finally {
     await connection`select pg_advisory_unlock(${lockKey})`.catch(ignoreLostConnection)
-    connection.release()
+    await connection.release()
   }
 }
 

@@ -168,8 +168,8 @@ test('pool: prefers the connection on which the tenant is set', async () => {
 test('prompt: runs nothing more of its input after its connection was lost', async () => {
   const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
   const prompt = Bun.spawn(program, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
-  prompt.stdin.write('begin;\ninsert into halves values (7);\n')
-  prompt.stdin.write("select 'session ' || pg_backend_pid() as pid;\n")
+  await prompt.stdin.write('begin;\ninsert into halves values (7);\n')
+  await prompt.stdin.write("select 'session ' || pg_backend_pid() as pid;\n")
   await prompt.stdin.flush()
   let output = ''
   let pid: string | undefined
@@ -177,7 +177,7 @@ test('prompt: runs nothing more of its input after its connection was lost', asy
     output += new TextDecoder().decode(chunk)
     if (pid === undefined && (pid = /session (\d+)/.exec(output)?.[1]) !== undefined) {
       await end(Number(pid))
-      prompt.stdin.write('insert into halves values (8);\ncommit;\nselect 9 as never;\n')
+      await prompt.stdin.write('insert into halves values (8);\ncommit;\nselect 9 as never;\n')
       await prompt.stdin.end()
     }
   }

@@ -129,7 +129,7 @@ async function converse(sql: SQL): Promise<boolean> {
     ask()
   }
   input.close()
-  session.release()
+  await session.release()
   return true
 }
 

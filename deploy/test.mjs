@@ -88,7 +88,7 @@ async function browserTests() {
  */
 async function checkAndSite() {
   const codes = await Promise.all([
-    run(['deploy/check.ts']),
+    run(['deploy/check.ts', '--whole']),
     exists('site/build/build.ts') ? run(['--bun', 'site/build/build.ts']) : 0,
   ])
   return Math.max(...codes)

@@ -109,7 +109,7 @@ test('many rows are removed in batches, and one that is locked is left for later
   await reserved`select from auth.clients where id = 'cli_90000000000000000000000007' for update`
   const { unusedClients } = await sweep(pool)
   await reserved`commit`
-  reserved.release()
+  await reserved.release()
   await holder.close()
   expect(unusedClients).toBe(2999)
   expect((await sweep(pool)).unusedClients).toBe(1)

@@ -87,7 +87,7 @@ describe('unmodified audit', () => {
     await call()
     await seal()
     await transaction`commit`
-    transaction.release()
+    await transaction.release()
     await slow.close()
     await signAll()
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })

@@ -40,8 +40,8 @@ test('exports: when a worker is killed before it stored the bundle, another comp
     stdout: 'pipe',
   })
   const url = fixtures.database.urls.worker_test
-  child.stdin.write(JSON.stringify({ url, folder: fixtures.folder }))
-  child.stdin.end()
+  await child.stdin.write(JSON.stringify({ url, folder: fixtures.folder }))
+  await child.stdin.end()
   const { value } = await child.stdout.getReader().read()
   expect(new TextDecoder().decode(value)).toBe('storing\n')
   child.kill('SIGKILL')

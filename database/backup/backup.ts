@@ -67,7 +67,7 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
     await session`select pg_drop_replication_slot(${slot})`
     return { major: String(server.major), from: start.lsn, to: stop.lsn, at: stop.at }
   } finally {
-    session.release()
+    await session.release()
   }
 }
 

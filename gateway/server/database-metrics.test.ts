@@ -76,7 +76,7 @@ test('database metrics: the age of an open transaction and of its snapshot', asy
   expect(open).toBeGreaterThanOrEqual(looked.at - begun.at)
   expect(await valueOf(xmin)).toBeGreaterThanOrEqual(7)
   await held`commit`
-  held.release()
+  await held.release()
   await until(async () => (await valueOf(seconds)) < open && (await valueOf(xmin)) < 7)
 })
 

@@ -124,8 +124,8 @@ describe('realtime: no message is lost', () => {
       stdin: 'pipe',
       stdout: 'pipe',
     })
-    child.stdin.write(fixtures.database.urls.worker_test)
-    child.stdin.end()
+    await child.stdin.write(fixtures.database.urls.worker_test)
+    await child.stdin.end()
     const { value } = await child.stdout.getReader().read()
     expect(new TextDecoder().decode(value)).toBe('2\n')
     child.kill('SIGKILL')

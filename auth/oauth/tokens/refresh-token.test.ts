@@ -201,7 +201,7 @@ async function heldWhile(token: string, send: () => Promise<Answer>[]): Promise<
     return (row?.waiting ?? 0) >= 8
   })
   await reserved`commit`
-  reserved.release()
+  await reserved.release()
   await holder.close()
   return answers
 }

@@ -259,7 +259,7 @@ describe('a long transaction', () => {
     const [row] = await held`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
     expect(row.xmin).toMatch(/^\d+$/) // still open
     await held`rollback`
-    held.release()
+    await held.release()
     const query = { status: 'delivered', limit: '100' }
     expect((await invokeOk(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
     await receiver.stop()
