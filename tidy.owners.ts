@@ -21,7 +21,14 @@ export const importRules: Record<string, string[]> = {
   clinical: ['contract', 'database', 'auth', 'http'],
   mcp: ['contract', 'http'],
   // The pages of members, over the same pipeline as the API.
-  portal: ['contract', 'database', 'auth', 'http', 'clinical/pipeline'],
+  portal: [
+    'contract',
+    'database',
+    'auth',
+    'http',
+    'clinical/pipeline',
+    'clinical/rest/session-calls.ts',
+  ],
   site: ['content', 'contract'],
   gateway: [
     'contract',
@@ -119,6 +126,7 @@ export const owners = {
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
     'mutate/program.ts', // a process group that has ended by itself
+    'portal/router.tsx', // a refusal or a failure becomes a page
     'site/src/browser/storage.ts', // a browser throws where storage is forbidden
     'site/src/try/request.ts', // a reader may type text that is not JSON
     'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64

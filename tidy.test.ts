@@ -20,7 +20,7 @@ function listFiles(): string[] {
 }
 
 function readAll(): File[] {
-  const isText = /\.(ts|mjs|astro|md|mdx|json|yaml|yml|sql|css|toml|lock|sh|py|conf|txt)$/
+  const isText = /\.(tsx?|mjs|astro|md|mdx|json|yaml|yml|sql|css|toml|lock|sh|py|conf|txt)$/
   return listFiles()
     .filter(name => isText.test(name) || /(^|\/)(Dockerfile|Caddyfile|run)$/.test(name))
     .filter(name => !name.includes('/generated/') && existsSync(path.join(import.meta.dir, name)))

@@ -124,6 +124,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.create_key',
     'auth.end_families',
     'auth.invite_member',
+    'auth.keys_of',
     'auth.lock_member',
     'auth.make_client_family',
     'auth.member_of_session',

@@ -25,7 +25,14 @@ export type Listeners = {
 }
 
 type ServedModules = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'onError'> & {
-  readonly endpoints: Readonly<Record<OurModule, readonly PlainEndpoint[]>>
+  readonly modules: Readonly<Record<OurModule, ServedModule>>
+}
+
+/** What a module of our router answers with. */
+export type ServedModule = {
+  readonly endpoints: readonly PlainEndpoint[]
+  /** Answers every other path; absent: nothing is served there. */
+  readonly fallback?: RouterOptions['fallback']
 }
 
 /** Modules that are served by our router. */
@@ -61,10 +68,10 @@ export async function openListeners(config: Config): Promise<Listeners> {
     hosts,
     own,
     guards,
-    serveModules({ endpoints, ...parts }) {
+    serveModules({ modules, ...parts }) {
       for (const name of ourModules) {
         const guard = guards[name]
-        ours[name].serve(moduleRouter({ ...parts, guard, base, endpoints: endpoints[name] }))
+        ours[name].serve(moduleRouter({ ...parts, guard, base, ...modules[name] }))
       }
     },
     stop: now => Promise.all(Object.values(all).map(each => each.stop(now))),

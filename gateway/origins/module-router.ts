@@ -9,9 +9,11 @@ type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'o
   /** The public origin of the site and the API. */
   readonly base: string
   readonly endpoints: readonly PlainEndpoint[]
+  /** Answers every other path; absent: nothing is served there. */
+  readonly fallback?: RouterOptions['fallback'] | undefined
 }
 
-export function moduleRouter({ guard, base, endpoints, ...parts }: ModuleParts): Router {
+export function moduleRouter({ guard, base, endpoints, fallback, ...parts }: ModuleParts): Router {
   const answer = createRouter({
     ...parts,
     base,
@@ -21,7 +23,7 @@ export function moduleRouter({ guard, base, endpoints, ...parts }: ModuleParts):
       context.logFields['code'] = 'not_found'
       // The body will not be read.
       context.closesConnection = context.request.body !== null
-      return problemResponse(nothingServed(base), context, base)
+      return fallback?.(context) ?? problemResponse(nothingServed(base), context, base)
     },
     // The guard knows the hosts.
     isAllowedHost: () => true,

@@ -1,14 +1,17 @@
 // The modules that have an origin of their own.
 import type { AddressOf } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { authorizationOf, type AuthorizationParts } from './authorization.ts'
 import type { Listeners } from './listeners.ts'
+import { portalOf } from './portal.ts'
 import { toolServerMetadata } from './resource-metadata.ts'
 import { serveAuthServer } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { newRequestId } from '../server/request-ids.ts'
 
 type ModuleParts = Omit<AuthorizationParts, 'handoffUrls'> & {
+  readonly clinic: AppContext
   readonly listeners: Listeners
   readonly addressOf: AddressOf
   readonly log: Log
@@ -16,12 +19,21 @@ type ModuleParts = Omit<AuthorizationParts, 'handoffUrls'> & {
 
 export function serveOtherModules(
   context: Pick<GatewayContext, 'config' | 'secrets'>,
-  { listeners, addressOf, log, onError, ...parts }: ModuleParts,
+  { clinic, listeners, addressOf, log, onError, ...parts }: ModuleParts,
 ) {
   const given = { addressOf, log, onError }
-  const endpoints = { mcp: toolServerMetadata(listeners), portal: [], console: [] }
-  listeners.serveModules({ ...given, endpoints, newRequestId })
+  const portal = portalOf(context, { ...parts, clinic, listeners, onError })
+  const modules = {
+    mcp: { endpoints: toolServerMetadata(listeners) },
+    portal,
+    console: { endpoints: [] },
+  }
+  listeners.serveModules({ ...given, modules, newRequestId })
   const handoffUrls = { portal: listeners.urls.portal }
   const open = authorizationOf(context, { ...parts, handoffUrls, onError })
-  return serveAuthServer({ ...given, listeners, open })
+  const auth = serveAuthServer({ ...given, listeners, open })
+  return {
+    isServed: auth.isServed,
+    close: () => Promise.all([auth.close(), portal.close()]),
+  }
 }

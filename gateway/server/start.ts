@@ -170,17 +170,22 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   const reserved = [
     ...(hasSignIn ? [] : [`sign-in ${auth_url}`]),
     `tools ${mcp_url}`,
-    `portal ${portal_url}`,
     `console ${console_url}`,
   ]
   const lines = [
     `Site     ${url}/`,
     `API      ${url}/v1   test key ${key}`,
-    ...(hasSignIn ? [`Sign-in  ${auth_url}/`] : []),
+    ...(hasSignIn ? [`Portal   ${portal_url}/   ${ownerText(config, sandbox, file)}`] : []),
     `Next     ${url}/docs/quickstart`,
     `Reserved, with nothing served yet: ${reserved.join(', ')}`,
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
+}
+
+/** Who may sign in at once; a public server has no local owner. */
+function ownerText(config: Config, sandbox: SandboxAccess | undefined, file: string): string {
+  if (sandbox?.owner === undefined || !isPrivate(config)) return 'where members sign in'
+  return `sign in as ${sandbox.owner.email}, password and code secret in ${file}`
 }
 
 function end(code: number): Promise<never> {

@@ -33,7 +33,9 @@ export async function openOrigins({ environment, auth, paths = [], mcp = [] }: S
     onError: (failure: unknown) => void failures.push(failure),
   }
   listeners.site.serve(() => Promise.resolve(new Response('the site')))
-  listeners.serveModules({ ...parts, newRequestId, endpoints: { mcp, portal: [], console: [] } })
+  const none = { endpoints: [] }
+  const modules = { mcp: { endpoints: mcp }, portal: none, console: none }
+  listeners.serveModules({ ...parts, newRequestId, modules })
   const opened: unknown[] = []
   const open = (given: unknown) => {
     opened.push(given)

@@ -1,0 +1,53 @@
+// The clinical API for the sessions of people: the same operations, handlers and gate as over HTTP,
+// for a member of an integration with the scopes of the member's role.
+import { type OperationId, operations } from '#contract/api.ts'
+import type { Mode } from '#contract/operation.ts'
+import { handlers } from '../handlers.ts'
+import { personSessions } from '../pipeline/authentication.ts'
+import { authorize } from '../pipeline/authorize.ts'
+import { type AppContext, perform } from '../pipeline/perform.ts'
+import type { Outcome } from '../pipeline/request.ts'
+import { defineSurface } from '../pipeline/surface.ts'
+
+type SessionCall = {
+  readonly operation: OperationId
+  readonly names: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: unknown
+  readonly idempotencyKey: string | null
+  /** The value of the session's cookie. */
+  readonly token: string
+  readonly acting: { readonly integration: string; readonly mode: Mode }
+  /** Null: the only one that granted access. */
+  readonly organization: string | null
+  readonly request: string
+  readonly address: string | null
+  readonly agent: string | null
+}
+
+/** Pages present a session in a cookie; there is no scheme to challenge with. */
+const challenge = () => 'Cookie realm="portal"'
+
+export type SessionCalls = (call: SessionCall) => Promise<Outcome>
+
+export function openSessionCalls(context: AppContext): SessionCalls {
+  const surface = defineSurface({
+    name: 'portal',
+    authentication: personSessions,
+    challenge,
+    operations,
+    handlers,
+    gate: (operation, { credential }, organization) =>
+      authorize(operation, credential, organization, challenge),
+  })
+  return call =>
+    perform(context, surface, {
+      ...call,
+      path: operations[call.operation].path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => call.names[name] ?? '',
+      ),
+      version: null,
+      refusedBody: null,
+    })
+}

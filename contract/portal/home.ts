@@ -1,0 +1,10 @@
+import { definePortal, everyRole } from './row.ts'
+
+export const home = definePortal({
+  home: {
+    method: 'GET',
+    path: '/{integration}/{mode}',
+    title: 'Home',
+    roles: everyRole,
+  },
+})

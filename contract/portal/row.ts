@@ -1,0 +1,34 @@
+// The type of a row of the portal: a page, or what a form of a page does.
+import type { MemberRole } from '../scopes.ts'
+
+/** The parts of the portal's navigation, in their order. */
+export const navigationGroups = ['Build', 'Observe', 'Organization'] as const
+
+export type PortalRow = {
+  readonly method: 'GET' | 'POST'
+  /** Below the origin. `{integration}` is the id of the integration, `{mode}` is test or live. */
+  readonly path: `/{integration}${string}`
+  /** Of the page; of a form, what it does. */
+  readonly title: string
+  /** Which members may. A page shows others why they may not. */
+  readonly roles: readonly MemberRole[]
+  /** Fewer in live mode. */
+  readonly liveRoles?: readonly MemberRole[]
+  /** The second factor that it needs: proved in the session, or within the last five minutes. In
+   *  live mode every form that needs one needs a fresh one. */
+  readonly factor?: 'proven' | 'fresh'
+  /** Where the navigation lists the page. */
+  readonly group?: (typeof navigationGroups)[number]
+  /** The page that a form belongs to. */
+  readonly page?: `/{integration}${string}`
+}
+
+export type PortalRows = Readonly<Record<string, PortalRow>>
+
+/** Keeps every literal of the rows in the type, so that handlers are checked against them. */
+export const definePortal = <const T extends PortalRows>(rows: T): T => rows
+
+export const everyRole = ['owner', 'developer', 'billing', 'viewer'] as const
+export const developers = ['owner', 'developer'] as const
+export const readers = ['owner', 'developer', 'viewer'] as const
+export const ownersOnly = ['owner'] as const

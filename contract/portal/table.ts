@@ -1,0 +1,9 @@
+// The portal's table: one row for each page and each form. Routes, roles, second factor, navigation
+// and the sweep over all of them are computed from it.
+import { home } from './home.ts'
+import { keys } from './keys.ts'
+
+export const portalRows = { ...home, ...keys } as const
+
+export type PortalRowId = keyof typeof portalRows
+export const portalRowIds = Object.keys(portalRows) as PortalRowId[]

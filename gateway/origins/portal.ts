@@ -1,0 +1,35 @@
+// The portal, with what the gateway has for it.
+import { openSessionCalls } from '#clinical/rest/session-calls.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
+import type { Peppers } from '#auth/pepper.ts'
+import company from '#content/site.config.ts'
+import type { RoleUrls } from '#database/roles.ts'
+import { openPortal, type Portal } from '#portal/portal-app.ts'
+import type { GatewayContext } from '../server/context.ts'
+import type { Listeners } from './listeners.ts'
+
+export type PortalParts = {
+  readonly clinic: AppContext
+  readonly listeners: Listeners
+  readonly urls: Pick<RoleUrls, 'auth'>
+  readonly peppers: Peppers
+  /** The public origin of the site and the API. */
+  readonly base: string
+  onError(failure: unknown, requestId: string): void
+}
+
+export const portalOf = (
+  { config }: Pick<GatewayContext, 'config'>,
+  { clinic, listeners, urls, peppers, base, onError }: PortalParts,
+): Portal =>
+  openPortal({
+    url: urls.auth,
+    poolSize: config.poolSize,
+    peppers,
+    api: base,
+    authUrl: listeners.urls.auth,
+    own: listeners.own.portal,
+    site: { name: company.name, url: base },
+    clinical: openSessionCalls(clinic),
+    onError,
+  })

@@ -1,0 +1,42 @@
+// What scripts add to pages that are complete without them: copying, and times in the reader's
+// zone. It is served as one file and imports nothing.
+
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+function enhance(root: ParentNode): void {
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    button.hidden = false
+  }
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]:not([data-local])')) {
+    time.dataset['local'] = ''
+    time.textContent = format.format(new Date(time.dateTime))
+  }
+}
+
+document.addEventListener('click', event => {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  const button = target.closest<HTMLButtonElement>('button[data-copy]')
+  if (button !== null) {
+    void navigator.clipboard.writeText(button.dataset['copy'] ?? '').then(() => {
+      button.textContent = 'Copied'
+      setTimeout(() => (button.textContent = 'Copy'), 2000)
+    })
+    return
+  }
+  // A menu closes when the reader goes on elsewhere.
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
+    if (!menu.contains(target)) menu.open = false
+  }
+})
+
+document.addEventListener('keydown', event => {
+  if (event.key !== 'Escape') return
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+})
+
+document.addEventListener('htmx:after:swap', () => enhance(document))
+enhance(document)

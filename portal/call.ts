@@ -1,0 +1,99 @@
+// One request of a member: what a handler may ask of it.
+import type { OperationId } from '#contract/api.ts'
+import type { Mode } from '#contract/operation.ts'
+import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
+import type { Membership } from '#auth/accounts/memberships.ts'
+import type { Session } from '#auth/accounts/sessions.ts'
+import { formTokenOf } from '#http/html/form-token.ts'
+import { address } from '#http/html/markup.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import type { ApiInput, ApiResult, MemberCall, PortalContext, Query } from './context.ts'
+
+export type Member = {
+  readonly session: Session
+  readonly token: string
+  readonly member: Membership
+  readonly memberships: readonly Membership[]
+  readonly mode: Mode
+  /** The value that binds forms to the browser; new: the answer sets its cookie. */
+  readonly browser: { readonly value: string; readonly isNew: boolean }
+}
+
+const agentLengthMax = 256
+
+export function memberCall(
+  portal: PortalContext,
+  request: RequestContext,
+  row: PortalRowId,
+  { browser, ...found }: Member,
+  form: URLSearchParams,
+): MemberCall {
+  const { session, member, mode } = found
+  const agent = request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null
+  return {
+    ...found,
+    row,
+    request,
+    names: request.params,
+    query: request.url.searchParams,
+    form,
+    pathOf: (id, names = {}, query = {}) =>
+      pathOf(id, { ...names, integration: member.integration, mode }, query),
+    formToken: path =>
+      formTokenOf(portal.hmac, { browser: browser.value, session: session.id, path }),
+    once: () => Buffer.from(portal.randomBytes(18)).toString('base64url'),
+    act: {
+      surface: 'portal',
+      request: request.id,
+      person: session.person.id,
+      address: request.address,
+      agent,
+    },
+    api: (operation, given = {}) =>
+      callApi(portal, { ...found, request, form, agent }, operation, given),
+  }
+}
+
+export const pathOf = (
+  id: PortalRowId,
+  names: Readonly<Record<string, string>>,
+  query: Query = {},
+): string =>
+  address(
+    portalRows[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(names[name] ?? ''),
+    ),
+    query,
+  )
+
+type Caller = Pick<MemberCall, 'token' | 'member' | 'mode' | 'request' | 'form'> & {
+  readonly agent: string | null
+}
+
+async function callApi<K extends OperationId>(
+  { clinical }: PortalContext,
+  { token, member, mode, request, form, agent }: Caller,
+  operation: K,
+  { names = {}, query = {}, body, key, organization = null }: ApiInput,
+): Promise<ApiResult<K>> {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.append(name, value)
+  }
+  const outcome = await clinical({
+    operation,
+    names,
+    query: search,
+    body,
+    idempotencyKey: key ?? form.get('once'),
+    token,
+    acting: { integration: member.integration, mode },
+    organization,
+    request: request.id,
+    address: request.address,
+    agent,
+  })
+  return 'problem' in outcome
+    ? { problem: outcome.problem }
+    : { problem: null, value: JSON.parse(outcome.body) as never }
+}

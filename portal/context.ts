@@ -1,0 +1,95 @@
+// What the pages of the portal are given, and what a handler gets for one request.
+import type { OperationId, operations } from '#contract/api.ts'
+import type { Mode, OutputOf } from '#contract/operation.ts'
+import type { PortalRowId } from '#contract/portal/table.ts'
+import type { Problem } from '#contract/problems.ts'
+import type { Handoffs } from '#auth/accounts/handoffs.ts'
+import type { Membership } from '#auth/accounts/memberships.ts'
+import type { Session, Sessions } from '#auth/accounts/sessions.ts'
+import type { Act } from '#auth/administration.ts'
+import type { SessionCalls } from '#clinical/rest/session-calls.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { PageAssets } from '#http/html/assets.ts'
+import type { Site } from '#http/html/document.tsx'
+import type { OwnOrigin } from '#http/origins/own-origin.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import type { VNode } from 'preact'
+
+export type PortalContext = {
+  readonly site: Site
+  /** Where the API answers. */
+  readonly api: string
+  /** AUTH_URL, where people sign in and have their account. */
+  readonly authUrl: string
+  readonly own: OwnOrigin
+  readonly assets: PageAssets
+  /** Of the role app_auth. */
+  readonly pool: ConnectionPool
+  /** The one that hashes new credentials. */
+  readonly pepper: string
+  readonly sessions: Sessions
+  readonly handoffs: Handoffs
+  /** Calls the clinical API as a member. */
+  readonly clinical: SessionCalls
+  /** An HMAC under a secret of this installation. */
+  hmac(text: string): Uint8Array
+  randomBytes(count: number): Uint8Array
+  now(): number
+  onError(failure: unknown, requestId: string): void
+}
+
+/** The answer to a request: a page in the frame of the portal, or a redirect. */
+export type PortalAnswer =
+  | {
+      readonly title: string
+      readonly content: VNode
+      readonly status?: number
+    }
+  | { readonly redirect: string }
+
+/** A request of a member to a row of the table, after every check of the row. */
+export type MemberCall = {
+  readonly row: PortalRowId
+  readonly request: RequestContext
+  readonly session: Session
+  readonly token: string
+  readonly member: Membership
+  /** All of the person, for the switch between integrations. */
+  readonly memberships: readonly Membership[]
+  readonly mode: Mode
+  /** The ids of the path. */
+  readonly names: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The fields of a form; empty for a page. */
+  readonly form: URLSearchParams
+  /** The address of a row for the same integration and mode. */
+  pathOf(row: PortalRowId, names?: Readonly<Record<string, string>>, query?: Query): string
+  /** The hidden field that a form to this path needs. */
+  formToken(path: string): string
+  /** A value for the hidden field `once` of a form, which makes sending it twice harmless. */
+  once(): string
+  /** Who asked for a change, for its audit row. */
+  readonly act: Act
+  /** Calls an operation of the clinical API as the member. */
+  api<K extends OperationId>(operation: K, given?: ApiInput): Promise<ApiResult<K>>
+}
+
+export type Query = Readonly<Record<string, string | undefined>>
+
+export type ApiInput = {
+  readonly names?: Readonly<Record<string, string>>
+  readonly query?: Query
+  readonly body?: unknown
+  /** Absent: the field `once` of the form. */
+  readonly key?: string
+  readonly organization?: string | null
+}
+
+export type ApiResult<K extends OperationId> =
+  | { readonly problem: null; readonly value: OutputOf<(typeof operations)[K]> }
+  | { readonly problem: Problem }
+
+export type PortalHandler = (
+  portal: PortalContext,
+  call: MemberCall,
+) => Promise<PortalAnswer> | PortalAnswer

@@ -1,0 +1,179 @@
+// Parts that pages share.
+import type { ComponentChildren } from 'preact'
+import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
+import type { MemberCall } from '../context.ts'
+
+/** The heading of a page, with its main action. */
+export const Heading = (props: {
+  title: ComponentChildren
+  lead?: ComponentChildren
+  action?: ComponentChildren
+}) => (
+  <header class="heading">
+    <div>
+      <h1>{props.title}</h1>
+      {props.lead !== undefined && <p class="lead">{props.lead}</p>}
+    </div>
+    {props.action !== undefined && <div class="heading-action">{props.action}</div>}
+  </header>
+)
+
+/** What to do where there is nothing yet. */
+export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="empty">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+const long = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A moment. A script writes it in the reader's time zone and leaves UTC as its title. */
+export const Time = ({ at }: { at: string }) => {
+  const text = `${long.format(new Date(at))} UTC`
+  return (
+    <time datetime={at} title={text}>
+      {text}
+    </time>
+  )
+}
+
+export const TimeOrNever = ({ at, never }: { at: string | null; never: string }) =>
+  at === null ? <span class="quiet">{never}</span> : <Time at={at} />
+
+type Tone = 'good' | 'bad' | 'waiting' | 'plain'
+
+/** A state in words; its color says nothing that the word does not. */
+export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)
+
+/** Text to copy: selectable at once, with a button where scripts run. */
+export const Copyable = ({ text, label }: { text: string; label: string }) => (
+  <div class="copyable">
+    <pre tabindex={0} aria-label={label}>
+      <code>{text}</code>
+    </pre>
+    <button type="button" class="button second small" data-copy={text} hidden>
+      Copy
+    </button>
+  </div>
+)
+
+/** A table that scrolls inside itself; on a phone each row is a block with its headings. */
+export function Table(props: {
+  caption: string
+  head: readonly string[]
+  rows: readonly (readonly ComponentChildren[])[]
+}) {
+  return (
+    <div class="table" role="region" aria-label={props.caption} tabindex={0}>
+      <table>
+        <caption class="hidden">{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.head.map(title => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={at} data-head={props.head[at]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A form to a row of the table, with its hidden fields. */
+export const RowForm = (props: {
+  call: MemberCall
+  path: string
+  class?: string
+  children: ComponentChildren
+}) => (
+  <form method="post" action={props.path} class={props.class} novalidate>
+    <input type="hidden" name="form" value={props.call.formToken(props.path)} />
+    <input type="hidden" name="once" value={props.call.once()} />
+    {props.children}
+  </form>
+)
+
+/** A button that asks once more before it does something that cannot be undone: the confirmation
+ *  opens in place, without a script. */
+export const Confirm = (props: {
+  call: MemberCall
+  path: string
+  label: string
+  question: ComponentChildren
+  action: string
+  children?: ComponentChildren
+}) => (
+  <details class="confirm">
+    <summary class="button second small">{props.label}</summary>
+    <RowForm call={props.call} path={props.path} class="confirm-form">
+      <p>{props.question}</p>
+      {props.children}
+      <button class="button danger small">{props.action}</button>
+    </RowForm>
+  </details>
+)
+
+/** Links to the pages before and after, which keep the filters of the address. */
+export const Pager = ({ older, newer }: { older: string | null; newer: string | null }) =>
+  older === null && newer === null ? null : (
+    <nav class="pager" aria-label="Pages">
+      {newer === null ? <span /> : <a href={newer}>Newer</a>}
+      {older === null ? <span /> : <a href={older}>Older</a>}
+    </nav>
+  )
+
+/** Scopes in words, each with its name. */
+export const ScopeList = ({ of }: { of: readonly string[] }) => (
+  <ul class="scopes">
+    {allScopes
+      .filter(scope => of.includes(scope))
+      .map(scope => (
+        <li key={scope}>
+          <span>{sentence(scope)}</span>
+          <code>{scope}</code>
+        </li>
+      ))}
+  </ul>
+)
+
+const sentence = (scope: Scope) => scopes[scope].charAt(0).toUpperCase() + scopes[scope].slice(1)
+
+/** Checkboxes of scopes, all of one field. */
+export const ScopeChoice = (props: { chosen: readonly string[]; offered?: readonly Scope[] }) => (
+  <div class="choices">
+    {(props.offered ?? allScopes).map(scope => (
+      <div class="choice" key={scope}>
+        <input
+          type="checkbox"
+          name="scope"
+          id={`scope-${scope}`}
+          value={scope}
+          checked={props.chosen.includes(scope)}
+        />
+        <label for={`scope-${scope}`}>
+          {sentence(scope)} <code>{scope}</code>
+        </label>
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,10 @@
+// The handler of each row of the portal's table.
+import type { PortalRowId } from '#contract/portal/table.ts'
+import type { PortalHandler } from './context.ts'
+import { homeHandlers } from './pages/home.tsx'
+import { keyHandlers } from './pages/keys.tsx'
+
+export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
+  ...homeHandlers,
+  ...keyHandlers,
+}

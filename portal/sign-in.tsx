@@ -1,0 +1,86 @@
+// A person signs in at AUTH_URL and comes back with a code for a session here. The browser keeps a
+// random value meanwhile, of which only the SHA-256 travels, so that a code is worth nothing in
+// another browser.
+import type { RequestContext } from '#http/request-context.ts'
+import { cookieOf, cookieText } from './cookies.ts'
+import type { PortalContext } from './context.ts'
+import { failurePage } from './failure.tsx'
+import { pageResponse, redirectTo } from './respond.tsx'
+
+const targetMax = 2000
+
+/** A path of this origin, whatever was asked for. */
+export function targetOf(given: string | null, origin: string): string {
+  if (given === null || given.length > targetMax || !/^\/(?![/\\])[^\s\\]*$/.test(given)) return '/'
+  const url = URL.parse(given, origin)
+  const isOwn = url?.origin === origin && !url.pathname.startsWith('//')
+  return isOwn ? url.pathname + url.search : '/'
+}
+
+/** Where a browser signs in to go on to `next`. */
+export const signInPath = (next: string, isFresh = false): string =>
+  `/sign-in?${new URLSearchParams({ next, ...(isFresh && { fresh: '1' }) })}`
+
+const digestOf = (value: string) => new Bun.CryptoHasher('sha256').update(value).digest()
+
+export function startSignIn(portal: PortalContext, request: RequestContext): Response {
+  const { own, authUrl } = portal
+  const value = Buffer.from(portal.randomBytes(32)).toString('base64url')
+  const { searchParams } = request.url
+  const query = new URLSearchParams({
+    to: 'portal',
+    browser: digestOf(value).toString('base64url'),
+    next: targetOf(searchParams.get('next'), own.origin),
+  })
+  if (searchParams.has('fresh')) query.set('fresh', '1')
+  return redirectTo(`${authUrl}/handoff?${query}`, [cookieText(own, 'sign_in', value)])
+}
+
+export async function finishSignIn(
+  portal: PortalContext,
+  request: RequestContext,
+): Promise<Response> {
+  const { own } = portal
+  const { searchParams } = request.url
+  const next = targetOf(searchParams.get('next'), own.origin)
+  const value = cookieOf(request, own, 'sign_in')
+  const session =
+    value === null
+      ? null
+      : await portal.handoffs.redeem(searchParams.get('code') ?? '', 'portal', {
+          browser: digestOf(value),
+          former: cookieOf(request, own, 'session'),
+        })
+  if (session !== null) {
+    const cookies = [cookieText(own, 'session', session.token), cookieText(own, 'sign_in', null)]
+    return redirectTo(next, cookies)
+  }
+  return failurePage(portal, {
+    status: 400,
+    title: 'You are not signed in yet',
+    text: 'This link works once, within a minute, and in the browser that asked for it.',
+    next: { href: signInPath(next), label: 'Sign in' },
+  })
+}
+
+export async function signOut(portal: PortalContext, request: RequestContext): Promise<Response> {
+  const token = cookieOf(request, portal.own, 'session')
+  if (token !== null) await portal.sessions.end(token)
+  return redirectTo('/signed-out', [cookieText(portal.own, 'session', null)])
+}
+
+export const showSignedOut = (portal: PortalContext): Response =>
+  pageResponse(portal, {
+    title: 'You are signed out',
+    content: (
+      <main class="narrow">
+        <h1>You are signed out</h1>
+        <p class="lead">Keys, agents and devices keep working.</p>
+        <p class="actions">
+          <a class="button" href="/sign-in">
+            Sign in
+          </a>
+        </p>
+      </main>
+    ),
+  })

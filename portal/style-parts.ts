@@ -1,0 +1,87 @@
+// How the parts of pages look (frame/parts.tsx).
+export const parts = `
+.heading { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 1rem 2rem; }
+.heading .lead { max-width: 42rem; margin-top: 0.5rem; }
+.heading-action { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.empty { border: 1px dashed var(--line); border-radius: var(--radius); padding: 1.75rem; max-width: 44rem; color: var(--quiet); }
+.empty h2 { color: var(--ink); }
+.empty > * + * { margin-top: 0.75rem; }
+.optional { color: var(--quiet); font-weight: 400; }
+.part > h2 + * { margin-top: 0.25rem; }
+main > section > * + * { margin-top: 0.75rem; }
+form.stack { max-width: 38rem; }
+
+select, textarea { width: 100%; font: inherit; color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.625rem 0.75rem; min-height: 2.875rem; }
+textarea { min-height: 6rem; }
+input[type=checkbox] { width: 1.125rem; height: 1.125rem; min-height: 0; margin: 0; padding: 0; accent-color: var(--brand); }
+.choices { display: grid; gap: 0 1.5rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
+.choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: start; min-height: 2.75rem; }
+.choice label { padding-block: 0.5rem; }
+.choice input { margin-top: 0.8125rem; }
+.choice code { display: block; font-size: 0.8125rem; color: var(--quiet); }
+.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); align-items: start; }
+
+.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; }
+.button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
+.button.danger:hover { background: color-mix(in srgb, var(--danger) 10%, transparent); }
+summary.button { width: fit-content; padding-block: 0.375rem; list-style: none; display: inline-flex; align-items: center; }
+summary.button::-webkit-details-marker { display: none; }
+.confirm[open] > summary { border-style: dashed; color: var(--quiet); }
+.confirm-form { display: grid; gap: 0.75rem; margin-top: 0.75rem; padding-left: 1rem; border-left: 3px solid var(--danger); max-width: 30rem; }
+.row-actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; }
+
+.table { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
+th { text-align: left; font-weight: 500; color: var(--quiet); font-size: 0.8125rem; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); vertical-align: top; }
+td:last-child, th:last-child { padding-right: 0; }
+td a { text-decoration-color: transparent; }
+tr:hover td a { text-decoration-color: currentColor; }
+td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  .table { overflow: visible; }
+  .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .table table, .table tbody, .table tr, .table td { display: block; }
+  .table tr { border-top: 1px solid var(--hairline); padding-block: 0.75rem; }
+  .table td { padding: 0.25rem 0 0.25rem 7.75rem; border: 0; }
+  .table td::before { content: attr(data-head); float: left; width: 7rem; margin-left: -7.75rem; color: var(--quiet); font-size: 0.8125rem; line-height: 1.85; }
+  .table td[data-head='']::before { content: none; }
+  .table td[data-head=''] { padding-left: 0; }
+}
+
+.badge { display: inline-flex; align-items: center; gap: 0.375rem; font-size: 0.8125rem; font-weight: 550; white-space: nowrap; }
+.badge::before { content: ''; width: 0.5rem; height: 0.5rem; border-radius: 50%; background: var(--line); }
+.badge.good::before { background: var(--brand); }
+.badge.bad { color: var(--danger); }
+.badge.bad::before { background: var(--danger); border-radius: 1px; }
+.badge.waiting { color: var(--signal); }
+.badge.waiting::before { background: transparent; border: 2px solid var(--signal); }
+
+.copyable { display: flex; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
+.copyable pre { flex: 1; min-width: 0; margin: 0; padding: 0.375rem 0; overflow-x: auto; font-size: 0.875rem; line-height: 1.55; }
+.copyable .button { flex: none; }
+pre.source { margin: 0; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
+
+.facts { display: grid; gap: 0.625rem 2rem; }
+.facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; }
+.facts dt { color: var(--quiet); }
+.facts dd { overflow-wrap: anywhere; }
+@media (max-width: 40rem) { .facts > div { grid-template-columns: 1fr; gap: 0; } }
+
+.filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem 1rem; }
+.filters .field { flex: 0 1 12rem; }
+.filters label { font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
+.filters input, .filters select { min-height: 2.5rem; padding: 0.375rem 0.625rem; font-size: 0.9375rem; }
+.pager { display: flex; justify-content: space-between; }
+.pager a { min-height: 2.75rem; display: inline-flex; align-items: center; }
+
+.steps { display: grid; gap: 0; max-width: 46rem; border-top: 1px solid var(--hairline); }
+.steps > li { display: grid; grid-template-columns: 1.5rem minmax(0, 1fr); gap: 0.25rem 0.875rem; padding-block: 0.875rem; border-bottom: 1px solid var(--hairline); }
+.steps .mark { width: 1.25rem; height: 1.25rem; margin-top: 0.1875rem; border: 1.5px solid var(--line); border-radius: 50%; color: var(--on-brand); }
+.steps .done .mark { background: var(--brand); border-color: var(--brand); }
+.steps .done > div > strong { color: var(--quiet); font-weight: 500; }
+.steps li > div > * + * { margin-top: 0.5rem; }
+.scopes { display: grid; gap: 0.75rem 1.5rem; }
+.scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
+.scopes { grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
+`

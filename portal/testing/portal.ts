@@ -1,0 +1,124 @@
+// For the tests of the portal: the portal on a port of its own, over the fixtures, and members that
+// are signed in with a browser without scripts.
+import { afterAll, beforeAll } from 'bun:test'
+import type { MemberRole } from '#contract/scopes.ts'
+import { newSession } from '#auth/accounts/sessions.ts'
+import { newId } from '#auth/ids.ts'
+import { openBrowser } from '#auth/testing/browser.ts'
+import { openSessionCalls } from '#clinical/rest/session-calls.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { useFixtures } from '#clinical/testing/fixtures.ts'
+import { sql } from '#database/sql.ts'
+import { ownOrigin } from '#http/origins/own-origin.ts'
+import { createRouter, type Router } from '#http/router.ts'
+import { openPortal, type Portal } from '../portal-app.ts'
+
+export const authUrl = 'https://auth.example.com'
+
+type SignedIn = {
+  readonly role?: MemberRole
+  readonly integration?: string
+  /** How long ago the second factor was proved; null: it was not. */
+  readonly factorSeconds?: number | null
+  /** Another integration of the same person, with another role. */
+  readonly also?: { readonly integration: string; readonly role: MemberRole }
+}
+
+type Open = { portal: Portal; server: ReturnType<typeof Bun.serve>; failures: unknown[] }
+
+/** One portal for the tests of a file; its fixtures are `fixtures`. */
+export function usePortal() {
+  const fixtures = useFixtures()
+  let open: Open | undefined
+  beforeAll(() => (open = start(fixtures)))
+  afterAll(async () => {
+    await open?.server.stop(true)
+    await open?.portal.close()
+  })
+  const origin = () => `http://localhost:${open?.server.port}`
+  return {
+    fixtures,
+    get origin() {
+      return origin()
+    },
+    /** Faults of ours; a test that expects none looks here. */
+    get failures() {
+      return open?.failures ?? []
+    },
+    /** A browser with the session of a new person. */
+    async signIn(given: SignedIn = {}) {
+      const { person, token } = await addMember(fixtures, given)
+      const browser = openBrowser(origin())
+      browser.cookies.set('portal_session', token)
+      const integration = given.integration ?? fixtures.ada.integration
+      return { browser, person, token, integration, home: `/${integration}` }
+    },
+  }
+}
+
+export type TestPortal = ReturnType<typeof usePortal>
+
+type Fixtures = ReturnType<typeof useFixtures>
+
+function start({ context, database }: Fixtures): Open {
+  const failures: unknown[] = []
+  let route: Router | undefined
+  const server = Bun.serve({
+    port: 0,
+    fetch: (request, peers) => route?.(request, peers) ?? new Response(null, { status: 503 }),
+  })
+  const origin = `http://localhost:${server.port}`
+  const portal = openPortal({
+    url: database.urls.auth,
+    poolSize: 4,
+    peppers: context.peppers,
+    api: 'https://api.example.com',
+    authUrl,
+    own: ownOrigin(origin, 'portal'),
+    site: { name: 'Example Health', url: 'https://example.com' },
+    clinical: openSessionCalls(context),
+    onError: failure => void failures.push(failure),
+  })
+  route = createRouter({
+    groups: [],
+    plain: portal.endpoints,
+    fallback: request => portal.fallback(request),
+    isAllowedHost: () => true,
+    addressOf: () => '203.0.113.9',
+    newRequestId: () => newId('request'),
+    base: origin,
+    log: { request() {} },
+    onError: failure => void failures.push(failure),
+  })
+  return { portal, server, failures }
+}
+
+let made = 0
+
+async function addMember(fixtures: Fixtures, given: SignedIn) {
+  const { role = 'owner', integration = fixtures.ada.integration, factorSeconds = 10 } = given
+  const person = newId('person')
+  const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.persons (id, email, name)
+        values (${person}, ${`member${++made}@example.com`}, 'Ada')`,
+  )
+  for (const one of [{ integration, role }, ...(given.also ? [given.also] : [])]) {
+    await queryAsOwner(
+      fixtures,
+      sql`insert into auth.members (integration, person, role)
+          values (${one.integration}, ${person}, ${one.role})`,
+    )
+  }
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.credentials
+          (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
+           second_factor_at)
+        values (${id}, 'session', 'portal', ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
+                ${last4}, now() + interval '12 hours',
+                clock_timestamp() - ${factorSeconds}::int * interval '1 second')`,
+  )
+  return { person, token }
+}
