@@ -1,7 +1,7 @@
 // The differences between test and live, and only these. Each mode has its own schema, database
 // role and pool; a credential's mode selects them once, and no statement names a mode.
 
-import type { Mode, Operation } from '#contract/operation.ts'
+import type { CredentialOperation, Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Credential } from '#auth/principal.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -10,7 +10,7 @@ import { sandboxClinician } from './sandbox/clinician.ts'
 export type ModePools = Readonly<Record<Mode, ConnectionPool>>
 
 /** A live credential cannot act as the clinician, whatever its scopes. */
-export function gateMode(operation: Operation, mode: Mode): void {
+export function gateMode(operation: CredentialOperation, mode: Mode): void {
   if (operation.mode === 'test' && mode === 'live') {
     throw new Problem('forbidden', { detail: 'This operation exists in test mode only.' })
   }

@@ -58,6 +58,8 @@ export const routes = [
   '/catalog/articles.json',
   '/openapi/v1.json',
   '/openapi/v1.yaml',
+  '/openapi/preview.json',
+  '/openapi/preview.yaml',
   '/postman/collection.json',
   '/postman/environment.sandbox.json',
 ]

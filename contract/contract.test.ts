@@ -2,11 +2,20 @@
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from './api.ts'
+import { callable, callableIds } from './callable.ts'
 import { tags } from './api/tags.ts'
 import { openapi } from './derive/clinical.ts'
 import { nounOf } from './derive/names.ts'
 import { eventTypes } from './events.ts'
-import { everyRefusal, isWrite, type Operation, pathNames, writeRefusal } from './operation.ts'
+import {
+  type CredentialOperation,
+  everyRefusal,
+  isWrite,
+  pathNames,
+  writeRefusal,
+} from './operation.ts'
+import { previewIds, previewTable } from './preview.ts'
+import { previewTags } from './preview/tags.ts'
 import { problemCodesOf } from './problems.ts'
 import { allScopes } from './scopes.ts'
 
@@ -20,23 +29,27 @@ const schemaNames = new Set(
   ).split(' '),
 )
 
-const rows: [string, Operation][] = operationIds.map(id => [id, table[id]])
+const rows: [string, CredentialOperation][] = callableIds.map(id => [id, callable[id]])
 const components = Object.keys(
   (openapi(table)['components'] as { schemas: Record<string, unknown> }).schemas,
 )
 
 /** What every file of the table exports, to find a row or a schema that is left out of it. */
-const exported: [string, Record<string, unknown>][] = []
-for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/api`)) {
-  const module = (await import(`./api/${file}`)) as Record<string, unknown>
-  for (const [name, value] of Object.entries(module)) {
-    if (typeof value !== 'object' || value === null) continue
-    exported.push([`${file} ${name}`, value as Record<string, unknown>])
+async function exportsOf(folder: string): Promise<[string, Record<string, unknown>][]> {
+  const exported: [string, Record<string, unknown>][] = []
+  for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/${folder}`)) {
+    const module = (await import(`./${folder}/${file}`)) as Record<string, unknown>
+    for (const [name, value] of Object.entries(module)) {
+      if (typeof value !== 'object' || value === null) continue
+      exported.push([`${file} ${name}`, value as Record<string, unknown>])
+    }
   }
+  return exported
 }
+const exported = await exportsOf('api')
 
 const isRow = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+  typeof value === 'object' && value !== null && 'method' in value && 'summary' in value
 
 test('contract: has 65 operations, 33 schemas, 27 problem codes, 32 event types and 12 scopes', () => {
   expect(operationIds.length).toBe(65)
@@ -47,20 +60,34 @@ test('contract: has 65 operations, 33 schemas, 27 problem codes, 32 event types 
   expect(schemaNames.size).toBe(33)
 })
 
-test('contract: every row of contract/api is in the table, once', () => {
-  const written = exported.flatMap(([, value]) =>
-    Object.entries(value).flatMap(([id, row]) => (isRow(row) ? [id] : [])),
-  )
-  expect(written.toSorted()).toEqual([...operationIds].toSorted())
+const rowsIn = (all: typeof exported) =>
+  all.flatMap(([, value]) => Object.entries(value).flatMap(([id, row]) => (isRow(row) ? [id] : [])))
+
+test('contract: every row of contract/api and contract/preview is in its table, once', async () => {
+  expect(rowsIn(exported).toSorted()).toEqual([...operationIds].toSorted())
+  expect(rowsIn(await exportsOf('preview')).toSorted()).toEqual([...previewIds].toSorted())
   const routes = rows.map(([, row]) => `${row.method} ${row.path}`)
   expect(new Set(routes).size).toBe(routes.length)
 })
 
 test('contract: rows are grouped by tag, in the order of the published tags', () => {
-  const order: string[] = Object.keys(tags)
-  const positions = rows.map(([, row]) => order.indexOf(row.tag))
-  expect(positions).not.toContain(-1)
-  expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+  for (const [of, all] of [
+    [tags, table],
+    [previewTags, previewTable],
+  ] as const) {
+    const order: string[] = Object.keys(of)
+    const positions = Object.values(all).map(row => order.indexOf(row.tag))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+  }
+})
+
+test('contract: no path of the preview is below /v1, and no tool offers it', () => {
+  for (const id of previewIds) {
+    expect(previewTable[id].path).toStartWith('/preview/')
+    expect(previewTable[id].tool).toBeFalse()
+  }
+  for (const id of operationIds) expect(table[id].path).toStartWith('/v1/')
 })
 
 test.each(rows)(
@@ -87,7 +114,7 @@ test.each(rows)(
 
 test.each(rows)('%s: keeps the conventions of its method, scope and mode', (_id, row) => {
   expect(allScopes).toContain(row.scope)
-  expect(row.mode === 'test').toBe(row.path.startsWith('/v1/test/'))
+  expect(row.mode === 'test').toBe(/^\/(v1|preview)\/test\//.test(row.path))
   expect(row.scope === 'test:manage').toBe(row.mode === 'test')
   expect(isWrite(row)).toBe(row.body !== undefined)
   if (isWrite(row)) expect(row.query).toBeUndefined()

@@ -3,22 +3,25 @@
 // every value.
 
 import type { Static, TSchema } from 'typebox'
-import type { OperationId, operations, Output } from './api.ts'
+import type { CallableId, callableOperations } from './callable.ts'
 import * as files from './examples/files.ts'
 import * as resources from './examples/resources.ts'
 import { schemaExample } from './examples/schemas.ts'
 import * as visits from './examples/visits.ts'
+import type { OutputOf } from './operation.ts'
 
 const { ids } = resources
 
-type BodyOf<K extends OperationId> = (typeof operations)[K] extends { readonly body: infer B }
+type BodyOf<K extends CallableId> = (typeof callableOperations)[K] extends {
+  readonly body: infer B
+}
   ? B extends 'none'
     ? never
     : B extends TSchema
       ? Static<B>
       : never
   : never
-type WithBody = { [K in OperationId]: [BodyOf<K>] extends [never] ? never : K }[OperationId]
+type WithBody = { [K in CallableId]: [BodyOf<K>] extends [never] ? never : K }[CallableId]
 
 /** The patient of the examples, of the tests and of the benchmarks. */
 export const rivera = {
@@ -38,19 +41,19 @@ export const rivera = {
   external_id: 'cust_8812',
 } as const satisfies BodyOf<'createPatient'>
 
-type Examples<K extends OperationId> = ([BodyOf<K>] extends [never]
+type Examples<K extends CallableId> = ([BodyOf<K>] extends [never]
   ? { readonly requests?: never }
   : {
       /** Bodies by name; the name, in words, is the example's summary. */
       readonly requests: Readonly<Record<string, BodyOf<K>>>
     }) & {
   /** What it answers, where that differs from the example of the schema it returns. */
-  readonly answer?: Output<K>
+  readonly answer?: OutputOf<(typeof callableOperations)[K]>
 }
 
 /** By operation. Every operation that takes a body has a request. */
 const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
-  readonly [K in OperationId]?: Examples<K>
+  readonly [K in CallableId]?: Examples<K>
 } = {
   createPatient: {
     requests: { patient: rivera },

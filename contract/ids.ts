@@ -19,6 +19,7 @@ export const prefixes = {
   export: 'exp',
   invoice: 'inv',
   delivery: 'dlv',
+  replay: 'rpl',
   charge: 'chg',
   webhook_endpoint: 'we',
   key: 'key',
@@ -93,6 +94,10 @@ export const randomHalves = (bytes: Uint8Array): string =>
 /** The greatest id that a row of this millisecond could have: the bound of "strictly after". */
 export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'z'.repeat(16)}`
+
+/** The least id that a row of this millisecond could have. */
+export const firstIdOf = (prefix: Prefix, milliseconds: number) =>
+  `${prefix}_${momentOf(milliseconds)}${'0'.repeat(16)}`
 
 /** An id of a row that belongs to no tenant: a request, a key, an integration. */
 export const idFrom = (noun: Noun, milliseconds: number, bytes: Uint8Array) =>

@@ -75,6 +75,7 @@ test('limits: those of the clinical API are the promised ones, and no others', (
     webhookFailuresMax: 20,
     webhookFailuresNotified: 10,
     webhookSecretGraceHours: 24,
+    requestLogDays: 30,
     webhookBehindSeconds: 60,
     webhookDueMax: 1_000_000,
     realtimeTokenSeconds: 3_600,

@@ -80,6 +80,8 @@ export const limits = {
   /** The developers get an email at the first failure, at this count, and at the last. */
   webhookFailuresNotified: 10,
   webhookSecretGraceHours: 24,
+  /** A request of an integration can be looked up for as long. */
+  requestLogDays: 30,
   /** From this delay or this many due deliveries on, no delivery is made on demand. */
   webhookBehindSeconds: 60,
   webhookDueMax: 1_000_000,
@@ -115,3 +117,8 @@ export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } a
 
 /** The version that every answer names and a request may pin. */
 export const apiVersion = '2026-11-20'
+
+/** The version of the preview, which its answers name in API-Preview. */
+export const previewVersion = '2026-11-20'
+/** Operations of the preview change no sooner than this after the changelog says so. */
+export const previewNoticeDays = 30

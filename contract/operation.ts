@@ -3,12 +3,13 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Tag } from './api/tags.ts'
+import type { PreviewTag } from './preview/tags.ts'
 import type { EventType } from './events.ts'
 import type { ProblemCode, ProblemCodeOf } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** The two APIs, each with a table of its own. */
-export type ApiName = 'clinical' | 'site'
+/** The APIs, each with a table and a document of its own. */
+export type ApiName = 'clinical' | 'preview' | 'site'
 
 /** What the rows of both APIs have in common. */
 export type RouteRow<Group extends string = string, Code extends string = string> = {
@@ -55,9 +56,9 @@ type Performed = {
 export type AnyOperation = RouteRow<string, ProblemCode> & Performed
 export type Operations = Readonly<Record<string, AnyOperation>>
 
-export type Operation = RouteRow<Tag, ProblemCodeOf<'v1'>> &
+/** An operation that a key or an access token calls. */
+export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
   Performed & {
-    readonly path: `/v1/${string}`
     readonly scope: Scope
     /** `test`: exists in the sandbox only, and is refused to every live credential. */
     readonly mode: 'both' | 'test'
@@ -68,8 +69,22 @@ export type Operation = RouteRow<Tag, ProblemCodeOf<'v1'>> &
     readonly emits?: readonly EventType[]
   }
 
+export type Operation = CredentialOperation & {
+  readonly path: `/v1/${string}`
+  readonly tag: Tag
+}
+
+/** An operation that may change with 30 days' notice. No tool server offers it. */
+export type PreviewOperation = CredentialOperation & {
+  readonly path: `/preview/${string}`
+  readonly tag: PreviewTag
+  readonly tool: false
+}
+
 /** Keeps every literal of the rows in the type, so that handlers are checked against them. */
 export const define = <const T extends Record<string, Operation>>(rows: T): T => rows
+/** The same for rows of the preview. */
+export const definePreview = <const T extends Record<string, PreviewOperation>>(rows: T): T => rows
 
 /** What every operation may refuse with. */
 export const everyRefusal = [
@@ -101,7 +116,7 @@ export const pathNames = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(found => found[1] ?? '')
 
 /** Every code an operation may answer: common ones first, its own last. */
-export function refusalsOf(operation: Operation): ProblemCodeOf<'v1'>[] {
+export function refusalsOf(operation: CredentialOperation): ProblemCodeOf<'v1'>[] {
   return [
     ...everyRefusal,
     ...(isWrite(operation) ? writeRefusal : []),
@@ -118,12 +133,12 @@ type Of<T> = T extends TSchema ? Static<T> : unknown
 /** What a handler receives: path, query and body in one object, checked and with defaults. */
 export type InputOf<O extends AnyOperation> = { [N in Names<O['path']>]: string } & Of<O['query']> &
   Of<O['body']>
-export type OutputOf<O extends Operation> = Static<O['returns']>
+export type OutputOf<O extends AnyOperation> = Static<O['returns']>
 export type RefusalOf<O extends AnyOperation> =
   | (typeof everyRefusal)[number]
   | (O['method'] extends 'GET' ? never : (typeof writeRefusal)[number])
   | (Names<O['path']> extends never ? never : 'not_found')
   | (O['refuses'] extends readonly ProblemCode[] ? O['refuses'][number] : never)
-export type EmitsOf<O extends Operation> = O['emits'] extends readonly EventType[]
-  ? O['emits'][number]
+export type EmitsOf<O> = O extends { readonly emits: readonly (infer E extends EventType)[] }
+  ? E
   : never

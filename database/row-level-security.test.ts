@@ -44,10 +44,11 @@ const protections = async (): Promise<Protection[]> => [
 /** Tenant tables whose policy does not hide rows after thirty days in test. */
 const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys', 'outbox'])
 
-/** The policy of rows of the integration's own tenant; deliveries are hidden after thirty days. */
+/** The policy of rows of the integration's own tenant; deliveries and requests are hidden after
+ *  thirty days. */
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
-  return name === 'deliveries'
+  return ['deliveries', 'requests'].includes(name)
     ? `tenant (${own} AND (created_at > (now() - '30 days'::interval)))`
     : `tenant ${own}`
 }
@@ -137,6 +138,8 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.revoke_key',
     'auth.session_stands',
     'live.deliveries_behind',
+    'live.keep_request_partitions',
+    'live.project_requests',
     'live.purge_records',
     'live.reserve_connections',
     'live.sweep_exports',
@@ -150,6 +153,8 @@ test('security definer: the functions are these, and public may execute none', a
     'test.autopilot_due',
     'test.deliveries_behind',
     'test.is_successor',
+    'test.keep_request_partitions',
+    'test.project_requests',
     'test.purge_sandbox',
     'test.reserve_connections',
     'test.reset_sandbox',

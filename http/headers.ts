@@ -1,9 +1,10 @@
-// The headers of every answer, by the group of its endpoint: `api` is the clinical API, `site` the
-// endpoints for the site and agents, `page` its pages for people, whose address may hold a key, and
-// `file` public files that any cache may store.
+// The headers of every answer, by the group of its endpoint: `api` is the clinical API, `preview`
+// its preview, `site` the endpoints for the site and agents, `page` its pages for people, whose
+// address may hold a key, and `file` public files that any cache may store.
+import { previewVersion } from '#contract/limits.ts'
 import type { Allowance, Policy } from './rate-limiter.ts'
 
-export type HeaderGroup = 'api' | 'site' | 'page' | 'file'
+export type HeaderGroup = 'api' | 'preview' | 'site' | 'page' | 'file'
 
 /** The headers that pages of other origins may read. */
 const exposed = [
@@ -29,15 +30,16 @@ type Row = {
   readonly groups: readonly HeaderGroup[]
   readonly value: string | ((values: Values) => string)
 }
-const all = ['api', 'site', 'page', 'file'] as const
+const all = ['api', 'preview', 'site', 'page', 'file'] as const
 
 const table: Readonly<Record<string, Row>> = {
   'api-version': { groups: all, value: ({ version }) => version },
+  'api-preview': { groups: ['preview'], value: previewVersion },
   'ratelimit-policy': { groups: all, value: ({ policy }) => policyText(policy) },
   'x-content-type-options': { groups: all, value: 'nosniff' },
   'referrer-policy': { groups: ['site', 'page', 'file'], value: 'strict-origin-when-cross-origin' },
   // The RateLimit headers belong to one caller, so no cache may reuse the answer for another.
-  'cache-control': { groups: ['api', 'site', 'page'], value: 'no-store' },
+  'cache-control': { groups: ['api', 'preview', 'site', 'page'], value: 'no-store' },
   // These endpoints do not authenticate by cookie, so a page of any origin may call them.
   'access-control-allow-origin': { groups: ['site'], value: '*' },
   'access-control-expose-headers': { groups: ['site'], value: exposed },

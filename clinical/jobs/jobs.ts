@@ -4,6 +4,7 @@ import { modes } from '#contract/operation.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
 import type { CompleteOptions } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
+import { requestJobs } from '../requests/project.ts'
 import { purge } from '../sandbox/purge.ts'
 import { runAutopilot } from '../sandbox/run-autopilot.ts'
 import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
@@ -63,5 +64,6 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   autopilot,
   purgeJob,
   auditSigning(auditSecret),
+  ...requestJobs,
   ...fileJobs(parts),
 ]

@@ -1,7 +1,7 @@
 // The gate of the clinical API: mode, organization, agreement and scope, in this order. A refusal
 // discloses only the check that failed: the caller has passed the ones before it.
 
-import type { Operation } from '#contract/operation.ts'
+import type { CredentialOperation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import {
   actingFor,
@@ -39,10 +39,10 @@ function chooseOrganization(credential: Credential, requested: string | null): G
 
 /** The caller, acting for one organization, with the scope that the operation needs. */
 export function authorize(
-  operation: Operation,
+  operation: CredentialOperation,
   credential: Credential,
   organization: string | null,
-  challenge: Challenge<Operation>,
+  challenge: Challenge<CredentialOperation>,
 ): Principal {
   gateMode(operation, credential.mode)
   const granted = chooseOrganization(credential, organization)

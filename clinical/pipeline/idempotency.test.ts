@@ -1,7 +1,7 @@
 // Idempotency of writes: a refused write does not use up its key, and a performed one runs once.
 
 import { describe, expect, test } from 'bun:test'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import {
@@ -29,7 +29,7 @@ let made = 0
 const newKey = () => `once-${made++}`
 
 /** Sends the call again: the answer must be the same bytes, marked as a replay, without effect. */
-async function expectReplay(operation: OperationId, options: CallOptions, first: { text: string }) {
+async function expectReplay(operation: CallableId, options: CallOptions, first: { text: string }) {
   const before = await tableContents(fixtures)
   const again = await invoke(fixtures, operation, {
     ...options,
@@ -42,7 +42,7 @@ async function expectReplay(operation: OperationId, options: CallOptions, first:
 }
 
 describe('idempotency: 400 without a valid key', () => {
-  const writes = operationIds.filter(id => isWrite(table[id]))
+  const writes = callableIds.filter(id => isWrite(callable[id]))
   test.each(writes)('%s: no key', async operation => {
     const id = unknownId('case')
     await expectRefused(fixtures, operation, 'idempotency_key_required', {
@@ -117,7 +117,7 @@ describe('idempotency: a replay', () => {
 
   test('of a delete or a transition succeeds although the current state would refuse it', async () => {
     const { id, patient } = await queuedCase(fixtures, undefined, { hold: true })
-    const steps: [OperationId, string, object?][] = [
+    const steps: [CallableId, string, object?][] = [
       ['releaseCase', id],
       ['createMessage', id, { body: 'Hello.' }],
       ['sendClinicianMessage', id, { body: 'Hello.' }],
@@ -127,7 +127,7 @@ describe('idempotency: a replay', () => {
       ['recordConsent', patient, { kind: 'privacy', version: '2' }],
       ['deletePatient', patient],
     ]
-    const done: [OperationId, CallOptions, { text: string }][] = []
+    const done: [CallableId, CallOptions, { text: string }][] = []
     for (const [operation, of, body] of steps) {
       const options = { id: of, key: newKey(), body }
       done.push([operation, options, await invoke(fixtures, operation, options)])

@@ -1,5 +1,6 @@
-// The clinical API over HTTP: one endpoint for each operation of the table. From the socket to its
-// first query, POST /v1/cases passes eight functions of this repository, each called by the former:
+// The clinical API and its preview over HTTP: one endpoint for each operation of their tables. From
+// the socket to its first query, POST /v1/cases passes eight functions of this repository, each
+// called by the former:
 //
 //   route          http/router.ts           checks the host, sets the id, writes the log line
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
@@ -10,12 +11,14 @@
 //   performWrite   pipeline/perform-write  validates the input, selects facts, decides, writes
 //   query          auth/guard.ts            runs a statement only while the credential is valid
 
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
-import { isWrite } from '#contract/operation.ts'
+import { type CredentialOperation, isWrite } from '#contract/operation.ts'
+import { previewTable } from '#contract/preview.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Answer as HttpAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import type { HeaderGroup } from '#http/headers.ts'
 import { matches } from '#http/entity-tag.ts'
 import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
 import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
@@ -24,7 +27,7 @@ import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
 import { bearerOf, isInAddress } from '../pipeline/bearer.ts'
 import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
-import { restSurface } from './surface.ts'
+import { previewSurface, restSurface } from './surface.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import { isUnavailable } from '../pipeline/refuse.ts'
 import type { Surface } from '../pipeline/surface.ts'
@@ -37,54 +40,97 @@ const bodyLimits: BodyLimits = {
   milliseconds: limits.bodySecondsMax * 1000,
 }
 
-/** Answers every path under /v1; paths and methods without an operation get 404 and 405. */
-export function clinicalGroup(context: AppContext): EndpointGroup {
-  const surface = restSurface(context.base)
-  return createEndpointGroup({
-    endpoints: [
-      ...operationIds.map(id => operationEndpoint(context, surface, id)),
-      ...(context.realtime.name === 'embedded' ? [realtimeEndpoint] : []),
-    ],
+/** One API: its surface, and how HTTP reaches it. */
+type Api<Id extends string> = {
+  readonly surface: Surface<Id>
+  readonly rows: Readonly<Record<Id, CredentialOperation>>
+  readonly headers: HeaderGroup
+  /** Every path below it is of this API. */
+  readonly below: string
+  /** The path of its OpenAPI document. */
+  readonly document: string
+  /** Endpoints that are no operations. */
+  readonly more: readonly Endpoint[]
+}
+
+/** Answers every path under /v1 and /preview; paths and methods without an operation get 404 and
+ *  405. */
+export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
+  apiGroup(context, {
+    surface: restSurface(context.base),
+    rows: table,
     headers: 'api',
+    below: '/v1',
+    document: '/openapi/v1.json',
+    more: context.realtime.name === 'embedded' ? [realtimeEndpoint] : [],
+  }),
+  apiGroup(context, {
+    surface: previewSurface(context.base),
+    rows: previewTable,
+    headers: 'preview',
+    below: '/preview',
+    document: '/openapi/preview.json',
+    more: [],
+  }),
+]
+
+function apiGroup<Id extends string>(context: AppContext, api: Api<Id>): EndpointGroup {
+  const ids = Object.keys(api.rows) as Id[]
+  return createEndpointGroup({
+    endpoints: [...ids.map(id => operationEndpoint(context, api, id)), ...api.more],
+    headers: api.headers,
     surface: 'v1',
     base: context.base,
     bodyLimits,
     version: apiVersion,
     policy: context.limiter.policy,
-    unmatched: { below: '/v1', problem: call => noSuchPath(context, call) },
+    unmatched: { below: api.below, problem: call => noSuchPath(context, api.document, call) },
     onError: failure => context.onError(failure),
     isUnavailable,
   })
 }
 
-function operationEndpoint(
+function operationEndpoint<Id extends string>(
   context: AppContext,
-  surface: Surface<OperationId>,
-  id: OperationId,
+  { surface, rows }: Api<Id>,
+  id: Id,
 ): Endpoint {
-  const { method, path } = table[id]
+  const row = rows[id]
   return {
-    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    methods: [method],
+    path: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    methods: [row.method],
     errorFormat: 'problem',
     operation: id,
-    answer: call => callOperation(context, surface, id, call),
+    answer: call => callOperation(context, surface, { id, row }, call),
   }
 }
 
-async function callOperation(
+async function callOperation<Id extends string>(
   context: AppContext,
-  surface: Surface<OperationId>,
-  operation: OperationId,
+  surface: Surface<Id>,
+  { id, row }: { id: Id; row: CredentialOperation },
   call: RequestContext,
 ): Promise<HttpAnswer> {
+  const hasBody = isWrite(row)
+  const request = requestOf(id, call)
+  call.closesConnection = hasBody && call.request.body !== null
+  const outcome = await perform(context, surface, request, hasBody ? () => bodyOf(call) : undefined)
+  call.allowance = outcome.allowance
+  for (const [name, value] of Object.entries(outcome.caller))
+    if (value) call.logFields[name] = value
+  if ('problem' in outcome) throw withIdHint(outcome, row.path, call)
+  const { etag } = outcome.headers
+  return etag !== undefined && matches(call.request.headers.get('if-none-match') ?? '', etag)
+    ? new Response(null, { status: 304, headers: { etag } })
+    : outcome
+}
+
+function requestOf<Id extends string>(operation: Id, call: RequestContext): OperationRequest<Id> {
   const { headers } = call.request
   const { searchParams: query } = call.url
   const tokenInAddress = isInAddress(query)
   const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
-  // Read before the body: Bun knows no address once the connection has closed.
-  const { address } = call
-  const request: OperationRequest<OperationId> = {
+  return {
     operation,
     path: call.path,
     names: call.params,
@@ -98,20 +144,10 @@ async function callOperation(
     body: undefined,
     refusedBody: null,
     request: call.id,
-    address,
+    // Read before the body: Bun knows no address once the connection has closed.
+    address: call.address,
     agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
   }
-  const hasBody = isWrite(table[operation])
-  call.closesConnection = hasBody && call.request.body !== null
-  const outcome = await perform(context, surface, request, hasBody ? () => bodyOf(call) : undefined)
-  call.allowance = outcome.allowance
-  for (const [name, value] of Object.entries(outcome.caller))
-    if (value) call.logFields[name] = value
-  if ('problem' in outcome) throw withIdHint(outcome, operation, call)
-  const { etag } = outcome.headers
-  return etag !== undefined && matches(headers.get('if-none-match') ?? '', etag)
-    ? new Response(null, { status: 304, headers: { etag } })
-    : outcome
 }
 
 const agentLengthMax = 256
@@ -128,20 +164,24 @@ async function bodyOf(call: RequestContext): Promise<RequestBody> {
 /** Adds a hint to a 404 whose path holds an id of another resource type or a malformed id. */
 function withIdHint(
   { problem }: Extract<Outcome, { problem: Problem }>,
-  operation: OperationId,
+  path: string,
   { params }: RequestContext,
 ): Problem {
   if (problem.code !== 'not_found' || problem.content.hint !== undefined) return problem
-  const hint = wrongIdHint(operation, params)
+  const hint = wrongIdHint(path, params)
   return hint === null ? problem : new Problem('not_found', { ...problem.content, hint })
 }
 
 /** Does not depend on the credential, so unknown paths are answered before authentication. */
-function noSuchPath({ base }: AppContext, { request, path }: RequestContext): Problem {
+function noSuchPath(
+  { base }: AppContext,
+  document: string,
+  { request, path }: RequestContext,
+): Problem {
   const near = nearPaths(request.method, path)
   const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
   return new Problem('not_found', {
     detail: 'This path does not exist.',
-    hint: `Paths must match exactly.${meant} The contract is at ${base}/openapi/v1.json.`,
+    hint: `Paths must match exactly.${meant} The contract is at ${base}${document}.`,
   })
 }

@@ -1,16 +1,15 @@
 // Suggestions for an unknown path: the operations whose paths share a word with it. Words come from
 // the contract, so the suggestions disclose nothing about stored data.
 
-import { operationIds, table } from '#contract/api.ts'
+import { callable } from '#contract/callable.ts'
 
 const shownMax = 3
 /** No path of the contract has more segments; the rest of a longer path is ignored. */
 const wordsMax = 8
 /** Words that do not distinguish paths. */
-const common = new Set(['', 'v1', 'test'])
+const common = new Set(['', 'v1', 'preview', 'test'])
 
-const operations = operationIds.map(id => {
-  const { method, path } = table[id]
+const operations = Object.values(callable).map(({ method, path }) => {
   const words = path.split('/').filter(word => !common.has(word) && !word.startsWith('{'))
   return { call: `${method} ${path}`, path, words }
 })

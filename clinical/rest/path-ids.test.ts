@@ -1,27 +1,27 @@
 import { expect, test } from 'bun:test'
-import { operationIds, table } from '#contract/api.ts'
+import { callableIds, callable } from '#contract/callable.ts'
 import { ids } from '#contract/examples/resources.ts'
 import { pathNames } from '#contract/operation.ts'
 import { wrongIdHint } from './path-ids.ts'
 
 test('path ids: the hint names the type of a wrong id and the format of a malformed one', () => {
-  expect(wrongIdHint('getPatient', { id: ids.order })).toBe(
+  expect(wrongIdHint(callable.getPatient.path, { id: ids.order })).toBe(
     'This path takes a patient id; you sent an order id.',
   )
   const cut = ids.order.slice(0, -1)
   for (const id of [cut, '123', '', 'ord_', 'constructor_1']) {
-    expect(wrongIdHint('getOrder', { id })).toBe(
+    expect(wrongIdHint(callable.getOrder.path, { id })).toBe(
       'The id of an order is ord_ and 26 lowercase letters and digits. Check yours for missing or extra characters.',
     )
   }
 })
 
 test('path ids: a well-formed id gets no hint, and every path checks its own type', () => {
-  expect(wrongIdHint('getPatient', { id: ids.patient })).toBeNull()
-  for (const id of operationIds) {
-    const names = pathNames(table[id].path)
+  expect(wrongIdHint(callable.getPatient.path, { id: ids.patient })).toBeNull()
+  for (const id of callableIds) {
+    const names = pathNames(callable[id].path)
     const given = Object.fromEntries(names.map(name => [name, 'secret-12']))
-    const hint = wrongIdHint(id, given)
+    const hint = wrongIdHint(callable[id].path, given)
     expect([id, hint !== null]).toEqual([id, names.length > 0])
     expect(hint ?? '').not.toContain('secret')
   }

@@ -1,10 +1,12 @@
-// The clinical API as a surface: all operations of the table, for callers that act for one
-// organization.
+// The clinical API and its preview as surfaces: all operations of a table, for callers that act for
+// one organization. In the audit both are `rest`, and the operation tells them apart.
 
 import { type OperationId, operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
-import type { Operation } from '#contract/operation.ts'
+import type { CredentialOperation } from '#contract/operation.ts'
+import { type PreviewId, previewOperations } from '#contract/preview.ts'
 import { handlers } from '../handlers.ts'
+import { previewHandlers } from '../preview/handlers.ts'
 import { bearerTokens } from '../pipeline/authentication.ts'
 import { authorize } from '../pipeline/authorize.ts'
 import { type Challenge, defineSurface, type Surface } from '../pipeline/surface.ts'
@@ -12,7 +14,7 @@ import { type Challenge, defineSurface, type Surface } from '../pipeline/surface
 /** Every challenge names what leads to a credential (RFC 9728, section 5.1), and the one for a call
  *  without a credential the scope to ask for. */
 const challengeOf =
-  (base: string): Challenge<Operation> =>
+  (base: string): Challenge<CredentialOperation> =>
   (parameters, { scope }) =>
     `Bearer realm="clinical"${parameters || `, scope="${scope}"`}, resource_metadata="${base}${resourceMetadataPath}"`
 
@@ -25,6 +27,20 @@ export function restSurface(base: string): Surface<OperationId> {
     challenge,
     operations,
     handlers,
+    gate: (operation, { credential }, organization) =>
+      authorize(operation, credential, organization, challenge),
+  })
+}
+
+/** What may change with 30 days' notice: the same callers, below /preview. */
+export function previewSurface(base: string): Surface<PreviewId> {
+  const challenge = challengeOf(base)
+  return defineSurface({
+    name: 'rest',
+    authentication: bearerTokens('api'),
+    challenge,
+    operations: previewOperations,
+    handlers: previewHandlers,
     gate: (operation, { credential }, organization) =>
       authorize(operation, credential, organization, challenge),
   })

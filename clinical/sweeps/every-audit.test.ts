@@ -2,7 +2,7 @@
 // credential, the person that it acts for and the client through which it does.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { operationIds, table } from '#contract/api.ts'
+import { callableIds, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 import { type IssuedToken, issueToken } from '#auth/testing/tokens.ts'
 import { invoke } from '../testing/call.ts'
@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 
 describe.each(['key', 'client', 'agent'] as const)('the audit of calls by a %s', kind => {
-  for (const id of operationIds) {
-    const row = table[id]
+  for (const id of callableIds) {
+    const row = callable[id]
     const ends = isWrite(row) ? 'ok, replayed or refused' : 'ok or refused'
     test(`${id} names its caller, whether it ends ${ends}`, async () => {
       const token = kind === 'key' ? null : tokens[kind]

@@ -4,7 +4,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { supersedeAgreements } from '#auth/integrations.ts'
 import { acceptAgreement } from '#auth/testing/administration.ts'
-import { operationIds, table } from '#contract/api.ts'
+import { callable, callableIds } from '#contract/callable.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { invoke, type CallOptions, type CallResult } from '../testing/call.ts'
@@ -23,7 +23,7 @@ const testKey = (more: object = {}) => {
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const broken: CallOptions = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
-const inTest = operationIds.filter(id => table[id].mode === 'test')
+const inTest = callableIds.filter(id => callable[id].mode === 'test')
 const realm = 'Bearer realm="clinical"'
 const metadata = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource"'
 
@@ -45,7 +45,7 @@ describe('401', () => {
     bad['suspended'] = await testKey({ integration: suspended.id })
   })
 
-  for (const [at, id] of operationIds.entries()) {
+  for (const [at, id] of callableIds.entries()) {
     // The number of refused credentials per minute and address is limited.
     const address = `198.51.100.${at}`
 
@@ -56,7 +56,7 @@ describe('401', () => {
         address,
       })
       expect(body.headers['www-authenticate']).toBe(
-        `${realm}, scope="${table[id].scope}", ${metadata}`,
+        `${realm}, scope="${callable[id].scope}", ${metadata}`,
       )
     })
 
@@ -108,8 +108,8 @@ describe('403 insufficient_scope', () => {
     )
   }
 
-  for (const id of operationIds) {
-    const { scope } = table[id]
+  for (const id of callableIds) {
+    const { scope } = callable[id]
     const others = allScopes.filter(one => one !== scope)
 
     test(`${id} refuses a key with every scope but ${scope}`, async () => {
@@ -191,7 +191,7 @@ describe('which organization', () => {
       insert into test.tenants (integration, organization) values (${integration}, ${fixtures.clinic})`)
   })
 
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(`${id} requires a named organization when several grant access: 400 organization_required`, async () => {
       const { body } = await expectRefusal(fixtures, id, 'organization_required', {
         ...broken,
@@ -223,7 +223,7 @@ describe('which organization', () => {
 })
 
 describe('every grant revoked', () => {
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(`${id} is refused: 403 organization_not_granted`, async () => {
       const { integration } = fixtures.ben
       await run(sql`update auth.grants set status = 'revoked'

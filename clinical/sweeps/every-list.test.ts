@@ -2,10 +2,11 @@
 // operation named `list…`; a test asserts that these are all lists.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/api.ts'
+import type { CallableId } from '#contract/callable.ts'
 import { sql } from '#database/sql.ts'
 import { consentedPatient, queuedCase, caseBody, invokeOk, rivera } from '../testing/call.ts'
 import { createInvoice } from '../testing/invoices.ts'
+import { requestListing } from '../testing/request-listing.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { catalog } from '../medications/medication.ts'
 import { type Listing, suiteOfPages } from '../testing/pages.suite.ts'
@@ -16,7 +17,7 @@ import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-type ListId = { [K in OperationId]: K extends `list${string}` ? K : never }[OperationId]
+type ListId = { [K in CallableId]: K extends `list${string}` ? K : never }[CallableId]
 
 const rowsOfEach = 25
 const times = async (count: number, work: (at: number) => Promise<unknown>) => {
@@ -249,10 +250,11 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listEvents: ofEvents,
   listWebhookEndpoints: ofEndpoints,
   listDeliveries: ofDeliveries,
+  listRequests: () => requestListing(fixtures),
 }
 
 test('every operation that returns a list has a listing in this sweep', () => {
-  expect(listOperations.toSorted()).toEqual((Object.keys(listings) as OperationId[]).sort())
+  expect(listOperations.toSorted()).toEqual((Object.keys(listings) as CallableId[]).sort())
 })
 
 for (const [list, make] of Object.entries(listings)) {

@@ -2,7 +2,7 @@
 // cover a new operation as soon as it has a valid call in testing/valid-calls.ts.
 
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { apiVersion } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
@@ -15,7 +15,7 @@ import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-const writes = operationIds.filter(id => isWrite(table[id]))
+const writes = callableIds.filter(id => isWrite(callable[id]))
 
 type EventRow = { id: string; type: string }
 const eventsAfter = (id: string) =>
@@ -32,9 +32,9 @@ const lastEvent = async () =>
   )[0]?.id ?? ''
 
 describe('a call that succeeds', () => {
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(`${id} returns what its row declares, and writes one audit row and only its own events`, async () => {
-      const row = table[id]
+      const row = callable[id]
       const options = await validCalls[id](fixtures, fixtures.ada.test)
       const [before, last] = [await tableContents(fixtures), await lastEvent()]
       const { answer, rows } = await auditRowsOf(fixtures, () => invoke(fixtures, id, options))
@@ -59,7 +59,7 @@ describe('a call that succeeds', () => {
 
 describe('a call in live', () => {
   // In live mode the clinic's console decides, so these have no rows there.
-  const decided = new Set<OperationId>([
+  const decided = new Set<CallableId>([
     'answerCase',
     'listPrescriptions',
     'getPrescription',
@@ -72,7 +72,7 @@ describe('a call in live', () => {
       const before = await tableContents(fixtures)
       const options = { ...(await validCalls[id](fixtures, as)), as }
       const { status, body } = await invoke(fixtures, id, options)
-      expect([id, status, schemaErrors(id, body)]).toEqual([id, table[id].status, []])
+      expect([id, status, schemaErrors(id, body)]).toEqual([id, callable[id].status, []])
       const after = Object.entries(await tableContents(fixtures))
       const touched = after.filter(([name, rows]) => before[name] !== rows).map(([name]) => name)
       expect(touched.filter(name => !name.startsWith('live.'))).toEqual([])
@@ -88,7 +88,7 @@ describe('a replay', () => {
         ...options,
         request: 'req_01m7wqryjrscqnw9bcr5fpqt88',
       })
-      expect(first.status).toBe(table[id].status)
+      expect(first.status).toBe(callable[id].status)
       expect(first.headers).not.toHaveProperty('idempotent-replayed')
       const before = await tableContents(fixtures)
       const { answer, rows } = await auditRowsOf(fixtures, () => invoke(fixtures, id, options))
@@ -123,26 +123,26 @@ describe('a replay', () => {
       const refused = await invoke(fixtures, id, { ...options, body: { nonsense: true } })
       expect(refused.code).toBe('invalid_request')
       const run = await invoke(fixtures, id, options)
-      expect(run.status).toBe(table[id].status)
+      expect(run.status).toBe(callable[id].status)
       expect(run.headers).not.toHaveProperty('idempotent-replayed')
     })
   }
 })
 
 describe('a version', () => {
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(`${id} accepts the current API-Version`, async () => {
       const options = await validCalls[id](fixtures, fixtures.ada.test)
       expect((await invoke(fixtures, id, { ...options, version: apiVersion })).status).toBe(
-        table[id].status,
+        callable[id].status,
       )
     })
   }
 })
 
 describe('round trips', () => {
-  for (const id of operationIds) {
-    const most = isWrite(table[id]) ? 3 : 2
+  for (const id of callableIds) {
+    const most = isWrite(callable[id]) ? 3 : 2
     test(`${id} takes at most ${most} round trips to the database`, async () => {
       // The first call of a key in a minute also records that the key is in use.
       await invokeOk(fixtures, 'getOrganization')

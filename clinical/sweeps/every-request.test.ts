@@ -2,7 +2,7 @@
 // headers. Each request has one fault and is valid otherwise, so nothing else can be the reason.
 
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { invoke, type CallOptions, pathValuesOf } from '../testing/call.ts'
@@ -22,21 +22,16 @@ import { unknownId } from '../testing/assertions.ts'
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-const writes = operationIds.filter(id => isWrite(table[id]))
-const validCallOf = (id: OperationId) => validCalls[id](fixtures, fixtures.ada.test)
+const writes = callableIds.filter(id => isWrite(callable[id]))
+const validCallOf = (id: CallableId) => validCalls[id](fixtures, fixtures.ada.test)
 
 /** Expects `invalid_request`; returns the pointer and code of each fault. */
-const expectFaults = async (id: OperationId, options: CallOptions) =>
+const expectFaults = async (id: CallableId, options: CallOptions) =>
   faultsOf(await expectRefusal(fixtures, id, 'invalid_request', options))
 
 /** The same request with another value for one parameter of its path. */
-const withName = (
-  id: OperationId,
-  options: CallOptions,
-  name: string,
-  value: string,
-): CallOptions =>
-  name === pathNames(table[id].path)[0]
+const withName = (id: CallableId, options: CallOptions, name: string, value: string): CallOptions =>
+  name === pathNames(callable[id].path)[0]
     ? { ...options, id: value }
     : { ...options, names: { ...options.names, [name]: value } }
 
@@ -46,12 +41,12 @@ describe('404: an id in the path', () => {
   })
 
   const named = operationsWithId.flatMap(id =>
-    pathNames(table[id].path).map(name => ({ id, name })),
+    pathNames(callable[id].path).map(name => ({ id, name })),
   )
   for (const { id, name } of named) {
     test(`${id} does not find a malformed ${name}, or one of another kind`, async () => {
       const options = await validCallOf(id)
-      const real = pathValuesOf(table[id].path, options)[name] ?? ''
+      const real = pathValuesOf(callable[id].path, options)[name] ?? ''
       const kind = Object.values(prefixes).find(prefix => isId(prefix, real))
       const other = Object.values(prefixes).find(prefix => prefix !== kind)
       const never = [
@@ -79,7 +74,8 @@ describe('404: an id in the path', () => {
   for (const { id, name } of named.filter(one => tenantOperations.includes(one.id))) {
     test(`${id} does not find another tenant's ${name}, with the response for an unknown one`, async () => {
       const theirs =
-        pathValuesOf(table[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ?? ''
+        pathValuesOf(callable[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ??
+        ''
       const options = await validCallOf(id)
       const never = unknownId(theirs.split('_')[0] ?? '')
       const hidden = await expectRefusal(
@@ -132,17 +128,17 @@ describe('400: a body', () => {
     })
   }
 
-  for (const id of writes.filter(one => table[one].body === 'none')) {
+  for (const id of writes.filter(one => callable[one].body === 'none')) {
     test(`${id} accepts {} as an empty body`, async () => {
       expect((await invoke(fixtures, id, { ...(await validCallOf(id)), body: {} })).status).toBe(
-        table[id].status,
+        callable[id].status,
       )
     })
   }
 })
 
 describe('400: an id in a body', () => {
-  type Named = { id: OperationId; member: string; theirs: unknown }
+  type Named = { id: CallableId; member: string; theirs: unknown }
   const isOne = (value: unknown) =>
     typeof value === 'string' && Object.values(prefixes).some(prefix => isId(prefix, value))
   const isIds = (value: unknown) => isOne(value) || (Array.isArray(value) && value.every(isOne))
@@ -182,7 +178,7 @@ describe('400: an id in a body', () => {
 })
 
 describe('400: a parameter', () => {
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(`${id} refuses an unknown query parameter`, async () => {
       const options = await validCallOf(id)
       const names = ['another', 'Limit', '__proto__', 'constructor', 'limit%5B%5D']
@@ -193,8 +189,8 @@ describe('400: a parameter', () => {
     })
   }
 
-  for (const id of operationIds) {
-    for (const name of Object.keys(shapeOf(table[id].query ?? {}).properties ?? {})) {
+  for (const id of callableIds) {
+    for (const name of Object.keys(shapeOf(callable[id].query ?? {}).properties ?? {})) {
       test(`${id} refuses ${name} twice, even with the same value`, async () => {
         const query = `${name}=5&${name}=5`
         const faults = await expectFaults(id, { ...(await validCallOf(id)), query })
@@ -216,11 +212,11 @@ describe('400: headers', () => {
 
     test(`${id} accepts an Idempotency-Key of 255 characters`, async () => {
       const options = { ...(await validCallOf(id)), key: `${id}~`.padEnd(255, '!') }
-      expect((await invoke(fixtures, id, options)).status).toBe(table[id].status)
+      expect((await invoke(fixtures, id, options)).status).toBe(callable[id].status)
     })
   }
 
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(`${id} refuses an unknown API-Version`, async () => {
       const options = await validCallOf(id)
       const versions = ['2026-11-19', '2026-11-20 ', 'latest', '', '\0']

@@ -5,7 +5,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createCredentialCache } from '#auth/principal.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 import { now } from '#database/clock.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -78,7 +78,7 @@ function recordingFixtures(statements: string[], cached: boolean): Fixtures {
 }
 
 /** One call: its answer, what it cost, and its audit row. */
-async function observed(operation: OperationId, kind: Kind, options: CallOptions, cached: boolean) {
+async function observed(operation: CallableId, kind: Kind, options: CallOptions, cached: boolean) {
   const { as, ...caller } = callers.get(kind) as Caller
   const { pools, auditWriter } = fixtures.context
   if (cached) await invoke(fixtures, 'getOrganization', { as })
@@ -116,23 +116,25 @@ const withoutNew = (value: unknown): unknown =>
       .replaceAll(/(?<=state\\":\\")[A-Z]{2}|(?<=time_zone\\":\\")[\w/]+/g, '<place>'),
   )
 
-async function prepared(operation: OperationId): Promise<CallOptions> {
+async function prepared(operation: CallableId): Promise<CallOptions> {
   // So that each reset finds the same rows.
   if (operation === 'resetSandbox') await invoke(fixtures, operation)
   return validCalls[operation](fixtures, fixtures.ada.test)
 }
 
 describe.each([true, false])('cached: %p', cached => {
-  for (const operation of operationIds) {
-    const isSame = isWrite(table[operation]) ? 'the same but for ids and times' : 'byte for byte'
+  for (const operation of callableIds) {
+    const isSame = isWrite(callable[operation]) ? 'the same but for ids and times' : 'byte for byte'
     test(`${operation}: ${isSame}`, async () => {
-      const once = isWrite(table[operation]) ? null : { at: now(), ...(await prepared(operation)) }
+      const once = isWrite(callable[operation])
+        ? null
+        : { at: now(), ...(await prepared(operation)) }
       const seen = new Map<Kind, Awaited<ReturnType<typeof observed>>>()
       for (const kind of callers.keys()) {
         seen.set(kind, await observed(operation, kind, once ?? (await prepared(operation)), cached))
       }
       const byKey = seen.get('key')
-      expect(byKey?.answer.status).toBe(table[operation].status)
+      expect(byKey?.answer.status).toBe(callable[operation].status)
       for (const [kind, byToken] of seen) {
         const same = once === null ? withoutNew : (value: unknown) => value
         expect([kind, same(byToken)]).toEqual([kind, same(byKey)])

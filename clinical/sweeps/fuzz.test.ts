@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { refusalsOf } from '#contract/operation.ts'
 import type { FaultCode } from '#contract/faults.ts'
 import type { ProblemCode } from '#contract/problems.ts'
@@ -55,11 +55,11 @@ const ofSchema = new Set<FaultCode>([
 
 /** What is wrong with a result, with its request; null when nothing is wrong. */
 function faultOf(
-  id: OperationId,
+  id: CallableId,
   { options, mustBeRefused }: MalformedCall,
   result: CallResult,
 ): string | null {
-  const row = table[id]
+  const row = callable[id]
   const report = (what: string) => `${id} ${what}: ${JSON.stringify(options).slice(0, 1000)}`
   if (result.status >= 500) return report(`answered ${result.code}`)
   if (!result.problem) {
@@ -81,7 +81,7 @@ function faultOf(
 }
 
 /** Sends the requests, some concurrently, and returns what was wrong with the replies. */
-async function send(id: OperationId, all: readonly MalformedCall[]): Promise<string[]> {
+async function send(id: CallableId, all: readonly MalformedCall[]): Promise<string[]> {
   const found: string[] = []
   const rest = all.values()
   const one = async () => {
@@ -99,7 +99,7 @@ async function send(id: OperationId, all: readonly MalformedCall[]): Promise<str
 }
 
 /** Broken requests about a few records, so that one which is used up does not hide the rest. */
-async function requestsOf(id: OperationId): Promise<fc.Arbitrary<MalformedCall>> {
+async function requestsOf(id: CallableId): Promise<fc.Arbitrary<MalformedCall>> {
   const records: CallOptions[] = []
   while (records.length < recordsOfEach)
     records.push(await validCalls[id](fixtures, fixtures.ada.test))
@@ -108,7 +108,7 @@ async function requestsOf(id: OperationId): Promise<fc.Arbitrary<MalformedCall>>
 
 /** Sends them; after a fault it looks for the smallest request of that seed with a fault. */
 async function expectNoFaults(
-  id: OperationId,
+  id: CallableId,
   all: readonly MalformedCall[],
   requests: fc.Arbitrary<MalformedCall>,
   settings: fc.Parameters<[MalformedCall]>,
@@ -122,7 +122,7 @@ async function expectNoFaults(
   expect(faults).toEqual([])
 }
 
-const audits = async (id: OperationId): Promise<number> => {
+const audits = async (id: CallableId): Promise<number> => {
   await fixtures.context.auditWriter.flush()
   const [row] = await queryAsOwner<{ count: number }>(
     fixtures,
@@ -132,7 +132,7 @@ const audits = async (id: OperationId): Promise<number> => {
 }
 
 describe('fuzzing', () => {
-  for (const [at, id] of operationIds.entries()) {
+  for (const [at, id] of callableIds.entries()) {
     test(
       `${id}: refuses malformed requests as its row declares; each leaves one audit row`,
       async () => {

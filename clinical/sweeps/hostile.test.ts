@@ -1,7 +1,7 @@
 // Attacks by a caller who knows the API well.
 
 import { afterEach, expect, test } from 'bun:test'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { consentedPatient, invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'
@@ -40,11 +40,11 @@ test('no request body sets a field that the server owns, nor pollutes a prototyp
   const ours = JSON.parse(
     '{"id":"x","status":"x","mode":"live","created_at":"x","organization":"x","__proto__":{"a":1}}',
   ) as Record<string, unknown>
-  const writes: readonly OperationId[] = operationIds.filter(id => isWrite(table[id]))
+  const writes: readonly CallableId[] = callableIds.filter(id => isWrite(callable[id]))
   for (const id of writes) {
     const options = await validCalls[id](fixtures, fixtures.ada.test)
     const own = Object.keys(
-      shapeOf(table[id].body === 'none' ? {} : (table[id].body ?? {})).properties ?? {},
+      shapeOf(callable[id].body === 'none' ? {} : (callable[id].body ?? {})).properties ?? {},
     )
     const added = Object.entries(ours).filter(([name]) => !own.includes(name))
     const body = Object.assign(Object.create(null), options.body)

@@ -2,7 +2,7 @@
 // order. The pool is large enough for the calls to run at the same time.
 
 import { expect, test } from 'bun:test'
-import type { OperationId } from '#contract/api.ts'
+import type { CallableId } from '#contract/callable.ts'
 import { sql } from '#database/sql.ts'
 import {
   consentedPatient,
@@ -91,7 +91,7 @@ test('races: ten approvals with ten keys approve a case once', async () => {
 })
 
 test('races: of cancel, withdraw and decide at once one wins, and the events are consistent', async () => {
-  const calls: [OperationId, object?][] = [
+  const calls: [CallableId, object?][] = [
     ['cancelCase'],
     ['withdrawCase'],
     ['decideCase', { decision: 'approve' }],

@@ -4,7 +4,7 @@
 
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { invoke, type CallOptions } from '../testing/call.ts'
@@ -19,14 +19,14 @@ type Credential = { name: string; as: string; mode: Mode }
 const fixtures = useFixtures()
 let benLiveKey = ''
 let otherClinicKey = ''
-const callsByMode: Record<Mode, Map<OperationId, CallOptions>> = {
+const callsByMode: Record<Mode, Map<CallableId, CallOptions>> = {
   test: new Map(),
   live: new Map(),
 }
 let foreignIds: ForeignId[] = []
 
 /** In live mode the clinic's console decides, so these have no rows there. */
-const followsDecision = new Set<OperationId>([
+const followsDecision = new Set<CallableId>([
   'answerCase',
   'getPrescription',
   'listPrescriptions',
@@ -35,7 +35,7 @@ const followsDecision = new Set<OperationId>([
 ])
 const operationsIn = (mode: Mode) =>
   mode === 'test'
-    ? operationIds.filter(id => id !== 'resetSandbox')
+    ? callableIds.filter(id => id !== 'resetSandbox')
     : liveOperations.filter(id => !followsDecision.has(id))
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
@@ -92,11 +92,11 @@ const othersOf = (mode: Mode): Credential[] => [
     ? { name: "Ben's in live", as: benLiveKey, mode: 'live' }
     : { name: "Ben's in test", as: fixtures.ben.test, mode: 'test' },
 ]
-const isAvailable = (operation: OperationId, mode: Mode) =>
+const isAvailable = (operation: CallableId, mode: Mode) =>
   mode === 'test' || liveOperations.includes(operation)
 
 /** What the responses of two calls must have in common. */
-const responseOf = async (operation: OperationId, options: CallOptions) => {
+const responseOf = async (operation: CallableId, options: CallOptions) => {
   const { status, code, headers, body } = await invoke(fixtures, operation, options)
   return { status, code, headers, body }
 }
@@ -104,17 +104,17 @@ const responseOf = async (operation: OperationId, options: CallOptions) => {
 test('an id of another tenant is not found, with the same response as an unknown id', async () => {
   const kinds = new Set(foreignIds.map(({ id }) => prefixOf(id)))
   expect([...kinds].sort().join(' ')).toBe(
-    'case chg cons dlv evt exp file inv msg ord pat rx vis we',
+    'case chg cons dlv evt exp file inv msg ord pat req rx vis we',
   )
   expect(foreignIds.length).toBeGreaterThan(400)
   const before = await tableContents(fixtures)
-  const reads = tenantOperations.filter(id => table[id].method === 'GET')
+  const reads = tenantOperations.filter(id => callable[id].method === 'GET')
   const readerOf = (id: string) =>
     reads.find(read => prefixOf(callsByMode.test.get(read)?.id ?? '') === prefixOf(id))
   const checked = new Set<string>()
   for (const mode of modes) {
     for (const { as, mode: caller } of othersOf(mode)) {
-      const absent = new Map<OperationId, unknown>()
+      const absent = new Map<CallableId, unknown>()
       const judge = async ({ id }: ForeignId) => {
         const read = readerOf(id)
         if (read === undefined || !isAvailable(read, caller)) return
@@ -128,7 +128,7 @@ test('an id of another tenant is not found, with the same response as an unknown
       await Promise.all(foreignIds.filter(one => one.mode === mode).map(judge))
     }
   }
-  expect([...checked].sort().join(' ')).toBe('case evt exp file inv ord pat rx vis we')
+  expect([...checked].sort().join(' ')).toBe('case evt exp file inv ord pat req rx vis we')
   expect(await tableContents(fixtures)).toEqual(before)
 })
 
@@ -157,7 +157,7 @@ test('no operation writes for an id of another tenant, nor reveals that it exist
 test('an id of another tenant is a position as a cursor, and matches nothing in a filter', async () => {
   const ids = new Set(foreignIds.map(({ id }) => id))
   const whole = listOperations.filter(
-    list => !table[list].path.includes('{') && list !== 'listMedications',
+    list => !callable[list].path.includes('{') && list !== 'listMedications',
   )
   for (const mode of modes) {
     for (const { as, mode: caller } of othersOf(mode)) {
@@ -189,9 +189,9 @@ test('an id of another tenant is a position as a cursor, and matches nothing in 
 
 test('rows under the grant of one clinic are not visible under the grant of another', async () => {
   const reads = tenantOperations.filter(
-    id => table[id].method === 'GET' && liveOperations.includes(id),
+    id => callable[id].method === 'GET' && liveOperations.includes(id),
   )
-  const visible: OperationId[] = []
+  const visible: CallableId[] = []
   for (const operation of reads) {
     const validCall = callsByMode.live.get(operation)
     if (validCall?.id === undefined) continue

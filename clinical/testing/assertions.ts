@@ -1,7 +1,7 @@
 // Assertions about what a call wrote: which events, and that a refusal wrote nothing.
 
 import { expect } from 'bun:test'
-import type { OperationId } from '#contract/api.ts'
+import type { CallableId } from '#contract/callable.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import type { Row } from '#database/pool.ts'
 import { type Statement, sql } from '#database/sql.ts'
@@ -29,8 +29,10 @@ export async function tableContents(fixtures: Fixtures): Promise<Record<string, 
     ? []
     : await queryAsOwner<{ name: string }>(
         fixtures,
-        sql`select format('%I.%I', schemaname, tablename) as name from pg_tables
-             where schemaname in ('test', 'live') order by 1`,
+        // A partitioned table as a whole: its partitions are created as they are needed.
+        sql`select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
+             where relnamespace in ('test'::regnamespace, 'live'::regnamespace)
+               and relkind in ('r', 'p') and not relispartition order by 1`,
       )
   const all = () =>
     tables
@@ -50,7 +52,7 @@ export async function tableContents(fixtures: Fixtures): Promise<Record<string, 
 /** Makes a call that must be refused with this code and must not write a row, an event or a key. */
 export async function expectRefused(
   fixtures: Fixtures,
-  operation: OperationId,
+  operation: CallableId,
   code: ProblemCode,
   options: CallOptions = {},
 ): Promise<CallResult> {
@@ -64,7 +66,7 @@ export async function expectRefused(
 /** Expects the values to be refused; returns the pointer and code of each fault, in order. */
 export async function expectFaults(
   fixtures: Fixtures,
-  operation: OperationId,
+  operation: CallableId,
   options: CallOptions = {},
 ) {
   const { body } = await expectRefused(fixtures, operation, 'invalid_request', options)

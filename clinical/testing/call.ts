@@ -1,12 +1,16 @@
 // How tests make a call: by operation, with the key of a fixture, through the whole pipeline.
 
-import { type OperationId, table } from '#contract/api.ts'
+import { type CallableId, callable } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
+import { idFrom } from '#contract/ids.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import { type Fixtures, fixturesBase } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
-import { restSurface } from '../rest/surface.ts'
+import { previewTable, type PreviewId } from '#contract/preview.ts'
+import { previewSurface, restSurface } from '../rest/surface.ts'
+import type { Surface } from '../pipeline/surface.ts'
 
 export type CallOptions = {
   /** The key; Ada's test key when left out. */
@@ -49,22 +53,28 @@ export function pathValuesOf(
   return { [first]: id, ...Object.fromEntries(others.map(name => [name, names[name] ?? ''])) }
 }
 
-const surface = restSurface(fixturesBase)
+const isPreview = (id: CallableId): id is PreviewId => Object.hasOwn(previewTable, id)
+const surfaces = { rest: restSurface(fixturesBase), preview: previewSurface(fixturesBase) }
+/** The surface that serves the operation. */
+const surfaceOf = (id: CallableId) =>
+  (isPreview(id) ? surfaces.preview : surfaces.rest) as Surface<CallableId>
+
+/** As the gateway makes it when a request arrives. */
+export const newRequestId = (): string => idFrom('request', now(), randomBytes(16))
 
 let keys = 0
-let requests = 0
 
 /** Calls an operation; a refusal is a result as well. */
 export async function invoke(
   fixtures: Fixtures,
-  operation: OperationId,
+  operation: CallableId,
   options: CallOptions = {},
 ): Promise<CallResult> {
-  const row = table[operation]
+  const row = callable[operation]
   const names = pathValuesOf(row.path, options)
   const { at } = options
   const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
-  const outcome = await perform(context, surface, {
+  const outcome = await perform(context, surfaceOf(operation), {
     operation,
     path: row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
     names,
@@ -76,7 +86,7 @@ export async function invoke(
       options.key === undefined && isWrite(row) ? `key-${keys++}` : (options.key ?? null),
     body: options.body,
     refusedBody: null,
-    request: options.request ?? `req_${String(requests++).padStart(26, '0')}`,
+    request: options.request ?? newRequestId(),
     address: options.address ?? '203.0.113.7',
     agent: 'a test',
   })
@@ -100,7 +110,7 @@ export { rivera }
 /** Calls an operation that must succeed, and returns the body. */
 export async function invokeOk(
   fixtures: Fixtures,
-  operation: OperationId,
+  operation: CallableId,
   options: CallOptions = {},
 ) {
   const result = await invoke(fixtures, operation, options)

@@ -2,7 +2,7 @@
 // cursor is a position and not a row, and an invalid limit is refused rather than clamped.
 
 import { expect, test } from 'bun:test'
-import { type OperationId, table } from '#contract/api.ts'
+import { type CallableId, callable } from '#contract/callable.ts'
 import { idPattern, type Prefix, prefixes } from '#contract/ids.ts'
 import { invoke, type CallOptions, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -37,7 +37,7 @@ const withQuery = (options: PageCall, query: Query): PageCall => ({
   query: { ...options.query, ...query },
 })
 
-async function page(fixtures: Fixtures, list: OperationId, options: PageCall, query: Query) {
+async function page(fixtures: Fixtures, list: CallableId, options: PageCall, query: Query) {
   const body = await invokeOk(fixtures, list, withQuery(options, query))
   return body as { data: Item[]; has_more: boolean }
 }
@@ -45,7 +45,7 @@ async function page(fixtures: Fixtures, list: OperationId, options: PageCall, qu
 /** Every item, read page by page as a client does; `between` runs after each page but the last. */
 async function readAll(
   fixtures: Fixtures,
-  list: OperationId,
+  list: CallableId,
   options: PageCall,
   query: Query,
   between: () => Promise<unknown> = async () => undefined,
@@ -65,8 +65,8 @@ async function readAll(
 }
 
 /** The prefix of the ids that a list accepts as its cursor, from the pattern in its schema. */
-function prefixOf(list: OperationId): Prefix {
-  const pattern = shapeOf(table[list].query ?? {}).properties?.['starting_after']?.pattern
+function prefixOf(list: CallableId): Prefix {
+  const pattern = shapeOf(callable[list].query ?? {}).properties?.['starting_after']?.pattern
   const found = Object.values(prefixes).find(prefix => idPattern(prefix) === pattern)
   if (!found) throw new Error(`${list} has no cursor`)
   return found
@@ -75,7 +75,7 @@ function prefixOf(list: OperationId): Prefix {
 const least = '0'.repeat(26)
 const greatest = `7${'z'.repeat(25)}`
 
-export function suiteOfPages(list: OperationId, open: () => Promise<[Fixtures, Listing]>): void {
+export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Listing]>): void {
   const prefix = prefixOf(list)
 
   test(`${list} ascends by id, and holds each item once at any page size`, async () => {
@@ -167,7 +167,7 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Fixtures, L
     const always = Object.keys(options.query ?? {})
     const known = ['limit', 'starting_after', 'include_resource', ...always]
     const tried = new Set([...known, ...filters.flatMap(one => Object.keys(one.query))])
-    const own = Object.keys(shapeOf(table[list].query ?? {}).properties ?? {})
+    const own = Object.keys(shapeOf(callable[list].query ?? {}).properties ?? {})
     expect(own.filter(name => !tried.has(name))).toEqual([])
   })
 

@@ -4,7 +4,7 @@
 import { expect } from 'bun:test'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { isWrite, pathNames, refusalsOf } from '#contract/operation.ts'
 import { problems, type ProblemCodeOf } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
@@ -12,21 +12,21 @@ import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 import { tableContents, queryAsOwner } from './assertions.ts'
 
-export const operationsWithId = operationIds.filter(id => pathNames(table[id].path).length > 0)
+export const operationsWithId = callableIds.filter(id => pathNames(callable[id].path).length > 0)
 
 /** Without the catalog of medications, which all tenants and both modes share. */
-export const tenantOperations: readonly OperationId[] = operationsWithId.filter(
+export const tenantOperations: readonly CallableId[] = operationsWithId.filter(
   id => id !== 'getMedication',
 )
 
 /** What a live key may call: neither the sandbox's controls nor what is reserved to the clinic's
  *  console. */
-export const liveOperations = operationIds.filter(
-  id => table[id].mode === 'both' && !table[id].refuses?.includes('live_not_available'),
+export const liveOperations = callableIds.filter(
+  id => callable[id].mode === 'both' && !callable[id].refuses?.includes('live_not_available'),
 )
 
-export const listOperations = operationIds.filter(
-  id => Object.hasOwn(table[id].returns, 'x-list') && !isWrite(table[id]),
+export const listOperations = callableIds.filter(
+  id => Object.hasOwn(callable[id].returns, 'x-list') && !isWrite(callable[id]),
 )
 
 export type AuditRow = {
@@ -75,7 +75,7 @@ export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>)
  */
 export async function expectRefusals(
   fixtures: Fixtures,
-  operation: OperationId,
+  operation: CallableId,
   code: ProblemCodeOf<'v1'>,
   all: readonly CallOptions[],
 ): Promise<CallResult[]> {
@@ -87,7 +87,7 @@ export async function expectRefusals(
   })
   const { status } = problems[code]
   expect(answers.map(one => [one.code, one.status])).toEqual(all.map(() => [code, status]))
-  expect(refusalsOf(table[operation])).toContain(code)
+  expect(refusalsOf(callable[operation])).toContain(code)
   const row = { action: operation, outcome: 'refused', status, code }
   expect(rows).toMatchObject(all.map(() => row))
   expect(await tableContents(fixtures)).toEqual(before)
@@ -97,7 +97,7 @@ export async function expectRefusals(
 /** As `expectRefusals`, for one call. */
 export async function expectRefusal(
   fixtures: Fixtures,
-  operation: OperationId,
+  operation: CallableId,
   code: ProblemCodeOf<'v1'>,
   options: CallOptions,
 ): Promise<CallResult> {
@@ -127,13 +127,13 @@ function closeSchema(schema: unknown): unknown {
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
-const validators = new Map<OperationId, ValidateFunction>()
+const validators = new Map<CallableId, ValidateFunction>()
 
 /** The schema errors of a response, from a validator other than the one that checks requests. */
-export function schemaErrors(operation: OperationId, answer: unknown): unknown[] {
+export function schemaErrors(operation: CallableId, answer: unknown): unknown[] {
   let validate = validators.get(operation)
   if (!validate) {
-    validate = ajv.compile(closeSchema(table[operation].returns) as Schema)
+    validate = ajv.compile(closeSchema(callable[operation].returns) as Schema)
     validators.set(operation, validate)
   }
   return validate(answer) ? [] : (validate.errors ?? [])

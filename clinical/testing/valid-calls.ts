@@ -1,7 +1,7 @@
 // A valid call of every operation, with the rows it needs. The compiler demands one for every row
 // of the table, so that the tests of all rows cover a new row as soon as it is written.
 
-import type { OperationId } from '#contract/api.ts'
+import type { CallableId } from '#contract/callable.ts'
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import {
@@ -10,6 +10,7 @@ import {
   queuedCase,
   caseBody,
   invokeOk,
+  newRequestId,
   rivera,
   semaglutide,
 } from './call.ts'
@@ -17,6 +18,7 @@ import { createCharge, createInvoice } from './invoices.ts'
 import { completePending, requestExport } from './exports.ts'
 import { confirmation, photo, reserveFile, uploadFile } from './files.ts'
 import type { Fixtures } from './fixtures.ts'
+import { projectAll } from './requests.ts'
 import { bookedVisit, freeSlot, freeStarts, joinTimeOf } from './visits.ts'
 
 /** Creates the rows that a call needs, with the given key, and returns the call. */
@@ -39,9 +41,17 @@ const ofApprovedCase: ValidCall = async (fixtures, as) => ({
   id: await decidedCase(fixtures, as, { decision: 'approve' }),
 })
 
-const ofVisit: ValidCall = async (fixtures, as) => ({ id: (await bookedVisit(fixtures, as)).id })
-
 const modeOf = (as: string): Mode => (as.startsWith('svc_sk_live_') ? 'live' : 'test')
+
+/** A call that is in the request log. */
+const ofRequest: ValidCall = async (fixtures, as) => {
+  const id = newRequestId()
+  await invokeOk(fixtures, 'createPatient', { as, body: rivera, request: id })
+  await projectAll(fixtures, [modeOf(as)])
+  return { id }
+}
+
+const ofVisit: ValidCall = async (fixtures, as) => ({ id: (await bookedVisit(fixtures, as)).id })
 
 /** The integration and mode of a key. */
 const billingTargetOf = (fixtures: Fixtures, as: string) => ({
@@ -105,13 +115,13 @@ const ofRedelivery: ValidCall = async (fixtures, as) => {
 
 /** The first item of a list of a case. */
 const firstOf =
-  (list: OperationId, validCall: ValidCall): ValidCall =>
+  (list: CallableId, validCall: ValidCall): ValidCall =>
   async (fixtures, as) => {
     const found = await invokeOk(fixtures, list, { as, ...(await validCall(fixtures, as)) })
     return { id: found.data[0].id }
   }
 
-export const validCalls: Record<OperationId, ValidCall> = {
+export const validCalls: Record<CallableId, ValidCall> = {
   getOrganization: none,
   listMedications: none,
   getMedication: async () => ({ id: semaglutide }),
@@ -252,4 +262,6 @@ export const validCalls: Record<OperationId, ValidCall> = {
   triggerWebhook: async (fixtures, as) => ({
     body: { type: 'order.shipped.v1', webhook_endpoint: (await ofEndpoint(fixtures, as)).id },
   }),
+  listRequests: async (fixtures, as) => ofRequest(fixtures, as).then(() => ({})),
+  getRequest: ofRequest,
 }

@@ -10,10 +10,10 @@ import { schemaExamples } from '../examples/schemas.ts'
 import { apiVersion, limits } from '../limits.ts'
 import { deviceGrant, oauthPaths } from '../oauth.ts'
 import {
+  type CredentialOperation,
   everyRefusal,
   isWrite,
   modes,
-  type Operation,
   pathNames,
   refusalsOf,
 } from '../operation.ts'
@@ -27,14 +27,14 @@ import {
 } from '../problems.ts'
 import { scopes } from '../scopes.ts'
 import { idOf } from '../shapes.ts'
-import { openapiDocument } from './document.ts'
+import { type ApiDescription, openapiDocument } from './document.ts'
 import { locationOf } from './location.ts'
 import { nounOf, sdkName } from './names.ts'
 import type { DocumentedBody, DocumentedOperation } from './operations.ts'
 import type { RefusalTable } from './refusals.ts'
 import type { Node } from './schemas.ts'
 
-export type Rows = Readonly<Record<string, Operation>>
+export type Rows = Readonly<Record<string, CredentialOperation>>
 
 /** Where the API and its authorization server are reached. */
 export type Addresses = { readonly api: string; readonly auth: string }
@@ -85,14 +85,14 @@ notice; \`x-open-enum\` marks a list that may grow. What exists keeps its meanin
 `.trim()
 
 /** Joins the lines of each paragraph: the breaks above are only for this file. */
-const prose = (text: string) =>
+export const prose = (text: string) =>
   text
     .split('\n\n')
     .map(paragraph => paragraph.replaceAll('\n', ' '))
     .join('\n\n')
 
 /** The description of a row, followed by its scope, mode and events. */
-function describe(row: Operation): string {
+function describe(row: CredentialOperation): string {
   const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
   return [
     ...(row.description ? [row.description] : []),
@@ -108,7 +108,7 @@ function pathParameter(path: string, name: string): TSchema {
   return idOf(noun, { description, ...(example ? { example } : {}) })
 }
 
-function bodyOf(id: string, { body }: Operation): DocumentedBody | undefined {
+function bodyOf(id: string, { body }: CredentialOperation): DocumentedBody | undefined {
   if (!body || body === 'none') return undefined
   const examples = Object.entries(requestExamples(id)).map(([name, value]) => {
     const text = name.replaceAll('_', ' ')
@@ -118,7 +118,7 @@ function bodyOf(id: string, { body }: Operation): DocumentedBody | undefined {
   return { schema: body, required, examples: Object.fromEntries(examples) }
 }
 
-function successOf(row: Operation): string {
+function successOf(row: CredentialOperation): string {
   const descriptions = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
   if (isWrite(row)) return descriptions[row.status]
   return (row.returns as Node)['x-list'] === true ? 'One page.' : 'Found.'
@@ -128,7 +128,7 @@ const ifNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of an earlier answer.' })),
 })
 
-function documented(id: string, row: Operation, rows: Rows): DocumentedOperation {
+function documented(id: string, row: CredentialOperation, rows: Rows): DocumentedOperation {
   const content = {
     'application/json': { schema: row.returns, example: answerExample(id, row.returns) },
   }
@@ -232,24 +232,37 @@ function securitySchemes({ auth }: Addresses): Node {
   }
 }
 
-export function openapi(rows: Rows, addresses: Addresses = exampleAddresses): Node {
-  const document = exampleDocument(rows)
+/** What the document of one API says beside its operations. */
+export type DocumentTexts = Pick<ApiDescription, 'name' | 'info' | 'tags' | 'schemaExamples'>
+
+const clinicalTexts: DocumentTexts = {
+  name: 'clinical',
+  info: {
+    title: 'Clinical Integrations API',
+    version: apiVersion,
+    summary: 'Telehealth consults for your own patients, by API.',
+    description: prose(introduction),
+    contact: { name: 'The operator of this API', url: `${exampleAddresses.api}/about` },
+  },
+  tags,
+  schemaExamples,
+}
+
+export function openapi(
+  rows: Rows,
+  addresses: Addresses = exampleAddresses,
+  texts: DocumentTexts = clinicalTexts,
+): Node {
+  const document = exampleDocument(rows, texts)
   return addresses === exampleAddresses
     ? document
     : (JSON.parse(withAddresses(JSON.stringify(document), addresses)) as Node)
 }
 
-function exampleDocument(rows: Rows): Node {
+function exampleDocument(rows: Rows, texts: DocumentTexts): Node {
   const base = exampleAddresses.api
   return openapiDocument({
-    name: 'clinical',
-    info: {
-      title: 'Clinical Integrations API',
-      version: apiVersion,
-      summary: 'Telehealth consults for your own patients, by API.',
-      description: prose(introduction),
-      contact: { name: 'The operator of this API', url: `${base}/about` },
-    },
+    ...texts,
     servers: [
       {
         url: '{base_url}',
@@ -259,8 +272,6 @@ function exampleDocument(rows: Rows): Node {
     ],
     security: [{ bearer: [] }, { oauth2: [] }],
     securitySchemes: securitySchemes(exampleAddresses),
-    tags,
-    schemaExamples,
     refusals: refusalTable(base),
     operations: Object.entries(rows).map(([id, row]) => documented(id, row, rows)),
   })

@@ -8,7 +8,7 @@ import { Refusals, type RefusalTable } from './refusals.ts'
 import { type Node, Schemas } from './schemas.ts'
 
 /** What the document of an API says beside its operations, and how its rows are read. */
-type ApiDescription = {
+export type ApiDescription = {
   readonly name: ApiName
   readonly info: Node
   readonly servers: readonly Node[]
@@ -33,6 +33,13 @@ export function openapiDocument(api: ApiDescription): Node {
     methods[operation.row.method.toLowerCase()] = operationObject(operation, writers)
   }
   const used = new Set(operations.map(({ row }) => row.tag))
+  const responses = writers.refusals.components
+  const text = JSON.stringify([paths, responses])
+  /** A short document needs fewer headers than its API has. */
+  const needed = (kind: string, all: Node): Node =>
+    Object.fromEntries(
+      Object.entries(all).filter(([key]) => text.includes(`"#/components/${kind}/${key}"`)),
+    )
   return {
     openapi: '3.1.1',
     info: api.info,
@@ -46,10 +53,10 @@ export function openapiDocument(api: ApiDescription): Node {
     paths,
     components: {
       ...(securitySchemes ? { securitySchemes } : {}),
-      parameters: requestHeaderComponents(name),
-      headers: answerHeaderComponents(name),
+      parameters: needed('parameters', requestHeaderComponents(name)),
+      headers: needed('headers', answerHeaderComponents(name)),
       schemas: schemas.components,
-      ...writers.refusals.components,
+      ...responses,
     },
   }
 }

@@ -1,11 +1,16 @@
 // The table of headers as OpenAPI writes it: components, and the references of one operation.
 
-import { answerHeaders, type HeaderRow, type Occasion, requestHeaders } from '../headers.ts'
+import { answerHeaders, type HeaderRow, type Occasion } from '../headers.ts'
 import type { ApiName } from '../operation.ts'
+import { requestHeaders } from '../request-headers.ts'
 import type { Node } from './schemas.ts'
 
+/** The preview has every header of the clinical API, and its own. */
+const isOf = (api: ApiName, row: HeaderRow) =>
+  row.api === api || (api === 'preview' && row.api === 'clinical')
+
 const componentsOf = (rows: readonly HeaderRow[], api: ApiName, write: (row: HeaderRow) => Node) =>
-  Object.fromEntries(rows.filter(row => row.api === api).map(row => [row.name, write(row)]))
+  Object.fromEntries(rows.filter(row => isOf(api, row)).map(row => [row.name, write(row)]))
 
 /** The request headers of an API as components, which OpenAPI calls parameters. */
 export const requestHeaderComponents = (api: ApiName): Node =>
@@ -34,7 +39,7 @@ export const requestHeaderRefs = (
   described: readonly string[],
 ): Node[] =>
   requestHeaders
-    .filter(row => row.api === api && (row.on === 'every' || write))
+    .filter(row => isOf(api, row) && (row.on === 'every' || write))
     .filter(({ name }) => !described.includes(name))
     .map(({ name }) => ({ $ref: `#/components/parameters/${name}` }))
 
@@ -42,6 +47,6 @@ export const requestHeaderRefs = (
 export const answerHeaderRefs = (api: ApiName, occasions: readonly Occasion[]): Node =>
   Object.fromEntries(
     occasions
-      .flatMap(on => answerHeaders.filter(row => row.api === api && row.on === on))
+      .flatMap(on => answerHeaders.filter(row => isOf(api, row) && row.on === on))
       .map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]),
   )

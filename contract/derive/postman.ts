@@ -6,7 +6,7 @@ import type { OperationId } from '../api.ts'
 import { tags } from '../api/tags.ts'
 import { answerExample, requestExamples } from '../examples.ts'
 import { ids, privacyConsent } from '../examples/resources.ts'
-import { isWrite, type Operation, pathNames } from '../operation.ts'
+import { isWrite, type CredentialOperation, pathNames } from '../operation.ts'
 import { prefixes } from '../ids.ts'
 import { problems } from '../problems.ts'
 import { refusals } from '../examples/problems.ts'
@@ -81,7 +81,7 @@ const script = (listen: string, exec: readonly string[]): Node => ({
   script: { type: 'text/javascript', exec },
 })
 
-function urlOf(row: Operation): Node {
+function urlOf(row: CredentialOperation): Node {
   const path = row.path
     .split('/')
     .slice(1)
@@ -105,7 +105,7 @@ function pathVariable(path: string, segment: string): string {
   return noun === 'medication' ? ids.medication : `{{${variableOf(noun)}}}`
 }
 
-function requestOf(id: string, row: Operation, example: unknown): Node {
+function requestOf(id: string, row: CredentialOperation, example: unknown): Node {
   const json = isWrite(row) && row.body !== 'none'
   return {
     method: row.method,
@@ -124,7 +124,7 @@ function requestOf(id: string, row: Operation, example: unknown): Node {
 }
 
 /** Its answer, and the refusals of this operation alone, not those of every call. */
-function responsesOf(id: string, row: Operation, base: string): Node[] {
+function responsesOf(id: string, row: CredentialOperation, base: string): Node[] {
   const saved = (name: string, code: number, body: unknown, type: string): Node => ({
     name,
     code,
@@ -149,7 +149,7 @@ function responsesOf(id: string, row: Operation, base: string): Node[] {
   ]
 }
 
-function itemOf(id: string, row: Operation, base: string, example?: string): Node {
+function itemOf(id: string, row: CredentialOperation, base: string, example?: string): Node {
   const examples = requestExamples(id)
   const body = example === undefined ? Object.values(examples)[0] : examples[example]
   const suffix = example === undefined ? '' : ` (${example.replaceAll('_', ' ')})`

@@ -1,5 +1,6 @@
 // One example of each named schema.
 
+import { previewSchemaExamples } from '../preview/examples.ts'
 import * as files from './files.ts'
 import * as resources from './resources.ts'
 import * as visits from './visits.ts'
@@ -42,7 +43,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
 /** The example of a named schema, or of a list of one. */
 export function schemaExample(schema: Readonly<Record<string, unknown>>): unknown {
   const name = schema['$id']
-  if (typeof name === 'string') return schemaExamples[name]
+  if (typeof name === 'string') return schemaExamples[name] ?? previewSchemaExamples[name]
   const { data } = schema['properties'] as { data: { items: Readonly<Record<string, unknown>> } }
   return { data: [schemaExample(data.items)], has_more: false }
 }

@@ -2,7 +2,7 @@
 // inserts a row into it, for the tests of row-level security.
 
 import type { SQL } from 'bun'
-import type { DatabaseMode } from '../modes.ts'
+import { type DatabaseMode, modes } from '../modes.ts'
 
 export type Table = { mode: DatabaseMode; name: string; insert: (tenant: string) => string }
 
@@ -12,6 +12,7 @@ export const ofIntegration: readonly string[] = [
   'endpoint_queues',
   'due_deliveries',
   'failed_events',
+  'requests',
   'webhook_endpoints',
 ]
 /** The tenant of the row, and of the event that it is about. */
@@ -70,4 +71,6 @@ export async function dropChecks(owner: SQL): Promise<void> {
     select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as text
       from pg_constraint where contype in ('c', 'f') and connamespace::regnamespace::text in ('test', 'live')`
   for (const { text } of constraints) await owner.unsafe(text)
+  for (const mode of modes)
+    await owner.unsafe(`create table ${mode}.any_request partition of ${mode}.requests default`)
 }

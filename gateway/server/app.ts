@@ -3,7 +3,7 @@
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { documentEndpoint } from '#clinical/files/documents.ts'
 import { uploadEndpoint } from '#clinical/files/upload.ts'
-import { clinicalGroup } from '#clinical/rest/http.ts'
+import { clinicalGroups } from '#clinical/rest/http.ts'
 import { waitingRoom } from '#clinical/visits/waiting-room.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -43,7 +43,7 @@ export const createApp = ({
 }: AppParts): Router =>
   createRouter({
     ...guards,
-    groups: [clinicalGroup(context), ...(site ? [site] : [])],
+    groups: [...clinicalGroups(context), ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context),
       ...local,

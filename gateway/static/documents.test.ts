@@ -32,7 +32,9 @@ test('documents: the resource metadata that a 401 names is there, and names the 
 })
 
 test('documents: the contract contains the addresses that it is served at, and no other', async () => {
-  for (const path of ['/openapi/v1.json', '/openapi/v1.yaml']) {
+  for (const path of ['v1.json', 'v1.yaml', 'preview.json', 'preview.yaml'].map(
+    file => `/openapi/${file}`,
+  )) {
     const text =
       (await documents
         .get(path)?.(new Request(`${api}${path}`))

@@ -14,6 +14,8 @@ const generated = path.join(import.meta.dir, '../..', 'contract', 'generated')
 const files = {
   '/openapi/v1.json': { name: 'openapi.v1.json', type: 'application/json' },
   '/openapi/v1.yaml': { name: 'openapi.v1.json', type: 'application/yaml' },
+  '/openapi/preview.json': { name: 'openapi.preview.json', type: 'application/json' },
+  '/openapi/preview.yaml': { name: 'openapi.preview.json', type: 'application/yaml' },
   '/postman/collection.json': { name: 'postman.v1.json', type: 'application/json' },
   '/postman/environment.sandbox.json': { name: 'postman.sandbox.json', type: 'application/json' },
 } as const

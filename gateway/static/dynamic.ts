@@ -22,6 +22,7 @@ const gatewayPaths = [
   'booking/.+',
   'search',
   'v1/.*',
+  'preview/.*',
   // URLs in answers of the clinical API, and those that its contract and its 401 name.
   'uploads/.*',
   'documents/.*',

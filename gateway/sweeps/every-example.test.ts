@@ -2,7 +2,7 @@
 // validates the answers against the document.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { operationIds, table } from '#contract/api.ts'
+import { callableIds, callable } from '#contract/callable.ts'
 import { type CallOptions, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { freeStarts } from '#clinical/testing/visits.ts'
@@ -43,18 +43,18 @@ async function startFor(validCall: CallOptions): Promise<string> {
 }
 
 describe('OpenAPI: every operation answers as documented', () => {
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     test(id, async () => {
       const validCall = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
       const answer = await send(gateway, id, validCall)
-      expect([id, answer.status]).toEqual([id, table[id].status])
+      expect([id, answer.status]).toEqual([id, callable[id].status])
       await asDocumented(id, answer)
     })
   }
 })
 
 describe('OpenAPI: every request example is accepted', () => {
-  for (const id of operationIds) {
+  for (const id of callableIds) {
     for (const [name, example] of requestsOf(id)) {
       test(`${id}: ${name}`, async () => {
         const validCall = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
@@ -68,7 +68,7 @@ describe('OpenAPI: every request example is accepted', () => {
         )
         const answer = await send(gateway, id, { ...validCall, body })
         const refusal = answer.status >= 400 ? await answer.clone().json() : null
-        expect([id, name, answer.status, refusal]).toEqual([id, name, table[id].status, null])
+        expect([id, name, answer.status, refusal]).toEqual([id, name, callable[id].status, null])
         await asDocumented(id, answer)
       })
     }

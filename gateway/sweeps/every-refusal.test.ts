@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { refusals } from '#contract/examples/problems.ts'
-import { operationIds, type OperationId, table } from '#contract/api.ts'
-import { isWrite, type Operation } from '#contract/operation.ts'
+import { callableIds, type CallableId, callable } from '#contract/callable.ts'
+import { isWrite, type CredentialOperation } from '#contract/operation.ts'
 import type { ProblemCodeOf } from '#contract/problems.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
@@ -50,11 +50,11 @@ afterAll(async () => {
 type ProblemCode = ProblemCodeOf<'v1'>
 
 /** Calls that are refused before anything of the operation is looked at. */
-const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | Sent>> = {
-  invalid_request: id => (isWrite(table[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
+const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<Sent> | Sent>> = {
+  invalid_request: id => (isWrite(callable[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
   organization_required: () => ({ as: keys.double }),
   // One address may send only so many calls without a credential.
-  unauthorized: id => ({ as: null, address: `198.51.100.${operationIds.indexOf(id)}` }),
+  unauthorized: id => ({ as: null, address: `198.51.100.${callableIds.indexOf(id)}` }),
   forbidden: () => ({ as: gateway.fixtures.ada.live }),
   insufficient_scope: () => ({ as: keys.poor }),
   organization_not_granted: () => ({ organization: 'org_01m7wqrwr07q7txy3ntfjc6jem' }),
@@ -81,7 +81,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
 }
 
 /** Why a documented refusal cannot be brought about here. */
-function unreachable(id: OperationId, code: ProblemCode, row: Operation): boolean {
+function unreachable(id: CallableId, code: ProblemCode, row: CredentialOperation): boolean {
   if (Object.hasOwn(ownRefusals.unreachable, `${id} ${code}`)) return true
   // A live key is refused for its mode before its agreement is checked.
   if (code === 'baa_required') return row.mode === 'test'
@@ -89,11 +89,11 @@ function unreachable(id: OperationId, code: ProblemCode, row: Operation): boolea
   return code === 'forbidden' && row.mode === 'both'
 }
 
-for (const id of operationIds) {
+for (const id of callableIds) {
   describe(id, () => {
     for (const [documented, example] of refusalsOf(id)) {
       const code = documented as ProblemCode
-      if (unreachable(id, code, table[id])) continue
+      if (unreachable(id, code, callable[id])) continue
       test(code, async () => {
         const own = ownRefusals.validCalls[`${id} ${code}`]
         const sent = own ? await own(gateway.fixtures) : await (common[code] ?? missing)(id)
@@ -123,12 +123,12 @@ test('examples: the detail of every documented refusal is one that a call receiv
   expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
 })
 
-const missing = (id: OperationId): never => {
+const missing = (id: CallableId): never => {
   throw new Error(`gateway/testing/refusal-calls.ts does not say how ${id} comes to this refusal`)
 }
 
 /** Sends the call in the circumstances that its refusal needs. */
-async function refusalOf(id: OperationId, code: ProblemCode, sent: Sent): Promise<Response> {
+async function refusalOf(id: CallableId, code: ProblemCode, sent: Sent): Promise<Response> {
   switch (code) {
     case 'rate_limited':
       return send(narrow, id, sent)

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import type { TObject } from 'typebox'
-import { operationIds, table } from '#contract/api.ts'
+import { callableIds, callable } from '#contract/callable.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import { faultCodes } from '#contract/faults.ts'
 import { Reader, shapeOf, type Shape } from '#clinical/pipeline/validate.ts'
@@ -62,8 +62,8 @@ function judge(messages: Iterable<string>, least: number): void {
 
 describe('a field error says what must hold, and repeats no value', () => {
   test('bodies of the clinical API', () => {
-    const messages = operationIds.flatMap(id => {
-      const { body } = table[id]
+    const messages = callableIds.flatMap(id => {
+      const { body } = callable[id]
       const shape = body && body !== 'none' ? shapeOf(body) : { type: 'object', properties: {} }
       return [...broken(shape)].flatMap(value => {
         const reader = readerAt()
@@ -76,8 +76,8 @@ describe('a field error says what must hold, and repeats no value', () => {
 
   test('parameters of the clinical API', () => {
     const values = [...bad.map(String), '2026-11-20T15:04:05+01:00', '1', '101']
-    const messages = operationIds.flatMap(id => {
-      const { query } = table[id]
+    const messages = callableIds.flatMap(id => {
+      const { query } = callable[id]
       const names = [...Object.keys(query?.properties ?? {}), 'another', 'another']
       return values.flatMap(value => {
         const reader = readerAt()

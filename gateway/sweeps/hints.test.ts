@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { hintOf, problemCodesOf } from '#contract/problems.ts'
 import { siteTable } from '#contract/site.ts'
 import { caseTransitions, visitTransitions } from '#contract/states.ts'
@@ -17,7 +17,7 @@ const withoutNames = (route: string) => route.replaceAll(/\{\w+\}|\$\{[^}]*\}/g,
 const routesOf = (rows: readonly { method: string; path: string }[]) =>
   new Set(rows.map(row => withoutNames(`${row.method} ${row.path}`)))
 
-const rows = operationIds.map(id => table[id])
+const rows = callableIds.map(id => callable[id])
 const served = routesOf([...rows, ...Object.values(siteTable)])
 /** Calls that a hint may name to a live key. */
 const inLive = routesOf(rows.filter(row => row.mode === 'both'))
@@ -98,7 +98,7 @@ for (const [noun, transitions] of [
         if ((from as readonly string[]).includes(status)) continue
         hints++
         const hint = nextCalls(noun, transitions, move, status)
-        const allowed = table[by as OperationId].mode === 'test' ? served : inLive
+        const allowed = callable[by as CallableId].mode === 'test' ? served : inLive
         const calls = hint.match(call) ?? []
         expect(calls.filter(found => !allowed.has(withoutNames(found)))).toEqual([])
         if (calls.length === 0) expect(hint).toMatch(/is final; no API call|Only the clinic can/)

@@ -65,6 +65,8 @@ const asked = [
   '/booking/times',
   '/openapi/v1.json',
   '/openapi/v1.yaml',
+  '/openapi/preview.json',
+  '/openapi/preview.yaml',
   '/postman/collection.json',
   '/postman/environment.sandbox.json',
   '/.well-known/oauth-protected-resource',

@@ -1,7 +1,7 @@
 // Paths of the clinical API that are not exactly those of the table, over real HTTP: where they
 // redirect, and what the log says of them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { operationIds, table } from '#contract/api.ts'
+import { callableIds, callable } from '#contract/callable.ts'
 import { pathNames } from '#contract/operation.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
@@ -22,15 +22,15 @@ const headerOf = (text: string, name: string) =>
   new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1]
 const loggedRoute = () => gateway.lines.at(-1)?.route
 
-const paths = [...new Set(operationIds.map(id => table[id].path))]
+const paths = [...new Set(callableIds.map(id => callable[id].path))]
 const filled = (path: string) =>
   pathNames(path).reduce((text, name) => text.replace(`{${name}}`, `${name}_1`), path as string)
 
 describe('v1: a slash at the end of a path', () => {
   test('redirects each operation with 308, which keeps method and query', async () => {
-    expect(operationIds.length).toBeGreaterThan(60)
-    for (const id of operationIds) {
-      const { method, path } = table[id]
+    expect(callableIds.length).toBeGreaterThan(60)
+    for (const id of callableIds) {
+      const { method, path } = callable[id]
       const text = await ask(`${filled(path)}/?limit=5`, method)
       expect([id, statusOf(text), headerOf(text, 'location')]).toEqual([
         id,

@@ -1,7 +1,7 @@
 // The clinical API over real HTTP: order of checks, common headers, and exact paths and methods.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
-import { operationIds, table } from '#contract/api.ts'
+import { callableIds, callable } from '#contract/callable.ts'
 import { apiVersion } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { exchange, openTestGateway } from '../testing/gateway.ts'
@@ -220,9 +220,9 @@ describe('v1: 405', () => {
       scopes: [],
     })
   })
-  const paths = [...new Set(operationIds.map(id => table[id].path))]
+  const paths = [...new Set(callableIds.map(id => callable[id].path))]
   test.each(paths)('%s', async path => {
-    const rows = operationIds.map(id => table[id]).filter(row => row.path === path)
+    const rows = callableIds.map(id => callable[id]).filter(row => row.path === path)
     const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const place = path.replaceAll(/\{\w+\}/g, 'x')
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {

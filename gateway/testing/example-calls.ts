@@ -1,6 +1,6 @@
 // Calls an operation over HTTP as the OpenAPI document describes it, with faults that a test adds.
 
-import { type OperationId, table } from '#contract/api.ts'
+import { type CallableId, callable } from '#contract/callable.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
@@ -22,8 +22,8 @@ const unusedId = (path: string, name: string): string =>
 
 let keys = 0
 
-export function send(gateway: EndpointRouter, id: OperationId, sent: Sent): Promise<Response> {
-  const row = table[id]
+export function send(gateway: EndpointRouter, id: CallableId, sent: Sent): Promise<Response> {
+  const row = callable[id]
   const query = new URLSearchParams(sent.query ?? '').toString()
   const ids = sent.id === undefined ? [] : [sent.id]
   const path = row.path.replaceAll(

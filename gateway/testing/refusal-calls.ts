@@ -1,6 +1,6 @@
 // Calls that lead to the specific refusals of each operation, by `operation code`.
 
-import type { OperationId } from '#contract/api.ts'
+import type { CallableId } from '#contract/callable.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import {
   type CallOptions,
@@ -18,12 +18,12 @@ import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { bookedVisit, freeSlot, joinTimeOf } from '#clinical/testing/visits.ts'
 
-type Own = `${OperationId} ${ProblemCode}`
+type Own = `${CallableId} ${ProblemCode}`
 type ValidCall = (fixtures: Fixtures) => Promise<CallOptions>
 
 /** The valid call, on a withdrawn case, which is final. */
 const onWithdrawn =
-  (id: OperationId): ValidCall =>
+  (id: CallableId): ValidCall =>
   async fixtures => {
     const validCall = await calls[id](fixtures, fixtures.ada.test)
     const { id: withdrawn } = await queuedCase(fixtures)
@@ -33,7 +33,7 @@ const onWithdrawn =
 
 /** The valid call, on a cancelled visit. */
 const onCancelled =
-  (id: OperationId): ValidCall =>
+  (id: CallableId): ValidCall =>
   async fixtures => {
     const validCall = await calls[id](fixtures, fixtures.ada.test)
     const { id: cancelled } = await bookedVisit(fixtures)

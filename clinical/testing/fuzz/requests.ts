@@ -4,9 +4,9 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { type OperationId, table } from '#contract/api.ts'
+import { type CallableId, callable } from '#contract/callable.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
-import { isWrite, type Operation } from '#contract/operation.ts'
+import { isWrite, type CredentialOperation } from '#contract/operation.ts'
 import type { CallOptions } from '../call.ts'
 import { type Shape, shapeOf } from '../../pipeline/validate.ts'
 import type { IntegrationFixture } from '../fixtures.ts'
@@ -68,7 +68,7 @@ const junkNames = ['another', '', '__proto__', 'Limit', 'limit[]', 'limit%00', '
 const asText = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 4000)
 
-function breakQuery(draw: Draw, operation: Operation): string {
+function breakQuery(draw: Draw, operation: CredentialOperation): string {
   const properties = operation.query ? (shapeOf(operation.query).properties ?? {}) : {}
   const names = Object.keys(properties)
   const raw = [
@@ -144,7 +144,7 @@ function hasInvalidText(value: unknown): boolean {
 const refuses = (schema: TSchema, value: unknown) =>
   hasInvalidText(value) || !ajv.validate(schema, value)
 
-function refusesQuery(operation: Operation, query: string): boolean {
+function refusesQuery(operation: CredentialOperation, query: string): boolean {
   const pairs = [...new URLSearchParams(query)]
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return true
   const properties = operation.query ? (shapeOf(operation.query).properties ?? {}) : {}
@@ -162,7 +162,7 @@ const refusesKey = (key: string) => {
   return inner.length > limits.idempotencyKeyLengthMax || !/^[\x21-\x7e]+$/.test(inner)
 }
 
-const refusesBody = (operation: Operation, body: unknown) => {
+const refusesBody = (operation: CredentialOperation, body: unknown) => {
   if (!operation.body || operation.body === 'none') {
     return !isObject(body) || Object.keys(body).length > 0
   }
@@ -172,7 +172,7 @@ const refusesBody = (operation: Operation, body: unknown) => {
 /** The mutations for a request of this row; frequent ones are repeated. */
 function mutationsOf(
   draw: Draw,
-  row: Operation,
+  row: CredentialOperation,
   options: MalformedCall['options'],
   token: string,
 ): (() => void)[] {
@@ -201,11 +201,11 @@ function mutationsOf(
 /** A malformed request made from a valid one. */
 export function breakRequest(
   draw: Draw,
-  operation: OperationId,
+  operation: CallableId,
   valid: CallOptions,
   { test: token, organization }: IntegrationFixture,
 ): MalformedCall {
-  const row = table[operation]
+  const row = callable[operation]
   const own = typeof valid.query === 'string' ? valid.query : ''
   const options: MalformedCall['options'] = { ...valid, query: own }
   const mutations = mutationsOf(draw, row, options, token)

@@ -10,6 +10,7 @@ export const machineFiles = [
   },
   { path: '/openapi.json', what: 'OpenAPI 3.1 of this site’s own API' },
   { path: '/openapi/v1.json', what: 'OpenAPI 3.1 of the clinical API' },
+  { path: '/openapi/preview.json', what: 'OpenAPI 3.1 of its preview: the request log' },
   {
     path: '/state-machines.json',
     what: 'the states of cases, orders and visits, and the operations that move them',

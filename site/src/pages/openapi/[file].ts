@@ -3,16 +3,19 @@ import config from '#content/site.config.ts'
 import { withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 
-const file = join(process.cwd(), 'contract', 'generated', 'openapi.v1.json')
+const folder = join(process.cwd(), 'contract', 'generated')
 
 /**
- * The contract of the clinical API as files, for hosts of static files. The gateway answers these
- * addresses itself, with its own host in them.
+ * The contracts of the clinical API and of its preview as files, for hosts of static files. The
+ * gateway answers these addresses itself, with its own host in them.
  */
 export const getStaticPaths = () =>
-  ['v1.json', 'v1.yaml'].map(name => ({ params: { file: name }, props: { name } }))
+  ['v1', 'preview'].flatMap(name =>
+    ['json', 'yaml'].map(type => ({ params: { file: `${name}.${type}` }, props: { name, type } })),
+  )
 
-export async function GET({ props }: { props: { name: string } }) {
+export async function GET({ props }: { props: { name: string; type: string } }) {
+  const file = join(folder, `openapi.${props.name}.json`)
   const json = withAddresses(await Bun.file(file).text(), config)
-  return new Response(props.name === 'v1.yaml' ? openapiYaml(json) : json)
+  return new Response(props.type === 'yaml' ? openapiYaml(json) : json)
 }

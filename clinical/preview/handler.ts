@@ -1,0 +1,7 @@
+// The types of handlers of the preview's operations (clinical/pipeline/handler.ts).
+
+import type { previewOperations } from '#contract/preview.ts'
+import type { Principal } from '#auth/principal.ts'
+import { handlersOf } from '../pipeline/handler.ts'
+
+export const { read, write } = handlersOf<typeof previewOperations, Principal>()

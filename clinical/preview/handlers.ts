@@ -1,0 +1,12 @@
+// The handler of each operation of the preview, as clinical/handlers.ts has those of /v1.
+
+import type { previewOperations } from '#contract/preview.ts'
+import type { Principal } from '#auth/principal.ts'
+import type { Handlers } from '../pipeline/handler.ts'
+import { listRequests } from '../requests/list.ts'
+import { getRequest } from '../requests/retrieve.ts'
+
+export const previewHandlers: Handlers<typeof previewOperations, Principal> = {
+  listRequests,
+  getRequest,
+}

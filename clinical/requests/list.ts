@@ -1,0 +1,39 @@
+import { fieldMessage } from '#contract/field-messages.ts'
+import { firstIdOf } from '#contract/ids.ts'
+import { callableIds } from '#contract/callable.ts'
+import { invalid } from '#contract/problems.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
+import { read } from '../preview/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { published } from '../pipeline/publish.ts'
+import { requestColumns, requestsOf } from './request.ts'
+
+/** A misspelt operation would match no call, as if there were none. */
+function checkOperation(operation: string | undefined): void {
+  if (operation === undefined || callableIds.some(id => id === operation)) return
+  const message = fieldMessage.notInEnum('operation', callableIds, operation)
+  throw invalid([{ pointer: '?operation', code: 'not_in_enum', message }])
+}
+
+const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
+
+export const listRequests = read('listRequests', (call, input) => {
+  const { since, until, operation, status, code, credential } = input
+  checkOperation(operation)
+  const when = <T>(value: T | undefined, condition: (value: T) => Statement) =>
+    value === undefined ? nothing : condition(value)
+  return {
+    // An id begins with the moment of its request, so a span of time is one of the primary key.
+    // Refused calls have an index of their own, which the last condition of a status lets it use.
+    rows: sql`
+      select id, ${published(requestColumns(call))} as item ${requestsOf(call)}
+         ${when(since, one => sql`and id >= ${firstIdAt(one)}`)}
+         ${when(until, one => sql`and id < ${firstIdAt(one)}`)}
+         ${when(operation, one => sql`and operation = ${one}`)}
+         ${when(status, one => sql`and status = ${one}::int2`)}
+         ${status !== undefined && status >= 400 ? sql`and code is not null` : nothing}
+         ${when(code, one => sql`and code = ${one}`)}
+         ${when(credential, one => sql`and credential = ${one}`)}
+         ${paging(input)}`,
+  }
+})

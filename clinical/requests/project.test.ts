@@ -1,0 +1,255 @@
+// The projection of the audit into the request log: every call is in it once, whichever order
+// transactions end in, however many workers there are, and wherever one of them dies.
+
+import { afterEach, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { idOf } from '#contract/ids.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { queryAsOwner, unknownId } from '../testing/assertions.ts'
+import { type CallOptions, invoke, invokeOk, newRequestId, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { projectAll } from '../testing/requests.ts'
+import { countWaiting } from '../testing/races.ts'
+import { projectRequests, requestJobs } from './project.ts'
+
+const fixtures = useFixtures()
+afterEach(() => expect(fixtures.errors).toEqual([]))
+
+const find = (id: string, options: CallOptions = {}) =>
+  invoke(fixtures, 'getRequest', { ...options, id })
+const countOf = async (ids: readonly string[]): Promise<number[]> =>
+  (
+    await queryAsOwner<{ count: number }>(
+      fixtures,
+      sql`select (select count(*)::int from test.requests r where r.id = x.id) as count
+            from unnest(${ids}::text[]) with ordinality as x (id, n) order by n`,
+    )
+  ).map(({ count }) => count)
+
+/** A call with a request id that the test knows. */
+async function call(): Promise<string> {
+  const id = newRequestId()
+  await invokeOk(fixtures, 'listPatients', { request: id })
+  return id
+}
+
+/** The audit row of a call that a transaction of the test inserts. */
+const auditRow = (id: string, at: Statement = sql`clock_timestamp()`): Statement => sql`
+  insert into audit.entries (at, mode, integration, organization, actor, surface, action, outcome,
+                             status, request)
+  values (${at}, 'test', ${fixtures.ada.integration}, ${fixtures.ada.organization},
+          ${fixtures.ada.testKey}, 'rest', 'listPatients', 'ok', 200, ${id})`
+
+describe('request log: a call', () => {
+  test('that wrote has its operation, route, target, status, key and organization', async () => {
+    const id = newRequestId()
+    const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera, request: id })
+    await projectAll(fixtures)
+    const { body } = await find(id)
+    const { credential } = body
+    expect(body).toEqual({
+      id,
+      created_at: expect.any(String),
+      mode: 'test',
+      organization: fixtures.ada.organization,
+      credential: { id: fixtures.ada.testKey, name: 'test', last4: fixtures.ada.test.slice(-4) },
+      surface: 'rest',
+      operation: 'createPatient',
+      method: 'POST',
+      path: '/v1/patients',
+      target: patient,
+      status: 201,
+      code: null,
+      replayed: false,
+      duration_ms: expect.any(Number),
+    })
+    expect(credential.last4).toHaveLength(4)
+    expect(Math.abs(Date.parse(body.created_at) - Date.now())).toBeLessThan(60_000)
+    expect(body.duration_ms).toBeLessThan(60_000)
+  })
+
+  test('that was answered from its idempotency record is marked as replayed', async () => {
+    const [first, again] = [newRequestId(), newRequestId()]
+    for (const request of [first, again])
+      await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'twice', request })
+    await projectAll(fixtures)
+    expect([(await find(first)).body.replayed, (await find(again)).body.replayed]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('that was refused has its code', async () => {
+    const [missing, invalid] = [newRequestId(), newRequestId()]
+    await invoke(fixtures, 'getPatient', { id: unknownId('pat'), request: missing })
+    await invoke(fixtures, 'createPatient', { body: { first_name: 7 }, request: invalid })
+    await projectAll(fixtures)
+    expect((await find(missing)).body).toMatchObject({ status: 404, code: 'not_found' })
+    expect((await find(invalid)).body).toMatchObject({ status: 400, code: 'invalid_request' })
+  })
+
+  test('of the log itself is in the log', async () => {
+    const request = newRequestId()
+    await invokeOk(fixtures, 'listRequests', { request })
+    await projectAll(fixtures)
+    expect((await find(request)).body).toMatchObject({
+      operation: 'listRequests',
+      path: '/preview/requests',
+    })
+  })
+
+  test('without a valid credential is in no log', async () => {
+    const request = newRequestId()
+    await invoke(fixtures, 'listPatients', { as: 'svc_sk_test_unknown', request })
+    await projectAll(fixtures)
+    expect(await countOf([request])).toEqual([0])
+  })
+
+  test('of another integration, mode or organization is not found', async () => {
+    const [mine, live, elsewhere, nowhere] = [
+      await call(),
+      newRequestId(),
+      newRequestId(),
+      newRequestId(),
+    ]
+    await invokeOk(fixtures, 'listPatients', { as: fixtures.ada.live, request: live })
+    await queryAsOwner(fixtures, auditRow(elsewhere))
+    await projectAll(fixtures)
+    const other = { organization: sql`'org_elsewhere'`, none: sql`null` }
+    await queryAsOwner(
+      fixtures,
+      sql`update test.requests set organization = ${other.organization} where id = ${elsewhere}`,
+    )
+    expect((await find(mine)).status).toBe(200)
+    expect((await find(mine, { as: fixtures.ben.test })).code).toBe('not_found')
+    expect((await find(mine, { as: fixtures.ada.live })).code).toBe('not_found')
+    expect((await find(live)).code).toBe('not_found')
+    expect((await find(live, { as: fixtures.ada.live })).body.mode).toBe('live')
+    expect((await find(elsewhere)).code).toBe('not_found')
+    // Refused before its organization was known: it belongs to the integration.
+    await invoke(fixtures, 'listPatients', { organization: unknownId('org'), request: nowhere })
+    await projectAll(fixtures)
+    expect((await find(nowhere)).body).toMatchObject({
+      organization: null,
+      code: 'organization_not_granted',
+    })
+  })
+})
+
+describe('request log: every call is in it once', () => {
+  test('also one whose transaction ends after those that began later', async () => {
+    const late = newRequestId()
+    await using slow = new SQL(fixtures.database.url, { max: 1 })
+    const session = await slow.reserve()
+    await session`begin`
+    const { text, values } = auditRow(late)
+    await session.unsafe(text, [...values])
+    const quick = [await call(), await call()]
+    // Calls after an open transaction wait for it: the order of transactions has no gap.
+    await projectRequests(fixtures.workerContext)
+    expect(await countOf([late, ...quick])).toEqual([0, 0, 0])
+    await session`commit`
+    session.release()
+    await projectAll(fixtures)
+    expect(await countOf([late, ...quick])).toEqual([1, 1, 1])
+    const more = await call()
+    await projectAll(fixtures)
+    expect(await countOf([late, ...quick, more])).toEqual([1, 1, 1, 1])
+  })
+
+  test('also with many more calls than a batch, some of them in one transaction', async () => {
+    const ids = Array.from({ length: 5000 }, newRequestId)
+    const insert = (some: readonly string[]) =>
+      queryAsOwner(
+        fixtures,
+        sql`insert into audit.entries (mode, integration, organization, surface, action, outcome,
+                                       status, request)
+            select 'test', ${fixtures.ada.integration}, ${fixtures.ada.organization}, 'rest',
+                   'listPatients', 'ok', 200, id from unnest(${some}::text[]) as id`,
+      )
+    await insert(ids.slice(0, 2500))
+    for (let at = 2500; at < ids.length; at += 10) await insert(ids.slice(at, at + 10))
+    await projectAll(fixtures)
+    expect((await countOf(ids)).filter(count => count !== 1)).toEqual([])
+  })
+
+  test('with two workers: while one projects, the other leaves it to it', async () => {
+    const ids = [await call(), await call()]
+    await fixtures.owner.use(async connection => {
+      await connection.run(sql`begin`)
+      await connection.run(sql`select from test.request_log for update`)
+      expect(await projectRequests(fixtures.workerContext, ['test'])).toBe(0)
+      await connection.run(sql`commit`)
+    })
+    await Promise.all([projectAll(fixtures), projectAll(fixtures)])
+    expect(await countOf(ids)).toEqual([1, 1])
+  })
+
+  test('when a worker dies between reading the audit and its commit', async () => {
+    await projectAll(fixtures)
+    const ids = [await call(), await call()]
+    const dying = fixtures.owner.use(async connection => {
+      await connection.run(sql`begin`)
+      // The worker has read the audit, and cannot write what it read.
+      await connection.run(sql`lock table test.requests in share mode`)
+      const run = projectRequests(fixtures.workerContext, ['test']).catch(() => 'died')
+      await until(async () => (await countWaiting(fixtures)) > 0)
+      await connection.run(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`)
+      expect(await run).toBe('died')
+      await connection.run(sql`commit`)
+    })
+    await dying
+    expect(await countOf(ids)).toEqual([0, 0])
+    await projectAll(fixtures)
+    expect(await countOf(ids)).toEqual([1, 1])
+  })
+})
+
+describe('request log: thirty days', () => {
+  const day = 86_400_000
+  const partitions = async (): Promise<string[]> =>
+    (
+      await queryAsOwner<{ name: string }>(
+        fixtures,
+        sql`select relname as name from pg_inherits join pg_class on oid = inhrelid
+             where inhparent = 'test.requests'::regclass order by 1`,
+      )
+    ).map(({ name }) => name)
+  const nameOf = (at: number) =>
+    `requests_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
+  const idAt = (at: number) => idOf('request', at, newRequestId().slice(-16))
+
+  test('a call of a day that had no worker gets its partition, a call older than the log none', async () => {
+    const [missed, ancient] = [idAt(Date.now() - 12 * day), idAt(Date.now() - 40 * day)]
+    for (const id of [missed, ancient]) await queryAsOwner(fixtures, auditRow(id))
+    await projectAll(fixtures)
+    expect(await countOf([missed, ancient])).toEqual([1, 0])
+    expect(await partitions()).toContain(nameOf(Date.now() - 12 * day))
+  })
+
+  test('a day that has passed is hidden at once and dropped whole, and tomorrow’s is there ahead', async () => {
+    const old = Date.now() - 31 * day
+    const [hidden, kept] = [
+      idAt(Date.now() - 30 * day - 60_000),
+      idAt(Date.now() - 30 * day + 60_000),
+    ]
+    for (const at of [old, old + day])
+      await queryAsOwner(
+        fixtures,
+        sql`select test.create_request_partition(${new Date(at).toISOString()}::timestamptz::date)`,
+      )
+    for (const id of [hidden, kept]) await queryAsOwner(fixtures, auditRow(id))
+    await projectAll(fixtures)
+    expect((await find(hidden)).code).toBe('not_found')
+    expect((await find(kept)).status).toBe(200)
+    const keep = requestJobs.find(({ name }) => name === 'requests.keep')
+    await keep?.run(fixtures.workerContext, ['test', 'live'])
+    const names = await partitions()
+    expect(names).not.toContain(nameOf(old))
+    expect(names).toContain(nameOf(old + day))
+    expect(names).toContain(nameOf(Date.now() + day))
+  })
+})

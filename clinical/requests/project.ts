@@ -1,0 +1,57 @@
+// The job of the request log: projects the new rows of the audit into it, and keeps its partitions.
+// The database does both (database/migrations/), because the worker's role cannot read the audit.
+
+import { callable } from '#contract/callable.ts'
+import { type Mode, modes } from '#contract/operation.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Job, Worker } from '../jobs/job.ts'
+
+const batch = 2000
+
+const routes = JSON.stringify(
+  Object.entries(callable).map(([operation, { method, path }]) => ({ operation, method, path })),
+)
+
+const countOf = async (connection: Connection, statement: Statement): Promise<number> =>
+  (await connection.run<{ count: number }>(statement))[0]?.count ?? 0
+
+/** Projects a batch; returns how many rows of the audit it took. */
+const projectOnce = (connection: Connection): Promise<number> =>
+  countOf(connection, sql`select project_requests(${routes}::text::json, ${batch}::int) as count`)
+
+/** Projects everything that has ended; returns how many rows of the audit it took. */
+export async function projectRequests(
+  { pools, stopping }: Pick<Worker, 'pools' | 'stopping'>,
+  ofModes: readonly Mode[] = modes,
+): Promise<number> {
+  let rows = 0
+  for (const mode of ofModes) {
+    for (let taken = batch; taken >= batch && !stopping.aborted; rows += taken)
+      taken = await pools[mode].use(projectOnce)
+  }
+  return rows
+}
+
+/** Each second and not after each write: the log may be a second late. */
+const projectJob: Job = {
+  name: 'requests.project',
+  everySeconds: 1,
+  run: async worker => void (await projectRequests(worker)),
+}
+
+const keepJob: Job = {
+  name: 'requests.keep',
+  everySeconds: 3600,
+  async run({ pools }) {
+    let dropped = 0
+    for (const mode of modes) {
+      dropped += await pools[mode].use(connection =>
+        countOf(connection, sql`select keep_request_partitions() as count`),
+      )
+    }
+    return dropped > 0 ? { dropped } : undefined
+  },
+}
+
+export const requestJobs: readonly Job[] = [projectJob, keepJob]

@@ -1,0 +1,13 @@
+// Every operation that a key or an access token calls: those of /v1, and those of the preview.
+
+import { operations } from './api.ts'
+import type { CredentialOperation } from './operation.ts'
+import { previewOperations } from './preview.ts'
+
+export const callableOperations = { ...operations, ...previewOperations }
+
+export type CallableId = keyof typeof callableOperations
+
+/** The rows typed alike, without the literals that only the compiler needs. */
+export const callable: Readonly<Record<CallableId, CredentialOperation>> = callableOperations
+export const callableIds = Object.keys(callableOperations) as CallableId[]

@@ -1,0 +1,40 @@
+// What the document of the preview says.
+
+import { previewNoticeDays, previewVersion } from '../limits.ts'
+import { previewSchemaExamples } from '../preview/examples.ts'
+import { previewTags } from '../preview/tags.ts'
+import { schemaExamples } from '../examples/schemas.ts'
+import {
+  type Addresses,
+  type DocumentTexts,
+  exampleAddresses,
+  openapi,
+  prose,
+  type Rows,
+} from './clinical.ts'
+import type { Node } from './schemas.ts'
+
+const introduction = `
+Tools for the developer of an integration, beside the clinical API: the same credentials, scopes,
+organizations, idempotency keys, lists, times and errors. ${exampleAddresses.api}/openapi/v1.json
+describes those.
+
+**This is a preview.** Every response names its version in \`API-Preview\`. What is here may change
+or end ${previewNoticeDays} days after the changelog says so. No tool server offers it.
+`.trim()
+
+const texts: DocumentTexts = {
+  name: 'preview',
+  info: {
+    title: 'Clinical Integrations API: preview',
+    version: previewVersion,
+    summary: 'The request log of your integration.',
+    description: prose(introduction),
+    contact: { name: 'The operator of this API', url: `${exampleAddresses.api}/about` },
+  },
+  tags: previewTags,
+  schemaExamples: { ...schemaExamples, ...previewSchemaExamples },
+}
+
+export const previewOpenapi = (rows: Rows, addresses: Addresses = exampleAddresses): Node =>
+  openapi(rows, addresses, texts)

@@ -1,0 +1,13 @@
+// Every operation of the preview, one row each, in reading order. It is an API beside /v1, with its
+// own document: what is in it may change with 30 days' notice.
+
+import type { PreviewOperation } from './operation.ts'
+import { requests } from './preview/requests.ts'
+
+export const previewOperations = { ...requests }
+
+export type PreviewId = keyof typeof previewOperations
+
+/** The rows typed alike, without the literals that only the compiler needs. */
+export const previewTable: Readonly<Record<PreviewId, PreviewOperation>> = previewOperations
+export const previewIds = Object.keys(previewOperations) as PreviewId[]

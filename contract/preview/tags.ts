@@ -1,0 +1,7 @@
+// The groups of the preview's operations, in reading order.
+
+export const previewTags = {
+  Requests: 'The calls of your integration: what each was answered, and what it caused.',
+} as const
+
+export type PreviewTag = keyof typeof previewTags
