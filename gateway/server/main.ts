@@ -89,7 +89,12 @@ export async function startGateway(
   const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
   const parts = { listeners, urls, peppers, base, counters, addressOf: guards.addressOf }
-  const modules = serveOtherModules(context, { ...parts, clinic, log, onError: errorHandlerOf(log) })
+  const modules = serveOtherModules(context, {
+    ...parts,
+    clinic,
+    log,
+    onError: errorHandlerOf(log),
+  })
   measureDisk(metrics, config)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
