@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { mutantsOf } from './mutants.ts'
 
 /** Each fault as `before → after`. */
-const changes = (text: string) =>
-  mutantsOf(text).map(
+const changes = (text: string, file?: string) =>
+  mutantsOf(text, file).map(
     ({ kind, start, end, replacement }) => `${kind}: ${text.slice(start, end)} → ${replacement}`,
   )
 
@@ -31,6 +31,11 @@ const kinds: [source: string, expected: string[]][] = [
 test('faults: every kind of TypeScript is found, and nothing in types', () => {
   for (const [source, expected] of kinds)
     expect([source, changes(source)]).toEqual([source, expected])
+})
+
+test('faults: those of JSX are found in its expressions, and nothing in its text', () => {
+  const element = 'const x = <li class="a < 5">{count > 1 ? <b>more than 1</b> : null}</li>'
+  expect(changes(element, 'page.tsx')).toEqual(['comparison: > → >=', 'number: 1 → 2'])
 })
 
 const statements: [source: string, expected: string[]][] = [

@@ -1,5 +1,5 @@
 // The small faults that can be put into a source file: where, and what stands there instead.
-import { parse } from '@babel/parser'
+import { parse, type ParserPlugin } from '@babel/parser'
 import { type Change, changedNumber, type Kind } from './change.ts'
 import { sqlMutants } from './sql-mutants.ts'
 
@@ -23,9 +23,11 @@ const comparisons: Record<string, string> = {
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 const withoutCode = /^(TS|Import|Type)|^ExportAllDeclaration$/
 
-/** Every fault of a TypeScript source, in the order of the text. */
-export function mutantsOf(text: string): Change[] {
-  const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] })
+/** Every fault of a TypeScript source, in the order of the text. `file`: its name, because in a
+ *  `.tsx` file `<` begins an element. */
+export function mutantsOf(text: string, file = ''): Change[] {
+  const plugins: ParserPlugin[] = file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript']
+  const { program } = parse(text, { sourceType: 'module', plugins })
   const found: Change[] = []
   visit(program as unknown as Node)
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end)

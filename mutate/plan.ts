@@ -67,4 +67,4 @@ export async function planOf(options: Options): Promise<Plan[]> {
 export const hashOf = (text: string) => Bun.hash(text).toString(36)
 
 const faultsOf = (file: string, text: string) =>
-  mutantsOf(text).map(change => faultOf(file, text, change))
+  mutantsOf(text, file).map(change => faultOf(file, text, change))

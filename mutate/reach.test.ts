@@ -12,6 +12,7 @@ test('tests: those that import a file are found, also through other files and pr
     source('b/near.test.ts', "import { one } from '#a/one.ts'"),
     source('b/start.ts', "import { two } from '#a/two.ts'"),
     source('b/process.test.ts', "Bun.spawn(['bun', path.join(root, 'b', 'start.ts')])"),
+    source('c/page.test.tsx', "import { one } from '#a/one.ts'"),
     source('rules.test.ts', "import { two } from './a/two.ts'"),
     source('bench/bench.test.ts', "import { two } from '#a/two.ts'"),
     source('b/other.test.ts', "import { other } from './other.ts'"),
@@ -19,6 +20,7 @@ test('tests: those that import a file are found, also through other files and pr
   expect(testsOf('a/one.ts', importers)).toEqual([
     'a/two.test.ts',
     'b/near.test.ts',
+    'c/page.test.tsx',
     'b/process.test.ts',
   ])
 })

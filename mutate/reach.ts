@@ -6,7 +6,7 @@ export type Source = { path: string; text: string }
 
 /** Without the benchmarks, which import all that they measure and notice no fault, and without the
  *  rules of the repository, which are no test of a file. */
-const isTest = (file: string) => /^(?!bench\/).+\/.+\.test\.ts$/.test(file)
+const isTest = (file: string) => /^(?!bench\/).+\/.+\.test\.tsx?$/.test(file)
 
 /** By file, the files that import it, or that name it to start it as a process. */
 export function importersOf(sources: readonly Source[]): Map<string, string[]> {
