@@ -46,14 +46,12 @@ export async function openListeners(config: Config): Promise<Listeners> {
   const auth = await listenForNode(host, origins.auth.port)
   const open = (name: OurModule) => listen(host, origins[name].port)
   const ours = { mcp: open('mcp'), portal: open('portal'), console: open('console') }
-  const all = { site, auth, ...ours }
-  const portOf = (name: keyof typeof all) => all[name].port
   const ports = {
-    site: portOf('site'),
-    auth: portOf('auth'),
-    mcp: portOf('mcp'),
-    portal: portOf('portal'),
-    console: portOf('console'),
+    site: site.port,
+    auth: auth.port,
+    mcp: ours.mcp.port,
+    portal: ours.portal.port,
+    console: ours.console.port,
   }
   const base = baseUrlOf(config, site.port)
   const urls = moduleUrls(origins, ports)
@@ -74,7 +72,7 @@ export async function openListeners(config: Config): Promise<Listeners> {
         ours[name].serve(moduleRouter({ ...parts, guard, base, ...modules[name] }))
       }
     },
-    stop: now => Promise.all(Object.values(all).map(each => each.stop(now))),
+    stop: now => Promise.all([site, auth, ...Object.values(ours)].map(each => each.stop(now))),
   }
 }
 

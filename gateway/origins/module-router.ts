@@ -1,7 +1,12 @@
 // The router of a module with a port of its own: its endpoints, and a refusal for every other path.
 import { ownOriginHeaders } from '#http/origins/own-origin.ts'
-import { createRouter, type PlainEndpoint, problemResponse, type Router } from '#http/router.ts'
-import type { RouterOptions } from '#http/router.ts'
+import {
+  createRouter,
+  type PlainEndpoint,
+  problemResponse,
+  type Router,
+  type RouterOptions,
+} from '#http/router.ts'
 import { askedFrom, type Guard, nothingServed } from './guard.ts'
 
 type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'onError'> & {

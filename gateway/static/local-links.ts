@@ -15,9 +15,9 @@ export function localLinks(published: readonly string[], base: string): FinishFi
     const changed = new Map<SiteFile, string>()
     for (const file of files) {
       if (!isText(mediaType(file.path))) continue
-      const isListed = file.path === listsItsParts
-      const text = isListed ? withParts(file.bytes, localized) : localized(textOf(file.bytes))
-      if (text !== textOf(file.bytes)) changed.set(file, text)
+      const built = textOf(file.bytes)
+      const text = file.path === listsItsParts ? withParts(file.bytes, localized) : localized(built)
+      if (text !== built) changed.set(file, text)
     }
     const digests = new Map(
       [...changed].map(([{ bytes }, text]) => [digestOf(bytes), digestOf(text)]),
@@ -49,21 +49,28 @@ function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string
   )
   const head = localized(textOf(bytes.subarray(0, headEnd)))
   // The head states numbers that depend on its own length, so it is written until that is right.
-  for (let length = 0, written = head; ;) {
-    length = Buffer.byteLength(written)
-    let next = length
-    const rest = parts.values()
-    written = head.replace(part, found => {
-      const { value } = rest.next()
-      if (value === undefined) return found
-      const first = next
-      next += Buffer.byteLength(value.text)
-      return `(bytes ${first}-${next - value.gap})`
-    })
+  for (let written = head; ;) {
+    const length = Buffer.byteLength(written)
+    written = withBounds(head, length, parts)
     if (Buffer.byteLength(written) === length) {
       return written + parts.map(({ text }) => text).join('')
     }
   }
+}
+
+type Part = { text: string; gap: number }
+
+/** The head with where each part begins and ends behind a head of this length. */
+function withBounds(head: string, length: number, parts: readonly Part[]): string {
+  const rest = parts.values()
+  let next = length
+  return head.replace(part, found => {
+    const { value } = rest.next()
+    if (value === undefined) return found
+    const first = next
+    next += Buffer.byteLength(value.text)
+    return `(bytes ${first}-${next - value.gap})`
+  })
 }
 
 /** Compressed when it is asked for: a laptop asks for few of the files that a start changes. */

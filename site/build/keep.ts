@@ -40,7 +40,7 @@ const writtenFiles = (): string[] =>
  * which Astro's manifest does not know, here and in its cache. Astro would take them for those of
  * the build before.
  */
-export function begin(): string[] {
+export function beginBuild(): string[] {
   if (existsSync(journal)) {
     for (const file of writtenFiles()) rmSync(join(cache, 'dist', file), { force: true })
     rmSync(outDir, { recursive: true, force: true })
@@ -50,7 +50,7 @@ export function begin(): string[] {
 }
 
 /** Before a file is written: what is there may be a file of the site that is served. */
-export function clear(file: string): void {
+export function removeVersions(file: string): void {
   appendFileSync(journal, `${file}\n`)
   for (const version of versionsOf(join(outDir, file))) rmSync(version)
 }
@@ -59,17 +59,18 @@ export function clear(file: string): void {
  * Moves the finished build to its place, without the pages of the one before that are gone. The
  * next one begins with the pages that may stay.
  */
-export async function finish(into: string, before: readonly string[]): Promise<void> {
+export async function finishBuild(into: string, before: readonly string[]): Promise<void> {
   const next = `${outDir}.next`
   rmSync(next, { recursive: true, force: true })
   const files = keptFiles()
   const made = new Set([...files, ...writtenFiles()])
-  for (const file of before) if (!made.has(file)) clear(file)
-  for (const folder of new Set(files.map(dirname)))
+  for (const file of before.filter(each => !made.has(each))) removeVersions(file)
+  for (const folder of new Set(files.map(dirname))) {
     mkdirSync(join(next, folder), { recursive: true })
-  for (const file of files)
-    for (const version of versionsOf(join(outDir, file)))
-      linkOrCopy(version, next + version.slice(outDir.length))
+  }
+  for (const version of files.flatMap(file => versionsOf(join(outDir, file)))) {
+    linkOrCopy(version, next + version.slice(outDir.length))
+  }
   await move(outDir, into)
   renameSync(next, outDir)
   rmSync(journal, { force: true })

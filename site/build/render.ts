@@ -7,7 +7,7 @@ import { type AstroIntegration, build } from 'astro'
 import type { Quality, Measures } from '../src/render/evaluate.ts'
 import { type Change, changesSince } from '../src/render/machine.ts'
 import { preload } from '../src/load.ts'
-import { begin, clear, finish, outDir } from './keep.ts'
+import { beginBuild, finishBuild, outDir, removeVersions } from './keep.ts'
 import { compress, compressRest } from './write.ts'
 
 const site = join(import.meta.dir, '..')
@@ -72,7 +72,7 @@ const compressing: AstroIntegration = {
         ...astro,
         async render(request, options) {
           const file = decodeURI(new URL(request.url).pathname.slice(1))
-          clear(file)
+          removeVersions(file)
           const rendered = await astro.render(request, options)
           const found = rendered instanceof Response ? { response: rendered } : rendered
           if (found.response.body === null) return rendered
@@ -86,13 +86,13 @@ const compressing: AstroIntegration = {
 }
 
 const lock = await lockCache()
-const kept = begin()
+const kept = beginBuild()
 preload()
 await build({ root: site, outDir, logLevel: 'warn', integrations: [compressing] })
 report('pages rendered')
 await writeChanges(before)
 await reportQuality()
 await compressRest(outDir, before)
-await finish(into, kept)
+await finishBuild(into, kept)
 lock.close()
 report('files written')

@@ -1,6 +1,14 @@
 // Writes compressed versions beside each text of a build, so that no server compresses while it
 // answers.
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  constants as files,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs'
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,7 +43,7 @@ export const versionsOf = (file: string): string[] =>
 export async function move(from: string, into: string): Promise<void> {
   await mkdir(dirname(into), { recursive: true })
   await rename(from, into).catch(async () => {
-    await cp(from, into, { recursive: true })
+    await cp(from, into, { recursive: true, force: false, errorOnExist: true })
     await rm(from, { recursive: true })
   })
 }
@@ -69,11 +77,12 @@ export async function compressRest(folder: string, before: string): Promise<void
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** No build writes into a file that exists. A folder on another disk cannot be linked to. */
+/** A folder on another disk cannot be linked to. No build writes into a file that exists, because
+ *  it may be a file of the site that is served. */
 export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {
-    copyFileSync(from, to)
+    copyFileSync(from, to, files.COPYFILE_EXCL)
   }
 }
