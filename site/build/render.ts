@@ -56,15 +56,11 @@ async function reportQuality(): Promise<void> {
   )
 }
 
-const [into, before] = process.argv.slice(2)
-if (into === undefined || before === undefined)
-  throw new Error('Name the folder to build into and the build before.')
-
 /**
  * Compresses each file as it is rendered: the threads that compress have the second processor for
  * themselves while the next page is rendered.
  */
-const compressing: AstroIntegration = {
+const compressing = (before: string): AstroIntegration => ({
   name: 'compressing',
   hooks: {
     'astro:build:start': ({ setPrerenderer }) =>
@@ -83,12 +79,17 @@ const compressing: AstroIntegration = {
         },
       })),
   },
+})
+
+const [into, before] = process.argv.slice(2)
+if (into === undefined || before === undefined) {
+  throw new Error('Name the folder to build into and the build before.')
 }
 
 const lock = await lockCache()
 const kept = beginBuild()
 preload()
-await build({ root: site, outDir, logLevel: 'warn', integrations: [compressing] })
+await build({ root: site, outDir, logLevel: 'warn', integrations: [compressing(before)] })
 report('pages rendered')
 await writeChanges(before)
 await reportQuality()
