@@ -88,13 +88,8 @@ export async function startGateway(
   // With another realtime provider, clients connect there.
   const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
-  const parts = { listeners, urls, peppers, base, counters, addressOf: guards.addressOf }
-  const modules = serveOtherModules(context, {
-    ...parts,
-    clinic,
-    log,
-    onError: errorHandlerOf(log),
-  })
+  const parts = { listeners, urls, peppers, base, counters, clinic, addressOf: guards.addressOf }
+  const modules = serveOtherModules(context, { ...parts, log, onError: errorHandlerOf(log) })
   measureDisk(metrics, config)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
