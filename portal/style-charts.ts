@@ -1,17 +1,32 @@
-// How charts look (frame/charts.tsx).
+// How charts look (frame/charts.tsx). What went as it should is paler than what did not.
 export const charts = `
-.chart { background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 1rem 1.25rem; margin: 0; }
-.chart figcaption { font-weight: 550; }
-.chart svg { display: block; width: 100%; height: auto; margin-top: 0.75rem; overflow: visible; }
-.chart text { font-family: var(--text); font-size: 11px; fill: var(--quiet); font-variant-numeric: tabular-nums; }
-.chart .axis { stroke: var(--hairline); stroke-width: 1; }
-.chart .good { fill: var(--brand); }
-.chart .waiting { fill: var(--signal); }
-.chart .bad { fill: var(--danger); }
-.chart .plain { fill: var(--line); }
-.chart .line { fill: none; stroke: var(--brand); stroke-width: 2; }
-.chart .line.second { stroke: var(--signal); stroke-dasharray: 5 3; }
-.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin-top: 0.625rem; font-size: 0.8125rem; color: var(--quiet); }
-.chart details { margin-top: 0.25rem; font-size: 0.8125rem; }
-.chart summary { padding-block: 0.375rem; }
+.charts { display: grid; gap: 1.5rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); align-items: start; }
+.chart { margin: 0; min-width: 0; border-top: 1px solid var(--line); padding-top: 0.625rem; font-size: 0.8125rem; }
+.chart figcaption { font-size: 0.9375rem; font-weight: 550; }
+.chart figcaption .quiet { font-weight: 400; font-size: 0.8125rem; }
+.chart .good { --tone: color-mix(in srgb, var(--brand) 65%, var(--raised)); }
+.chart .second { --tone: var(--brand); }
+.chart .waiting { --tone: var(--signal); }
+.chart .bad { --tone: var(--danger); }
+.chart .plain { --tone: color-mix(in srgb, var(--line) 70%, var(--raised)); }
+.plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.375rem 0.625rem; margin-top: 0.75rem; color: var(--quiet); font-size: 0.6875rem; line-height: 1; font-variant-numeric: tabular-nums; }
+.plot svg { display: block; width: 100%; height: 8rem; overflow: visible; }
+.plot .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin-block: -0.34rem; }
+.plot .starts { grid-column: 2; display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); white-space: nowrap; min-height: 0.75rem; }
+.plot .axis { stroke: var(--hairline); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.plot .bucket rect { fill: var(--tone); stroke: var(--paper); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.plot .bucket .hit { fill: transparent; stroke: none; }
+.plot .bucket:hover .hit { fill: color-mix(in srgb, var(--line) 22%, transparent); }
+.plot .line, .sparkline .line { fill: none; stroke: var(--tone); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; pointer-events: none; }
+.plot .line.waiting { stroke-dasharray: 5 4; }
+.sparkline { display: inline-block; width: 6rem; height: 1.25rem; overflow: visible; vertical-align: middle; --tone: var(--brand); }
+.legend { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-top: 0.25rem; color: var(--quiet); }
+.legend li { display: flex; align-items: center; gap: 0.375rem; }
+.swatch { width: 0.625rem; height: 0.625rem; background: var(--tone); }
+.swatch.line { width: 1rem; height: 0; background: none; border-top: 2px solid var(--tone); }
+.swatch.line.waiting { border-top-style: dashed; }
+.chart-empty { display: grid; align-content: center; min-height: 9rem; color: var(--quiet); max-width: 24rem; }
+.chart details { margin-top: 0.375rem; }
+.chart summary { padding-block: 0.375rem; width: fit-content; }
+.chart td, .chart th { padding-block: 0.25rem; font-size: 0.8125rem; }
 `

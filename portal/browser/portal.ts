@@ -2,6 +2,8 @@
 // zone. It is served as one file and imports nothing.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** Along the axis of a chart. */
+const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 function enhance(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
@@ -9,7 +11,8 @@ function enhance(root: ParentNode): void {
   }
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]:not([data-local])')) {
     time.dataset['local'] = ''
-    time.textContent = format.format(new Date(time.dateTime))
+    const chosen = time.dataset['format'] === 'hour' ? hour : format
+    time.textContent = chosen.format(new Date(time.dateTime))
   }
 }
 

@@ -1,0 +1,250 @@
+// Small charts, drawn on the server. Their numbers are also a table, for who cannot see them. The
+// drawing stretches to the width of the page while its text, which is HTML, keeps its size.
+import type { ComponentChildren } from 'preact'
+import { Table } from './parts.tsx'
+
+/** What a color of a chart means; the legend and the table say it in words. */
+export type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
+
+export type ChartSeries = {
+  readonly name: string
+  readonly tone: ChartTone
+  /** One for each start; null where nothing was measured. */
+  readonly values: readonly (number | null)[]
+}
+
+type ChartProps = {
+  readonly caption: string
+  /** What the numbers count, such as calls or ms. */
+  readonly unit: string
+  readonly span: 'hour' | 'day' | 'month'
+  /** When each span begins, in their order. */
+  readonly starts: readonly string[]
+  readonly series: readonly ChartSeries[]
+  /** Instead of a drawing without a mark. */
+  readonly empty: ComponentChildren
+}
+
+const height = 100
+const step = 10
+const labelsMax = 6
+
+const formats = {
+  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { month: 'short', day: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+} as const
+
+const labelOf = (span: ChartProps['span'], start: string) =>
+  new Date(start).toLocaleString('en-US', { ...formats[span], timeZone: 'UTC' })
+
+const numberText = (value: number) => value.toLocaleString('en-US')
+
+/** An hour is written in the reader's zone by a script; days and months are those of UTC. */
+const Start = ({ span, at }: { span: ChartProps['span']; at: string }) => {
+  const label = labelOf(span, at)
+  if (span !== 'hour') return <>{label}</>
+  const day = labelOf('day', at)
+  return (
+    <time datetime={at} data-format="hour" title={`${day}, ${label} UTC`}>
+      {label}
+    </time>
+  )
+}
+
+/** The least round number that is not exceeded: 1, 2 or 5 times a power of ten. */
+export function roundedUp(value: number): number {
+  if (value <= 1) return 1
+  const power = 10 ** Math.floor(Math.log10(value))
+  return ([1, 2, 5, 10].find(factor => factor * power >= value) ?? 10) * power
+}
+
+/** Counts by outcome over time, stacked in the order of the series from the bottom. */
+export function StackedBars(props: ChartProps) {
+  const { starts, series, span, unit } = props
+  const sums = starts.map((_, at) => sum(series.map(({ values }) => values[at] ?? 0)))
+  const top = roundedUp(Math.max(0, ...sums))
+  return (
+    <Chart {...props} top={top} isEmpty={sum(sums) === 0} isLines={false}>
+      {starts.map((start, at) => (
+        <g key={start} class="bucket">
+          <title>{titleOf(span, start, series, at, unit)}</title>
+          <rect class="hit" x={at * step} y={0} width={step} height={height} />
+          {segmentsOf(series, at, height / top).map(({ tone, y, size }) => (
+            <rect
+              key={tone}
+              class={tone}
+              x={at * step + 1}
+              y={round(y)}
+              width={step - 2}
+              height={round(size)}
+            />
+          ))}
+        </g>
+      ))}
+    </Chart>
+  )
+}
+
+/** Measurements over time. A line is broken where nothing was measured. */
+export function Lines(props: ChartProps) {
+  const { starts, series, span, unit } = props
+  const known = series.flatMap(({ values }) => values.filter(value => value !== null))
+  const top = roundedUp(Math.max(0, ...known))
+  return (
+    <Chart {...props} top={top} isEmpty={known.length === 0} isLines={true}>
+      {starts.map((start, at) => (
+        <g key={start} class="bucket">
+          <title>{titleOf(span, start, series, at, unit)}</title>
+          <rect class="hit" x={at * step} y={0} width={step} height={height} />
+        </g>
+      ))}
+      {series.map(({ name, tone, values }) => (
+        <path key={name} class={`line ${tone}`} d={lineThrough(values, height / top)} />
+      ))}
+    </Chart>
+  )
+}
+
+/** A row of numbers as a line of text high; its last number belongs beside it, in words. */
+export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
+  <svg
+    class="sparkline"
+    viewBox={`0 0 ${values.length * step} ${height}`}
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={`${label}: ${values.map(numberText).join(', ')}`}
+  >
+    <path class="line good" d={lineThrough(values, height / Math.max(1, ...values))} />
+  </svg>
+)
+
+type Drawing = ChartProps & {
+  readonly top: number
+  readonly isEmpty: boolean
+  readonly isLines: boolean
+  readonly children: ComponentChildren
+}
+
+function Chart(props: Drawing) {
+  const { caption, unit, starts, series, isLines } = props
+  return (
+    <figure class="chart">
+      <figcaption>
+        {caption} <span class="quiet">{unit}</span>
+      </figcaption>
+      {props.isEmpty ? (
+        <p class="chart-empty">{props.empty}</p>
+      ) : (
+        <>
+          <Legend series={series} isLines={isLines} />
+          <div class="plot">
+            <Scale top={props.top} />
+            <svg
+              viewBox={`0 0 ${starts.length * step} ${height}`}
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={`${caption}, ${unit}; the table below has its numbers`}
+            >
+              {[0, height / 2, height].map(y => (
+                <line key={y} class="axis" x1={0} x2={starts.length * step} y1={y} y2={y} />
+              ))}
+              {props.children}
+            </svg>
+            <StartLabels {...props} />
+          </div>
+          <Numbers {...props} />
+        </>
+      )}
+    </figure>
+  )
+}
+
+const Legend = ({ series, isLines }: Pick<Drawing, 'series' | 'isLines'>) => (
+  <ul class="legend">
+    {series.map(({ name, tone }) => (
+      <li key={name}>
+        <span class={`swatch ${tone}${isLines ? ' line' : ''}`} aria-hidden="true" />
+        {name}
+      </li>
+    ))}
+  </ul>
+)
+
+const Scale = ({ top }: { top: number }) => (
+  <div class="scale" aria-hidden="true">
+    <span>{numberText(top)}</span>
+    {/* Half of the smallest scale is no count. */}
+    <span>{top > 1 ? numberText(top / 2) : ''}</span>
+    <span>0</span>
+  </div>
+)
+
+function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
+  const every = Math.ceil(starts.length / labelsMax)
+  const isShown = (at: number) => at % every === 0 && starts.length - at >= every / 2
+  return (
+    <div class="starts" aria-hidden="true">
+      {starts.map((at, index) => (
+        <span key={at}>{isShown(index) && <Start span={span} at={at} />}</span>
+      ))}
+    </div>
+  )
+}
+
+const spanNames = { hour: 'Hour', day: 'Day (UTC)', month: 'Month (UTC)' } as const
+
+const Numbers = ({ caption, unit, span, starts, series }: ChartProps) => (
+  <details>
+    <summary>Numbers</summary>
+    <Table
+      caption={`${caption}, ${unit}`}
+      head={[spanNames[span], ...series.map(({ name }) => name)]}
+      rows={starts.map((start, at) => [
+        <Start key="start" span={span} at={start} />,
+        ...series.map(({ values }) => textOf(values[at])),
+      ])}
+    />
+  </details>
+)
+
+const textOf = (value: number | null | undefined) =>
+  value === null || value === undefined ? 'none' : numberText(value)
+
+function titleOf(
+  span: ChartProps['span'],
+  start: string,
+  series: readonly ChartSeries[],
+  at: number,
+  unit: string,
+): string {
+  const when = span === 'hour' ? `${labelOf('day', start)}, ${labelOf('hour', start)} UTC` : null
+  const numbers = series.map(({ name, values }) => `${name}: ${textOf(values[at])}`)
+  return `${when ?? labelOf(span, start)} (${unit})\n${numbers.join('\n')}`
+}
+
+/** What is not zero is at least one unit high, so that one refused call among thousands is seen. */
+function segmentsOf(series: readonly ChartSeries[], at: number, scale: number) {
+  let y = height
+  return series.flatMap(({ tone, values }) => {
+    const value = values[at] ?? 0
+    if (value === 0) return []
+    const size = Math.max(1, value * scale)
+    y -= size
+    return [{ tone, y, size }]
+  })
+}
+
+/** A value without neighbors is a dot: a line of no length with a round end. */
+function lineThrough(values: readonly (number | null)[], scale: number): string {
+  return values
+    .map((value, at) => {
+      if (value === null) return ''
+      const place = `${at * step + step / 2} ${round(height - value * scale)}`
+      return (values[at - 1] ?? null) === null ? `M${place}L${place}` : `L${place}`
+    })
+    .join('')
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+const round = (value: number) => Math.round(value * 100) / 100
