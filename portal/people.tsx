@@ -72,14 +72,12 @@ async function endSession(portal: PortalContext, request: RequestContext): Promi
   request.settings = { surface: 'site', bodyLimits }
   const token = cookieOf(request, portal.own, 'session')
   const session = token === null ? null : await portal.sessions.find(token)
-  if (session === null) return redirectTo('/signed-out')
+  if (session === null || token === null) return redirectTo('/signed-out')
   const browser = cookieOf(request, portal.own, 'form') ?? ''
   const expected = formTokenOf(portal.hmac, { browser, session: session.id, path: '/sign-out' })
   const { method, headers } = request.request
   const isOwn = portal.own.isOwn({ method, header: name => headers.get(name) })
   const form = await formOf(request)
   if (!isOwn || !isSameToken(expected, form.get('form'))) return staleForm(portal, '/')
-  const answer = await signOut(portal, request)
-  answer.headers.set('location', '/signed-out')
-  return answer
+  return signOut(portal, request, { token, person: session.person.id })
 }

@@ -1,6 +1,8 @@
 // A person signs in at AUTH_URL and comes back with a code for a session here. The browser keeps a
 // random value meanwhile, of which only the SHA-256 travels, so that a code is worth nothing in
 // another browser.
+import { sessionAudit } from '#auth/accounts/handoffs.ts'
+import { sql } from '#database/sql.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import type { PortalContext } from './context.ts'
@@ -8,6 +10,7 @@ import { failurePage } from './failure.tsx'
 import { pageResponse, redirectTo } from './respond.tsx'
 
 const targetMax = 2000
+const agentLengthMax = 256
 
 /** A path of this origin, whatever was asked for. */
 export function targetOf(given: string | null, origin: string): string {
@@ -50,6 +53,7 @@ export async function finishSignIn(
       : await portal.handoffs.redeem(searchParams.get('code') ?? '', 'portal', {
           browser: digestOf(value),
           former: cookieOf(request, own, 'session'),
+          call: auditedCall(request),
         })
   if (session !== null) {
     const cookies = [cookieText(own, 'session', session.token), cookieText(own, 'sign_in', null)]
@@ -63,11 +67,24 @@ export async function finishSignIn(
   })
 }
 
-export async function signOut(portal: PortalContext, request: RequestContext): Promise<Response> {
-  const token = cookieOf(request, portal.own, 'session')
-  if (token !== null) await portal.sessions.end(token)
+export async function signOut(
+  portal: PortalContext,
+  request: RequestContext,
+  { token, person }: { token: string; person: string },
+): Promise<Response> {
+  await portal.sessions.end(token)
+  const persons = sql`values (${person}::text)`
+  await portal.pool.use(connection =>
+    connection.run(sessionAudit('portal', 'sign_out', auditedCall(request), persons)),
+  )
   return redirectTo('/signed-out', [cookieText(portal.own, 'session', null)])
 }
+
+const auditedCall = ({ id, address, request }: RequestContext) => ({
+  requestId: id,
+  address,
+  agent: request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+})
 
 export const showSignedOut = (portal: PortalContext): Response =>
   pageResponse(portal, {

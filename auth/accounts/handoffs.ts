@@ -5,6 +5,8 @@
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { auditColumns } from '../audit.ts'
+import type { AuditedCall } from '../oauth/audit.ts'
 import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import { isValid, newSession, type OpenedSession, type SessionOrigin } from './sessions.ts'
 
@@ -19,7 +21,12 @@ export type Handoffs = {
   redeem(code: string, origin: HandoffOrigin, given: Redeemed): Promise<RedeemedSession | null>
 }
 
-type Redeemed = { readonly browser: Uint8Array; readonly former: string | null }
+type Redeemed = {
+  readonly browser: Uint8Array
+  readonly former: string | null
+  /** For the audit row, which commits with the session. */
+  readonly call: AuditedCall
+}
 
 export type RedeemedSession = OpenedSession & { readonly person: string }
 
@@ -42,10 +49,10 @@ export function openHandoffs(pool: ConnectionPool, peppers: Peppers): Handoffs {
         returning hash`)
       return made.length === 1 ? code : null
     },
-    async redeem(code, origin, { browser, former }) {
+    async redeem(code, origin, given) {
       if (!codeForm.test(code)) return null
       const [found] = await run<{ id: string; token: string; person: string }>(
-        redeemStatement(peppers, hashArray(hashesOf(peppers, code)), origin, browser, former),
+        redeemStatement(peppers, hashArray(hashesOf(peppers, code)), origin, given),
       )
       return found ?? null
     },
@@ -57,8 +64,7 @@ function redeemStatement(
   peppers: Peppers,
   hashes: Statement,
   origin: HandoffOrigin,
-  browser: Uint8Array,
-  former: string | null,
+  { browser, former, call }: Redeemed,
 ): Statement {
   const { id, token, hash, last4 } = newSession({ peppers })
   const formerHashes = former === null ? sql`'{}'::bytea[]` : hashArray(hashesOf(peppers, former))
@@ -72,7 +78,7 @@ function redeemStatement(
       update auth.credentials k set revoked_at = clock_timestamp(), revoked_reason = 'renewed'
        where k.kind = 'session' and k.origin = ${origin} and k.revoked_at is null
          and k.hash = any (${formerHashes}) and exists (select from used)
-    )
+    ), begun as (
     insert into auth.credentials
       (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
        second_factor_at)
@@ -80,5 +86,19 @@ function redeemStatement(
            ${pepperName(peppers[0])}, ${last4}, k.expires_at, k.second_factor_at
       from used join auth.credentials k on k.id = used.session
      where ${isValid}
-    returning id, ${token}::text as token, person`
+    returning id, person
+    ), audited as (${sessionAudit(origin, 'sign_in', call, sql`select person from begun`)})
+    select id, ${token}::text as token, person from begun`
 }
+
+/** The audit row of a session's beginning or end, for each row of `persons (person)`. */
+export const sessionAudit = (
+  origin: HandoffOrigin,
+  action: 'sign_in' | 'sign_out',
+  { requestId, address, agent }: AuditedCall,
+  persons: Statement,
+): Statement => sql`
+  insert into audit.entries (${auditColumns})
+  select null, null, null, x.person, x.person, null, ${origin}, ${`${origin}.${action}`}, null, 'ok',
+         303, null, ${requestId}, ${address}, ${agent}
+    from (${persons}) as x (person)`

@@ -50,8 +50,9 @@ async function signedIn() {
 
 const handoffs = () => openHandoffs(people.pool, peppers)
 const portal = () => openSessions(people.pool, peppers, 'portal')
+const call = { requestId: 'req_1', address: '203.0.113.7', agent: null }
 const redeem = (code: string, value = valueOfBrowser, former: string | null = null) =>
-  handoffs().redeem(code, 'portal', { browser: browserOf(value), former })
+  handoffs().redeem(code, 'portal', { browser: browserOf(value), former, call })
 
 describe('handoff', () => {
   test('a person who is not signed in signs in first, and goes on to the portal', async () => {
@@ -113,6 +114,22 @@ describe('handoff', () => {
   })
 })
 
+test('handoff: leaves an audit row with the person, and none where it is refused', async () => {
+  const { person, codeFor } = await signedIn()
+  const code = await codeFor()
+  const rows = () =>
+    people.run(sql`
+      select action, surface, actor, person, outcome from audit.entries
+       where person = ${person.id} and surface = 'portal'`)
+  expect(await redeem(code, 'what another browser has')).toBeNull()
+  expect(await rows()).toEqual([])
+  await redeem(code)
+  const { id } = person
+  expect(await rows()).toEqual([
+    { action: 'portal.sign_in', surface: 'portal', actor: id, person: id, outcome: 'ok' },
+  ])
+})
+
 describe('handoff: refused', () => {
   test('a code works once, also when it comes ten times at once', async () => {
     const { codeFor } = await signedIn()
@@ -126,7 +143,7 @@ describe('handoff: refused', () => {
     const { codeFor } = await signedIn()
     const code = await codeFor()
     expect(await redeem(code, 'what another browser has')).toBeNull()
-    expect(await handoffs().redeem(code, 'console', { browser, former: null })).toBeNull()
+    expect(await handoffs().redeem(code, 'console', { browser, former: null, call })).toBeNull()
     expect(await redeem("' or true --")).toBeNull()
     expect(await redeem(code)).not.toBeNull()
   })

@@ -81,7 +81,7 @@ export function hiddenFields(text: string, path: string): Record<string, string>
     .find(part => part.includes(`action="${escaped}"`))
     ?.split('</form>')[0]
   if (form === undefined) throw new Error(`The page has no form to ${path}.`)
-  const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"\/?>/g)
   return Object.fromEntries(
     [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]),
   )

@@ -1,4 +1,4 @@
-// Gateways with the API and all of AUTH_URL on one database, with people, and the log as it is
+// Gateways with the API, all of AUTH_URL and the portal on one database, with people, and the log as it is
 // written. Each can be opened again with other peppers and encryption keys, as a restart does.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
@@ -8,6 +8,11 @@ import { type Fixtures, fixturesBase, openFixtures } from '#clinical/testing/fix
 import { addressReader } from '#http/client-address.ts'
 import { createLog } from '#http/log.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
+import { openSessionCalls } from '#clinical/rest/session-calls.ts'
+import { openPortal } from '#portal/portal-app.ts'
+import { guardOf } from '../origins/guard.ts'
+import { moduleRouter } from '../origins/module-router.ts'
+import { listen } from '../server/listen.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'
 import { tmpdir } from 'node:os'
@@ -68,6 +73,8 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
   const onError = (failure: unknown) => log.event('request.failed', describeFailure(failure))
   const listener = await listenForNode('127.0.0.1', settings.port)
   const issuer = `http://localhost:${listener.port}`
+  const pages = listen('127.0.0.1', 0)
+  const portalUrl = `http://localhost:${pages.port}`
   const [pepper, ...olderPeppers] = settings.peppers
   const app = openAuthApp({
     url: people.database.urls.auth,
@@ -76,6 +83,7 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
     resources,
     site: { name: 'Example Health', url: fixturesBase },
     own: ownOrigin(issuer, 'auth'),
+    handoffUrls: { portal: portalUrl },
     peppers: settings.peppers,
     encryptionKeys: settings.encryptionKeys,
     onError,
@@ -102,20 +110,53 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
     rateLimit: 1_000_000,
     onError,
   })
+  const portal = servePortal({ pages, portalUrl, issuer, context, people, log, onError }, settings)
   const beside = { context, ada: fixtures.ada } as Fixtures
   const api = await openTestGateway({ beside })
   return {
     issuer,
+    portalUrl,
     port: listener.port,
     /** A call of the API. */
     call: api.call,
     async stop() {
-      await listener.stop(true)
-      await app.close()
+      await Promise.all([listener.stop(true), pages.stop(true)])
+      await Promise.all([app.close(), portal.close()])
       await api.close()
       await context.auditWriter.flush()
       await context.close()
       for (const line of api.lines) log.request(line)
     },
   }
+}
+
+type PortalParts = Pick<Shared, 'people' | 'log'> & {
+  pages: ReturnType<typeof listen>
+  portalUrl: string
+  issuer: string
+  context: Fixtures['context']
+  onError(failure: unknown): void
+}
+
+function servePortal(
+  { pages, portalUrl, issuer, context, people, log, onError }: PortalParts,
+  settings: Required<Started>,
+) {
+  const own = ownOrigin(portalUrl, 'portal')
+  const portal = openPortal({
+    url: people.database.urls.auth,
+    poolSize: 4,
+    peppers: settings.peppers,
+    api: fixturesBase,
+    authUrl: issuer,
+    own,
+    site: { name: 'Example Health', url: fixturesBase },
+    clinical: openSessionCalls(context),
+    onError,
+  })
+  const hosts = { refusalAt: () => undefined }
+  const guard = guardOf('portal', hosts, own)
+  const given = { addressOf, newRequestId, log, onError, guard, base: fixturesBase }
+  pages.serve(moduleRouter({ ...given, ...portal }))
+  return portal
 }
