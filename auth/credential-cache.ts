@@ -54,6 +54,8 @@ export type CachedCredential = {
   readonly tenant: string
   /** A number that every change of the integration's permissions increments. */
   readonly revision: string
+  /** By how many milliseconds the clock of the tenant is ahead of real time: 0 in live. */
+  readonly ahead: number
 }
 
 export type CredentialCache = LRUCache<string, CachedCredential>

@@ -1,7 +1,8 @@
 // The credential guard. A cached credential is not looked up again: the first query of a call
 // revalidates it in the snapshot in which it does its work. The guard requires that the key or
-// token is still valid, that its permissions have not changed, and that the connection is set to a
-// tenant of its integration. If any of these is false, the query reads and writes nothing.
+// token is still valid, that its permissions have not changed, that the connection is set to a
+// tenant of its integration, and that this tenant's clock was not advanced. If any of these is
+// false, the query reads and writes nothing.
 
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -19,8 +20,14 @@ export const hasAgreement = (integration: Statement): Statement => sql`
 
 const ofKey = sql`k.integration`
 
+/** That the clock of tenant `s` has not been advanced since the credential was looked up, because
+ *  calls decide by its time. In live it never is. */
+export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
+  credential.mode === 'test' ? sql`and s.ahead_ms = ${ahead}::bigint` : nothing
+
 /** One row if the credential is valid, else none. `stale`: whether to record its use. */
-function guardOf({ credential, tenant, revision }: CachedCredential): Statement {
+function guardOf(cached: CachedCredential): Statement {
+  const { credential, tenant, revision } = cached
   const { id, mode, integration, family, agreed } = credential
   // An agreement may end by the passing of time, which does not change the revision.
   const agreement = mode === 'live' && agreed ? sql`and ${hasAgreement(ofKey)}` : nothing
@@ -38,7 +45,7 @@ function guardOf({ credential, tenant, revision }: CachedCredential): Statement 
        and k.id = ${id} and k.mode = ${mode} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now())
        and i.id = ${integration} and i.revision = ${revision}::bigint
-       and i.suspended_at is null and s.retired_at is null ${agreement} ${standing}`
+       and i.suspended_at is null and s.retired_at is null ${sameClock(cached)} ${agreement} ${standing}`
 }
 
 /** The guard of the later queries of a call: whether the connection is still set to the tenant. */

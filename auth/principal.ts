@@ -61,6 +61,7 @@ type CredentialRow = Row & {
   /** Whether an older pepper than the newest hashed it. */
   outdated: boolean
   opened: string
+  ahead: number
   revision: string
   organizations: GrantedOrganization[]
 }
@@ -123,9 +124,17 @@ export async function findCredential(
   }
   if (found.stale) await markUsed(connection, found.id)
   if (found.outdated) await rehash(connection, found.id, hashes, newest)
-  const { stale: _stale, outdated: _outdated, role, opened: tenant, revision, ...fields } = found
+  const {
+    stale: _stale,
+    outdated: _outdated,
+    role,
+    opened: tenant,
+    revision,
+    ahead,
+    ...fields
+  } = found
   const scopes = scopesOf(found.scopes, found.person, role)
-  const cached = { credential: { ...fields, mode, scopes }, tenant, revision }
+  const cached = { credential: { ...fields, mode, scopes }, tenant, revision, ahead }
   // Not cached without a tenant, because the guard needs one.
   if (tenant !== '') {
     connection.tenant = tenant
@@ -171,6 +180,11 @@ export const openedTenant = (organization: string | null): Statement => sql`
       having count(*) = 1), ''), false) as tenant
   )`
 
+/** By how many milliseconds the clock of the opened tenant is ahead of real time. */
+export const aheadOfOpened: Statement = sql`
+  coalesce((select s.ahead_ms from tenants s where s.id = nullif(opened.tenant, '')::bigint),
+           0)::float8 as ahead`
+
 async function lookUp(
   connection: Connection,
   { hashes, mode, organization, audience }: PresentedCredential,
@@ -184,7 +198,7 @@ async function lookUp(
          and (k.audience is null or ${audience} = any (k.audience))
     ), ${grantedTo(sql`found`, mode)}, ${openedTenant(organization)}
     select f.id, f.kind, f.integration, f.scopes, f.client, f.person, f.family, f.audience, f.stale,
-           f.outdated, opened.tenant as opened, f.revision::text as revision,
+           f.outdated, opened.tenant as opened, ${aheadOfOpened}, f.revision::text as revision,
            (select m.role from auth.members m where m.integration = f.integration
                and m.person = f.person and m.removed_at is null) as role,
            ${hasAgreement(sql`f.integration`)} as agreed,

@@ -8,9 +8,9 @@ import { type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { CachedCredential, CredentialCache, GrantedOrganization } from './credential-cache.ts'
-import { guardBy } from './guard.ts'
+import { guardBy, sameClock } from './guard.ts'
 import { hashArray, hashesOf, type Peppers } from './pepper.ts'
-import { grantedTo, openedTenant, type PresentedCredential } from './principal.ts'
+import { aheadOfOpened, grantedTo, openedTenant, type PresentedCredential } from './principal.ts'
 
 /** The session, and what the person acts for. */
 export type PresentedSession = {
@@ -39,6 +39,7 @@ type SessionRow = Row & {
   revision: string
   agreed: boolean
   opened: string
+  ahead: number
   organizations: GrantedOrganization[]
 }
 
@@ -57,17 +58,18 @@ export async function findSession(
     ), ${grantedTo(sql`(select ${integration}::text as integration, null::text as organization from found)`, mode)},
     ${openedTenant(organization)}
     select f.id, f.person, f.role, f.revision::text as revision, f.agreed, opened.tenant as opened,
+           ${aheadOfOpened},
            (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
       from opened left join found f on true`)
   if (!found?.id) {
     cache?.delete(name)
     return null
   }
-  const { id, person, role, revision, agreed, opened: tenant, organizations } = found
+  const { id, person, role, revision, agreed, opened: tenant, ahead, organizations } = found
   const scopes = roleScopes[role]
   const of = { kind: 'session', client: null, family: null, audience: null } as const
   const credential = { id, ...of, person, integration, mode, scopes, agreed, organizations }
-  const cached: CachedCredential = { credential, tenant, revision }
+  const cached: CachedCredential = { credential, tenant, revision, ahead }
   if (tenant !== '') {
     connection.tenant = tenant
     cache?.set(name, cached)
@@ -76,12 +78,15 @@ export async function findSession(
 }
 
 /** Whether the session stands in the snapshot of the call. Its use is recorded by the portal. */
-const standing = ({ credential, tenant, revision }: CachedCredential) => sql`
+const standing = (cached: CachedCredential) => {
+  const { credential, tenant, revision } = cached
+  return sql`
   select false as stale from tenants s
    where current_setting('app.tenant', true) = ${tenant} and s.id = ${tenant}::bigint
-     and s.integration = ${credential.integration} and s.retired_at is null
+     and s.integration = ${credential.integration} and s.retired_at is null ${sameClock(cached)}
      and auth.session_stands(${credential.id}, ${credential.integration}, ${revision}::bigint,
                              ${credential.mode === 'live' && credential.agreed})`
+}
 
 /** The database sets a tenant of the integration only. */
 const opening = ({ credential, tenant }: CachedCredential) => sql`

@@ -30,6 +30,9 @@ export function gateAgreement(credential: Credential): void {
 export const clinicianAtBooking = (mode: Mode): string | null =>
   mode === 'test' ? sandboxClinician : null
 
+/** A sandbox has a clock of its own, which may be ahead of real time. */
+export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
+
 /** A sandbox charge has an event but does not count toward usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
 

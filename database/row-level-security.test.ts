@@ -44,13 +44,18 @@ const protections = async (): Promise<Protection[]> => [
 /** Tenant tables whose policy does not hide rows after thirty days in test. */
 const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys', 'outbox'])
 
+/** By the clock of the tenant, which in live is real time. */
+const youngIn = (mode: string) => {
+  const now = mode === 'test' ? '( SELECT test.tenant_now() AS tenant_now)' : 'now()'
+  return `(created_at > (${now} - '30 days'::interval))`
+}
+
 /** The policy of rows of the integration's own tenant; deliveries and requests are hidden after
- *  thirty days. */
+ *  thirty days, requests by real time in either mode. */
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
-  return ['deliveries', 'requests'].includes(name)
-    ? `tenant (${own} AND (created_at > (now() - '30 days'::interval)))`
-    : `tenant ${own}`
+  if (name === 'deliveries') return `tenant (${own} AND ${youngIn(mode)})`
+  return name === 'requests' ? `tenant (${own} AND ${youngIn('live')})` : `tenant ${own}`
 }
 
 /** Policies of tables of test beside the one of their tenant. */
@@ -63,7 +68,7 @@ const sandboxPolicies: Readonly<Record<string, string>> = {
 const policyOf = (mode: string, name: string) => {
   if (ofIntegration.includes(name)) return integrationPolicy(mode, name)
   return mode === 'test' && !lasting.has(name)
-    ? "tenant ((tenant = current_tenant()) AND (created_at > (now() - '30 days'::interval)))"
+    ? `tenant ((tenant = current_tenant()) AND ${youngIn(mode)})`
     : 'tenant (tenant = current_tenant())'
 }
 
@@ -153,13 +158,17 @@ test('security definer: the functions are these, and public may execute none', a
     'test.autopilot_due',
     'test.deliveries_behind',
     'test.is_successor',
+    'test.join_sandbox_clock',
     'test.keep_request_partitions',
+    'test.next_autopilot_step',
     'test.project_requests',
     'test.purge_sandbox',
     'test.reserve_connections',
     'test.reset_sandbox',
     'test.sweep_exports',
+    'test.sweep_exports_by_real_time',
     'test.sweep_files',
+    'test.sweep_files_by_real_time',
     'test.tokens_to_revoke',
   ])
   for (const { name, settings, open } of rows) {

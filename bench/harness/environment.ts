@@ -169,7 +169,7 @@ const tenantOpener = (owner: ConnectionPool, pepper: string) => (count: number) 
         mode: 'test' as const,
         scopes: allScopes,
       }
-      const cached = { ...row, credential: { ...key, agreed: false, organizations: [] } }
+      const cached = { ...row, ahead: 0, credential: { ...key, agreed: false, organizations: [] } }
       opened.push({ ...sandbox, key: issued.key, credential: issued.id, id: row.tenant, cached })
     }
     return opened

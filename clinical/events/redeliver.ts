@@ -58,10 +58,11 @@ export const redeliverEvent = write('redeliverEvent', {
       made as (
         insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                 redelivery, next_attempt_at, created_at)
-        select ${integrationTenant}, ulid('dlv', c.at + x.ms * interval '1 ms', x.random), ${id},
-               ${tenantOf(call)}, ${type}, x.endpoint, true, now(), c.at + x.ms * interval '1 ms'
-          from clock c, json_to_recordset(${JSON.stringify(chosen)}::text::json)
-                          as x (endpoint text, ms int, random text)
+        select ${integrationTenant}, ulid('dlv', x.at, x.random), ${id},
+               ${tenantOf(call)}, ${type}, x.endpoint, true, x.at, x.at
+          from (select j.*, c.at + j.ms * interval '1 ms' as at
+                  from clock c, json_to_recordset(${JSON.stringify(chosen)}::text::json)
+                                  as j (endpoint text, ms int, random text)) x
         returning id, webhook_endpoint, ${published(deliveryColumns)} as item
       ), due as (
         insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at)

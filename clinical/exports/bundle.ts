@@ -18,6 +18,7 @@ import { orderColumns } from '../orders/order.ts'
 import { patientColumns } from '../patients/patient.ts'
 import { servesBytes } from '../modes.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import { published } from '../pipeline/publish.ts'
 
 type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
@@ -72,7 +73,7 @@ async function writeTo(
   { mode, tenant, organization, patient }: Subject,
 ): Promise<string | null> {
   const [head] = await connection.run<{ at: string; item: string }>(sql`
-    select iso(date_trunc('milliseconds', now())) as at, ${published(patientColumns)} as item
+    select iso(date_trunc('milliseconds', ${tenantNow})) as at, ${published(patientColumns)} as item
       from patients
      where tenant = ${tenant}::bigint and id = ${patient} and deleted_at is null`)
   if (!head) return null

@@ -3,6 +3,7 @@
 import { sql } from '#database/sql.ts'
 import { Problem, problems } from '#contract/problems.ts'
 import { type Bytes, bundleKey, StorageUnavailable } from '../storage/storage.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import { read } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { bundleStart } from './bundle.ts'
@@ -36,7 +37,7 @@ export const downloadExport = read('downloadExport', (call, { id }, { files }) =
   rows: sql`
     select id, ${published(exportRowColumns)} as item,
            case when status <> 'completed' then 'export_not_ready'
-                when expires_at <= now() then 'gone' end as refused
+                when expires_at <= ${tenantNow} then 'gone' end as refused
       ${presentExports(call)} and id = ${id}`,
   refusable: {
     refusal: (code, item) => refusalOf(code, JSON.parse(item) as ExportRow),

@@ -3,6 +3,7 @@
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
@@ -17,5 +18,5 @@ export const exportColumns = (base: string): Statement => sql`
  *  deletes its row later. */
 export const presentExports = (call: Call<OperationId>): Statement => sql`
   from exports where tenant = ${tenantOf(call)}
-   and created_at > now() - ${limits.exportJobDays}::int * interval '1 day'
+   and created_at > ${tenantNow} - ${limits.exportJobDays}::int * interval '1 day'
    and exists (select ${livingPatients(call)} and id = exports.patient)`

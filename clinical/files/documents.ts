@@ -6,6 +6,7 @@ import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
 import { hasAgreement } from '#auth/guard.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { inTenant } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
@@ -87,7 +88,7 @@ function findDocument(named: Document, { id, address, agent }: Reader & { agent:
       join patients p on p.tenant = f.tenant and p.id = f.patient and p.deleted_at is null
       join tenants s on s.id = f.tenant and s.retired_at is null
      where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached'
-       and e.expires_at > now() and ${isGranted(named)}
+       and e.expires_at > ${tenantNow} and ${isGranted(named)}
   ), audited as (${insertAuditRows(caller, auditContext, outcome)})
   select object, filename, mime from found`
 }

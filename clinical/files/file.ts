@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { CaseStatus } from '../cases/case.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
@@ -15,7 +16,7 @@ export const fileColumns = sql`
 
 /** This caller's files, as the tail of a select. */
 export const presentFiles = (call: Call<OperationId>): Statement => sql`
-  from files where tenant = ${tenantOf(call)} and (expires_at is null or expires_at > now())
+  from files where tenant = ${tenantOf(call)} and (expires_at is null or expires_at > ${tenantNow})
    and exists (select ${livingPatients(call)} and id = files.patient)`
 
 /** What a file needs to know of its case. */

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
 import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { keepsUploads } from '../modes.ts'
 import { type LocalFile, type Spool, StorageUnavailable, uploadKey } from '../storage/storage.ts'
@@ -138,7 +139,7 @@ async function receive(
 
 const stillReserved = ({ tenant, object }: Upload) => sql`
   tenant = ${tenant}::bigint and object = ${object} and status = 'reserved'
-  and expires_at > now()
+  and expires_at > ${tenantNow}
   and exists (select from patients p
                where p.tenant = files.tenant and p.id = files.patient and p.deleted_at is null)`
 

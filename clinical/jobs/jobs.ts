@@ -5,6 +5,7 @@ import { signOnce, signerOf } from '../audit/sign.ts'
 import type { CompleteOptions } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
 import { requestJobs } from '../requests/project.ts'
+import { openAdvanceJob } from '../sandbox/advance.ts'
 import { purge } from '../sandbox/purge.ts'
 import { runAutopilot } from '../sandbox/run-autopilot.ts'
 import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
@@ -62,6 +63,7 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   notifyDevelopersJob,
   ...webhooks.realtime.jobs,
   autopilot,
+  openAdvanceJob(),
   purgeJob,
   auditSigning(auditSecret),
   ...requestJobs,

@@ -4,6 +4,10 @@
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, type Minted, tenantOf } from './handler.ts'
 
+/** The time of the tenant that the connection is set to: real time in live, and in test by what the
+ *  sandbox is ahead later. For all that is promised in the time of the tenant. */
+export const tenantNow: Statement = sql`(select tenant_now())`
+
 /** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. */
 export const clock = (
   call: AnyCall,

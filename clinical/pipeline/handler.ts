@@ -41,8 +41,11 @@ export type AnyPrincipal = Pick<
 
 export type AnyCall = {
   readonly principal: AnyPrincipal
-  /** Milliseconds since 1970, read once for the whole call. */
+  /** The tenant's time in milliseconds since 1970, read once for the whole call: real time, or in
+   *  a sandbox whose clock was advanced later. */
   readonly now: number
+  /** Real time, for what others compare with their clocks. */
+  readonly realNow: number
   /** An id whose timestamp is `at` milliseconds after the write's first timestamp. */
   mint(noun: Noun, at: number): Minted
 }
@@ -158,14 +161,17 @@ export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
 
 export const { read, write } = handlersOf<typeof operations, Principal>()
 
-/** The call of one operation. `fresh` returns the sixteen random characters of an id. */
+/** The call of one operation at a real time, by a clock that is `ahead` of it. `fresh` returns the
+ *  sixteen random characters of an id. */
 export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal>(
   principal: P,
-  now: number,
+  realNow: number,
   fresh: () => string,
+  ahead = 0,
 ): CallIn<typeof operations, K, P> => ({
   principal,
-  now,
+  now: realNow + ahead,
+  realNow,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
   refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
 })

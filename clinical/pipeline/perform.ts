@@ -216,7 +216,7 @@ async function performAs(
     }
     const principal = surface.gate(operation, found, operationRequest.organization)
     progress.caller = callerOf(principal)
-    const call = callOf(principal, context.now(), context.fresh)
+    const call = callOf(principal, context.now(), context.fresh, found.ahead)
     const { recent } = context
     const parts = {
       connection,

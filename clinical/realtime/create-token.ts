@@ -9,11 +9,11 @@ import { channelNameOf } from './channel.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
   encrypted: encryptedToken,
-  inspect: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
+  inspect: async ({ realNow, principal }, _input, _facts: null, { realtime, webhooks }) => {
     const { integration, mode, organization } = principal
     const channel = channelNameOf({ integration, mode, organization: organization.id })
-    // JWT timestamps are whole seconds.
-    const expires = (Math.floor(now / 1000) + limits.realtimeTokenSeconds) * 1000
+    // JWT timestamps are whole seconds, and its verifiers compare them with real time.
+    const expires = (Math.floor(realNow / 1000) + limits.realtimeTokenSeconds) * 1000
     const token = await realtime.mint(mode, {
       channel,
       integration,

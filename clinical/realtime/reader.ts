@@ -7,6 +7,7 @@ import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../events/event.ts'
 import type { ModePools } from '../modes.ts'
+import { tenantNow } from '../pipeline/clock.ts'
 import { published } from '../pipeline/publish.ts'
 import type { ChannelOwner } from './channel.ts'
 import type { Bearer } from './token.ts'
@@ -121,7 +122,7 @@ async function eventsAfter(
   return pools[mode].use(async connection => {
     await connection.run(setTenant(tenant))
     return connection.run<EventRow>(sql`
-      select id, type, extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as age,
+      select id, type, extract(epoch from ${tenantNow} - created_at)::float8 * 1000 as age,
              ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
         from events where tenant = ${tenant}::bigint and id > ${last} order by id limit ${batch}::int`)
   })

@@ -18,6 +18,7 @@ import { deliverCase, shipCase } from './pharmacy.ts'
 type Step = 'approve' | 'ship' | 'deliver'
 
 type Due = Row & {
+  due: string
   tenant: string
   case: string
   step: Step
@@ -28,35 +29,46 @@ type Due = Row & {
 
 type MoveCounts = Record<Step, number>
 type Clock = Pick<Worker, 'now' | 'fresh'>
+type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>
 
 const batch = 500
 const job = 'autopilot'
 
 /** Applies what is due; null when another worker has done so in this minute. */
-export async function runAutopilot(
-  worker: Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>,
-): Promise<MoveCounts | null> {
+export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | null> {
   return worker.pools.test.use(async connection => {
     const [mine] = await connection.run<Row & { moment: string }>(sql`
       insert into public.job_runs as t (job, minute) values (${job}, date_trunc('minute', now()))
       on conflict (job) do update set minute = excluded.minute where t.minute < excluded.minute
       returning now()::text as moment`)
-    if (!mine) return null
-    const moved: MoveCounts = { approve: 0, ship: 0, deliver: 0 }
-    let last: Due | undefined
-    for (;;) {
-      const page: Due[] = await connection.run<Due>(sql`
-        select tenant::text, "case", step, orders, integration, organization
-          from autopilot_due(${mine.moment}::timestamptz, ${last?.tenant ?? '0'}::bigint,
-                             ${last?.case ?? ''}, ${last?.step ?? ''}, ${batch}::int)`)
-      for (const due of page) {
-        if (worker.stopping.aborted) return moved
-        if (await move(worker, connection, due)) moved[due.step]++
-      }
-      last = page.at(-1)
-      if (page.length < batch) return moved
-    }
+    return mine ? applyDue(worker, connection, mine.moment) : null
   })
+}
+
+/** Applies what is due at a real time, by the clock of each sandbox; in one of them, if it is
+ *  named. */
+export async function applyDue(
+  worker: WorkerContext,
+  connection: Connection,
+  moment: string,
+  integration: string | null = null,
+): Promise<MoveCounts> {
+  const moved: MoveCounts = { approve: 0, ship: 0, deliver: 0 }
+  let last: Due | undefined
+  for (;;) {
+    const page: Due[] = await connection.run<Due>(sql`
+      select due::text, tenant::text, "case", step, orders, integration, organization
+        from autopilot_due(${moment}::timestamptz, ${integration},
+                           ${last?.due ?? '-infinity'}::timestamptz,
+                           ${last?.tenant ?? '0'}::bigint, ${last?.case ?? ''}, ${last?.step ?? ''},
+                           ${batch}::int)`)
+    for (const due of page) {
+      if (worker.stopping.aborted) return moved
+      if (await move(worker, connection, due)) moved[due.step]++
+    }
+    last = page.at(-1)
+    if (page.length < batch) return moved
+  }
 }
 
 /** The handler of each step; `inputOf` makes its input. */

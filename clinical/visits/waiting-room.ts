@@ -15,6 +15,8 @@ type TenantRow = {
   integration: string
   organization: string
   clinic: string
+  /** By how many milliseconds its clock is ahead of real time. */
+  ahead: number
 }
 
 type VisitRow = {
@@ -29,7 +31,7 @@ type VisitRow = {
 
 /** Sets the connection to the ticket's tenant; no row when a reset has retired the tenant. */
 const openTenant = (tenant: string) => sql`
-  select s.integration, s.organization, o.name as clinic,
+  select s.integration, s.organization, o.name as clinic, s.ahead_ms::float8 as ahead,
          set_config('app.tenant', s.id::text, false) as opened
     from tenants s join auth.organizations o on o.id = s.organization
    where s.id = ${tenant}::bigint and s.retired_at is null`
@@ -50,21 +52,24 @@ const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) =
   )})
   select * from found`
 
-/** The page of a valid ticket, or null when its visit does not exist any more. */
+/** The page of a ticket, or why there is none: its visit is gone, or it expired by the clock of its
+ *  sandbox. */
 async function pageOf(
   context: AppContext,
   ticket: Ticket,
   auditContext: AuditContext,
-): Promise<string | null> {
+): Promise<{ page: string } | DeadLink> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
     const [room] = await connection.run<TenantRow>(openTenant(ticket.tenant))
-    if (!room) return null
+    if (!room) return 'unknown'
     const { clinic, integration, organization } = room
+    const now = context.now() + room.ahead
+    if (ticket.expires <= now) return 'expired'
     const caller = { ...unauthenticated, mode, integration, organization }
     const [visit] = await connection.run<VisitRow>(readVisit(ticket, caller, auditContext))
-    if (!visit) return null
-    return waitingRoomPage({
+    if (!visit) return 'unknown'
+    const page = waitingRoomPage({
       visit: ticket.visit,
       status: visit.status,
       clinic,
@@ -75,9 +80,10 @@ async function pageOf(
       opensAt: Date.parse(visit.opens_at),
       closesAt: Date.parse(visit.closes_at),
       linkUntil: ticket.expires,
-      now: context.now(),
+      now,
       dryRun: isSandbox(mode),
     })
+    return { page }
   })
 }
 
@@ -100,8 +106,8 @@ async function answer(context: AppContext, call: RequestContext): Promise<Page> 
     agent: call.request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   try {
-    const body = await pageOf(context, ticket, auditContext)
-    return body === null ? deadLink('unknown') : { status: 200, body }
+    const made = await pageOf(context, ticket, auditContext)
+    return typeof made === 'string' ? deadLink(made) : { status: 200, body: made.page }
   } catch (failure) {
     context.onError(failure, auditContext)
     return deadLink('away')

@@ -12,10 +12,14 @@ type AnyCall = Call<OperationId>
 /** The tenant of endpoints and deliveries: that of the integration, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
+/** By how much the clock of the tenant is ahead of real time, in which the worker compares the end
+ *  of a grace. */
+const ahead = sql`(select ahead_ms * interval '1 ms' from tenants where id = ${integrationTenant})`
+
 const columns = (secret: Statement) => sql`
   id, url, event_types, include_resource, description, status, ${secret}
-  case when previous_secret_expires_at > clock_timestamp() then iso(previous_secret_expires_at) end
-    as previous_secret_expires_at,
+  case when previous_secret_expires_at > clock_timestamp()
+       then iso(previous_secret_expires_at + ${ahead}) end as previous_secret_expires_at,
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)

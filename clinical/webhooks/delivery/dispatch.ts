@@ -47,8 +47,8 @@ export async function dispatch(
       insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                               next_attempt_at, created_at)
       select c.own, ulid('dlv', x.at, ulid_random()), e.event, e.event_tenant, e.type, e.endpoint,
-             m.at, x.at
-        from clocks c cross join m
+             x.at, x.at
+        from clocks c
        cross join lateral unnest(c.events, c.event_tenants, c.types, c.endpoints) with ordinality
                     as e (event, event_tenant, type, endpoint, n)
        cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x

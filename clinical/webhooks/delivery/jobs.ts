@@ -30,8 +30,11 @@ export function webhookJobs({ ahead, sockets, ...parts }: WebhookParts): readonl
 
 type Delivery = Pick<ReturnType<typeof createDelivery>, 'halfFree' | 'withFree'>
 
+/** Wakes the dispatcher for events that a job has written. */
+export const dispatchJobName = 'webhooks.dispatch'
+
 const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery): Job => ({
-  name: 'webhooks.dispatch',
+  name: dispatchJobName,
   everySeconds: 1,
   onWrite: true,
   async run(worker, modes) {
@@ -62,7 +65,7 @@ const upkeepJob = (encryption: Encryption): Job => ({
     for (const mode of liveFirst) {
       await worker.pools[mode].use(async connection => {
         done.ended += await sweepEndpoints(connection)
-        done.removed += await purgeDeliveries(connection)
+        done.removed += await purgeDeliveries(connection, mode)
         done.reencrypted += await reencrypt(connection, mode, encryption)
       })
     }

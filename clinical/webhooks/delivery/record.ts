@@ -77,14 +77,15 @@ export async function record(
     ), checked as materialized (
       select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
              coalesce((select w.status = 'enabled' from webhook_endpoints w
-                        where w.tenant = g.tenant and w.id = g.endpoint), false) as enabled
-        from ended g where (select count(*) from cleared) >= 0
+                        where w.tenant = g.tenant and w.id = g.endpoint), false) as enabled,
+             m.at + t.ahead_ms * interval '1 ms' as at
+        from m, ended g join tenants t on t.id = g.tenant where (select count(*) from cleared) >= 0
     ), ${settled}, ${served},
     dropped as (
       delete from due_deliveries q using settled s
        where q.tenant = s.tenant and q.delivery = s.id and s.status = 'failed'
     ), moved as (
-      update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.next_attempt_at
+      update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.due_at
         from settled s
        where q.tenant = s.tenant and q.delivery = s.id and s.status = 'pending'
     )
@@ -94,6 +95,7 @@ export async function record(
   return ended.map((_, n) => statuses.get(n) ?? null)
 }
 
+/** The deliveries have the time of the tenant, and the queues real time. */
 const settled: Statement = sql`
   settled as (
     update deliveries d
@@ -102,17 +104,18 @@ const settled: Statement = sql`
            latency_ms = case when g.sent then g.milliseconds else d.latency_ms end,
            response_body = case when g.sent then g.answer else d.response_body end,
            error = g.error,
-           last_attempt_at = case when g.sent then m.at else d.last_attempt_at end,
+           last_attempt_at = case when g.sent then g.at else d.last_attempt_at end,
            status = case when g.succeeded then 'delivered'
                          when g.wait is null or not g.enabled then 'failed' else 'pending' end,
            next_attempt_at = case when not g.succeeded and g.enabled
-                                  then m.at + g.wait * interval '1 second' end
+                                  then g.at + g.wait * interval '1 second' end
       from checked g, m
      where d.tenant = g.tenant and d.id = g.delivery
        -- The same as status = 'pending', but no plan starts by reading every pending delivery.
        and d.next_attempt_at is not null
        and (g.succeeded or g.mine)
-    returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
+    returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status,
+              case when d.status = 'pending' then m.at + g.wait * interval '1 second' end as due_at,
               g.succeeded, g.slow, g.sent and g.enabled as counts
   )`
 
@@ -127,7 +130,7 @@ const served: Statement = sql`
   ), per_endpoint as materialized (
     select tenant, webhook_endpoint, least(count(*) filter (where not succeeded), 4)::int as bad,
            count(*) filter (where n > coalesce(last_bad, -1))::int as good,
-           min(next_attempt_at) as next_due, (array_agg(slow order by n desc))[1] as slow
+           min(due_at) as next_due, (array_agg(slow order by n desc))[1] as slow
       from ranked group by tenant, webhook_endpoint order by tenant, webhook_endpoint
   ), locked as materialized (
     select a.*, case when a.bad > 0 then a.good else l.successes + a.good end as successes

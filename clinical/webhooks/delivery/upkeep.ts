@@ -7,20 +7,30 @@ import { LaunchError } from '#database/launch-error.ts'
 import { type Connection, openPool } from '#database/pool.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { hasOwnClock } from '../../modes.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
 const batch = 1000
 
 /** Returns how many deliveries were deleted. The API does not return any older than thirty days. */
-export async function purgeDeliveries(connection: Connection): Promise<number> {
-  const rows = await connection.run(sql`
-    delete from deliveries where ctid = any (array(
-      select ctid from deliveries
-       where created_at <= now() - interval '30 days' and status <> 'pending'
-       limit ${batch}::int for update skip locked))
-    returning 1 as one`)
-  return rows.length
+export async function purgeDeliveries(connection: Connection, mode: Mode): Promise<number> {
+  const remove = async (old: Statement) => {
+    const rows = await connection.run(sql`
+      delete from deliveries where ctid = any (array(
+        select d.ctid ${old} and d.status <> 'pending'
+         limit ${batch}::int for update of d skip locked))
+      returning 1 as one`)
+    return rows.length
+  }
+  const removed = await remove(sql`
+    from deliveries d where d.created_at <= now() - interval '30 days'`)
+  return hasOwnClock(mode) ? removed + (await remove(oldInAdvancedSandboxes)) : removed
 }
+
+const oldInAdvancedSandboxes: Statement = sql`
+  from tenants s join deliveries d on d.tenant = s.id
+ where s.ahead_ms > 0
+   and d.created_at <= now() + s.ahead_ms * interval '1 ms' - interval '30 days'`
 
 /** The deliveries of sandboxes that were reset and are not emptied yet. */
 const resetDeliveries: Statement = sql`

@@ -7,6 +7,7 @@ import { createEncryption } from '#database/encryption.ts'
 import { embeddedRealtime } from '../../../realtime/embedded.ts'
 import { authority } from './receiver.ts'
 import { runWorker } from '../../../jobs/run.ts'
+import { openAdvanceJob } from '../../../sandbox/advance.ts'
 import { webhookJobs } from '../jobs.ts'
 
 export const steps = ['dispatched', 'opened', 'resolving', 'answered', 'recorded'] as const
@@ -43,33 +44,36 @@ async function main(step: string, { urls, pepper, ca, skew }: CrashSettings): Pr
   await runWorker({
     urls,
     poolSize: 2,
-    jobs: webhookJobs({
-      realtime: embeddedRealtime(pepper),
-      encryption: {
-        ...encryption,
-        open(purpose, encrypted) {
-          crash('opened', step)
-          return encryption.open(purpose, encrypted)
-        },
-        encrypt(purpose, text) {
-          crash('answered', step)
-          return encryption.encrypt(purpose, text)
-        },
-      },
-      receivers: {
-        addresses: {
-          async resolve(host) {
-            crash('resolving', step)
-            if (host === deadlyHost) process.kill(process.pid, 'SIGKILL')
-            return ['127.0.0.1']
+    jobs: [
+      openAdvanceJob(),
+      ...webhookJobs({
+        realtime: embeddedRealtime(pepper),
+        encryption: {
+          ...encryption,
+          open(purpose, encrypted) {
+            crash('opened', step)
+            return encryption.open(purpose, encrypted)
           },
-          allowed: [[ipaddr.parse('127.0.0.1'), 32]],
+          encrypt(purpose, text) {
+            crash('answered', step)
+            return encryption.encrypt(purpose, text)
+          },
         },
-        ca: ca === '' ? authority.cert : ca,
-        seconds: 15,
-      },
-      sockets: 4,
-    }),
+        receivers: {
+          addresses: {
+            async resolve(host) {
+              crash('resolving', step)
+              if (host === deadlyHost) process.kill(process.pid, 'SIGKILL')
+              return ['127.0.0.1']
+            },
+            allowed: [[ipaddr.parse('127.0.0.1'), 32]],
+          },
+          ca: ca === '' ? authority.cert : ca,
+          seconds: 15,
+        },
+        sockets: 4,
+      }),
+    ],
     note(event, fields) {
       if (event === 'job.ran' && fields['job'] === 'webhooks.dispatch') crash('dispatched', step)
       if (event !== 'webhook.attempted') return

@@ -1,0 +1,114 @@
+// Advances the clocks of sandboxes. A clock moves from one thing that is due to the next, and waits
+// at each until that is done: a case that the autopilot decides, an attempt to deliver a webhook,
+// what follows from them. So everything happens in its order and with its time, as if the time had
+// passed. The database decides each step (advance_sandbox); a worker that dies leaves the clock
+// where it is, and the next one continues.
+
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Job, Worker } from '../jobs/job.ts'
+import { leaseSeconds } from '../webhooks/delivery/claim.ts'
+import { deliverJob } from '../webhooks/delivery/deliver.ts'
+import { dispatchJobName } from '../webhooks/delivery/jobs.ts'
+import { applyDue } from './run-autopilot.ts'
+
+type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping' | 'wake'>
+type Outcome = 'moved' | 'due' | 'waits' | 'arrived' | 'ended'
+
+/** The other sandboxes have their turn after so many steps of one. */
+const stepsMax = 100
+/** When work is looked at again that an advance waits for. */
+const waitMilliseconds = 25
+
+type Advanced = { steps: number; arrived: number; waiting: number }
+
+/** Advances every sandbox as far as it goes without waiting. */
+export const advanceSandboxes = (worker: WorkerContext): Promise<Advanced> =>
+  worker.pools.test.use(async connection => {
+    const advanced = { steps: 0, arrived: 0, waiting: 0 }
+    const rows = await connection.run<Row & { integration: string }>(
+      sql`select integration from sandbox_advances order by integration`,
+    )
+    for (const { integration } of rows) {
+      if (worker.stopping.aborted) break
+      const { steps, outcome } = await advanceAlone(worker, connection, integration)
+      advanced.steps += steps
+      if (outcome === 'arrived') advanced.arrived++
+      else if (outcome !== 'ended') advanced.waiting++
+    }
+    return advanced
+  })
+
+type Run = { steps: number; outcome: Outcome }
+
+/** One worker advances a sandbox at a time: the autopilot and the clock take turns. */
+async function advanceAlone(
+  worker: WorkerContext,
+  connection: Connection,
+  integration: string,
+): Promise<Run> {
+  const key = sql`hashtextextended('sandbox clock ' || ${integration}, 0)`
+  const [mine] = await connection.run<{ held: boolean }>(
+    sql`select pg_try_advisory_lock(${key}) as held`,
+  )
+  if (mine?.held !== true) return { steps: 0, outcome: 'waits' }
+  try {
+    return await advance(worker, connection, integration)
+  } finally {
+    // A lost connection has released the lock.
+    await connection.run(sql`select pg_advisory_unlock(${key})`).catch(() => undefined)
+  }
+}
+
+async function advance(
+  worker: WorkerContext,
+  connection: Connection,
+  integration: string,
+): Promise<Run> {
+  for (let steps = 0; ; steps++) {
+    const played = await playAutopilot(worker, connection, integration)
+    const [step] = await connection.run<{ outcome: Outcome }>(
+      sql`select advance_sandbox(${integration}, ${played}::timestamptz,
+                                 ${leaseSeconds}::int * interval '1 second') as outcome`,
+    )
+    const outcome = step?.outcome ?? 'ended'
+    if (outcome === 'moved') worker.wake(deliverJob, 'test')
+    const goesOn = outcome === 'moved' || outcome === 'due'
+    if (!goesOn || steps === stepsMax || worker.stopping.aborted) return { steps, outcome }
+  }
+}
+
+/** Plays what is due now, and returns by the clock of the sandbox until when it has played. */
+async function playAutopilot(
+  worker: WorkerContext,
+  connection: Connection,
+  integration: string,
+): Promise<string | null> {
+  const [now] = await connection.run<{ moment: string; played: string }>(sql`
+    select now()::text as moment,
+           date_trunc('milliseconds', now() + ahead_ms * interval '1 ms')::text as played
+      from tenants
+     where integration = ${integration} and organization is null and retired_at is null`)
+  if (!now) return null
+  const moved = await applyDue(worker, connection, now.moment, integration)
+  if (Object.values(moved).some(count => count > 0)) worker.wake(dispatchJobName, 'test')
+  return now.played
+}
+
+/** Often, so that an advance begins at once; the statement reads a table that is mostly empty. */
+export function openAdvanceJob(): Job {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    name: 'sandbox.clock',
+    everySeconds: 0.25,
+    async run(worker) {
+      const { waiting, ...done } = await advanceSandboxes(worker)
+      if (waiting > 0) {
+        clearTimeout(timer)
+        timer = setTimeout(() => worker.wake('sandbox.clock', 'test'), waitMilliseconds)
+      }
+      return done.steps > 0 || done.arrived > 0 ? done : undefined
+    },
+    stop: async () => clearTimeout(timer),
+  }
+}
