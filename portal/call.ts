@@ -1,6 +1,6 @@
 // One request of a member: what a handler may ask of it.
-import type { OperationId } from '#contract/api.ts'
 import type { Mode } from '#contract/operation.ts'
+import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import type { Membership } from '#auth/accounts/memberships.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
@@ -70,7 +70,7 @@ type Caller = Pick<MemberCall, 'token' | 'member' | 'mode' | 'request' | 'form'>
   readonly agent: string | null
 }
 
-async function callApi<K extends OperationId>(
+async function callApi<K extends SessionOperationId>(
   { clinical }: PortalContext,
   { token, member, mode, request, form, agent }: Caller,
   operation: K,

@@ -1,6 +1,6 @@
 // What the pages of the portal are given, and what a handler gets for one request.
-import type { OperationId, operations } from '#contract/api.ts'
 import type { Mode, OutputOf } from '#contract/operation.ts'
+import type { SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { Problem } from '#contract/problems.ts'
 import type { Handoffs } from '#auth/accounts/handoffs.ts'
@@ -70,8 +70,9 @@ export type MemberCall = {
   once(): string
   /** Who asked for a change, for its audit row. */
   readonly act: Act
-  /** Calls an operation of the clinical API as the member. */
-  api<K extends OperationId>(operation: K, given?: ApiInput): Promise<ApiResult<K>>
+  /** Calls an operation of the clinical API or its preview, or a read of the portal, as the
+   *  member. */
+  api<K extends SessionOperationId>(operation: K, given?: ApiInput): Promise<ApiResult<K>>
 }
 
 export type Query = Readonly<Record<string, string | undefined>>
@@ -85,8 +86,8 @@ export type ApiInput = {
   readonly organization?: string | null
 }
 
-export type ApiResult<K extends OperationId> =
-  | { readonly problem: null; readonly value: OutputOf<(typeof operations)[K]> }
+export type ApiResult<K extends SessionOperationId> =
+  | { readonly problem: null; readonly value: OutputOf<(typeof sessionOperations)[K]> }
   | { readonly problem: Problem }
 
 export type PortalHandler = (

@@ -1,16 +1,19 @@
-// The clinical API for the sessions of people: the same operations, handlers and gate as over HTTP,
-// for a member of an integration with the scopes of the member's role.
-import { type OperationId, operations } from '#contract/api.ts'
+// The clinical API and its preview for the sessions of people, and what only pages read: the same
+// operations, handlers and gate as over HTTP, for a member of an integration with the scopes of the
+// member's role.
 import type { Mode } from '#contract/operation.ts'
+import { type SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
 import { handlers } from '../handlers.ts'
 import { personSessions } from '../pipeline/authentication.ts'
 import { authorize } from '../pipeline/authorize.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import type { Outcome } from '../pipeline/request.ts'
 import { defineSurface } from '../pipeline/surface.ts'
+import { portalHandlers } from '../portal/handlers.ts'
+import { previewHandlers } from '../preview/handlers.ts'
 
 type SessionCall = {
-  readonly operation: OperationId
+  readonly operation: SessionOperationId
   readonly names: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: unknown
@@ -35,15 +38,15 @@ export function openSessionCalls(context: AppContext): SessionCalls {
     name: 'portal',
     authentication: personSessions,
     challenge,
-    operations,
-    handlers,
+    operations: sessionOperations,
+    handlers: { ...handlers, ...previewHandlers, ...portalHandlers },
     gate: (operation, { credential }, organization) =>
       authorize(operation, credential, organization, challenge),
   })
   return call =>
     perform(context, surface, {
       ...call,
-      path: operations[call.operation].path.replaceAll(
+      path: sessionOperations[call.operation].path.replaceAll(
         /\{(\w+)\}/g,
         (_, name: string) => call.names[name] ?? '',
       ),

@@ -1,0 +1,20 @@
+// The type of handlers of the portal's reads (clinical/pipeline/handler.ts), and the order of their
+// lists.
+
+import type { portalReads } from '#contract/portal/reads.ts'
+import { limits } from '#contract/limits.ts'
+import type { Principal } from '#auth/principal.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { handlersOf } from '../pipeline/handler.ts'
+
+export const { read } = handlersOf<typeof portalReads, Principal>()
+
+type Position = { limit?: number; before?: string; after?: string }
+
+/** The end of a list's select that begins with the newest row; after `after` it ascends. */
+export const newestFirst = ({ limit = limits.pageDefault, before, after }: Position): Statement => {
+  const count = sql`limit ${limit + 1}::int`
+  if (after !== undefined) return sql`and id > ${after} order by id ${count}`
+  if (before !== undefined) return sql`and id < ${before} order by id desc ${count}`
+  return sql`order by id desc ${count}`
+}

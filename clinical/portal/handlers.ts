@@ -1,0 +1,12 @@
+// The handler of each read of the portal, as clinical/handlers.ts has those of /v1.
+
+import type { portalReads } from '#contract/portal/reads.ts'
+import type { Principal } from '#auth/principal.ts'
+import type { Handlers } from '../pipeline/handler.ts'
+import { getDeliveryChart } from '../webhooks/portal/chart.ts'
+import { listEndpointHealth } from '../webhooks/portal/health.ts'
+
+export const portalHandlers: Handlers<typeof portalReads, Principal> = {
+  listEndpointHealth,
+  getDeliveryChart,
+}

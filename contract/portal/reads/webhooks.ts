@@ -1,0 +1,58 @@
+// What the pages of webhooks read.
+import { Type } from 'typebox'
+import { limits } from '../../limits.ts'
+import { closed, idOf, listOf, moment, nullable, oneOf, whole } from '../../shapes.ts'
+import { page } from '../../api/answers.ts'
+import { defineReads } from './read.ts'
+
+const count = whole(0, Number.MAX_SAFE_INTEGER)
+
+const row = {
+  method: 'GET',
+  tag: 'Portal',
+  scope: 'webhooks:manage',
+  mode: 'both',
+  tool: false,
+  status: 200,
+} as const
+
+/** The spans that a chart of deliveries shows, and the width of its bars in hours. */
+export const deliverySpans = { day: { hours: 24, barHours: 1 }, week: { hours: 168, barHours: 24 } }
+
+const EndpointHealth = Type.Object({
+  id: idOf('webhook_endpoint'),
+  failures: whole(0, limits.webhookFailuresMax),
+  delivered: count,
+  failed: count,
+  pending: count,
+  last_attempt_at: nullable(moment()),
+})
+
+const DeliveryBar = Type.Object({
+  at: moment(),
+  delivered: count,
+  failed: count,
+  pending: count,
+  p50_ms: nullable(count),
+  p95_ms: nullable(count),
+})
+
+export const webhookReads = defineReads({
+  listEndpointHealth: {
+    ...row,
+    path: '/portal/endpoint_health',
+    summary: 'How each endpoint answers: its failures in a row, and the deliveries of a day.',
+    query: closed(page('webhook_endpoint')),
+    returns: listOf(EndpointHealth),
+  },
+  getDeliveryChart: {
+    ...row,
+    path: '/portal/delivery_chart',
+    summary: 'Deliveries by outcome and their latency over time.',
+    query: closed({
+      span: Type.Optional(oneOf(['day', 'week'], { default: 'day' })),
+      webhook_endpoint: Type.Optional(idOf('webhook_endpoint')),
+    }),
+    returns: Type.Object({ bars: Type.Array(DeliveryBar) }),
+  },
+})
