@@ -1,5 +1,6 @@
-// Gateways with the API, all of AUTH_URL and the portal on one database, with people, and the log as it is
-// written. Each can be opened again with other peppers and encryption keys, as a restart does.
+// Gateways with the API, all of AUTH_URL and the portal on one database, with people, and the log
+// as it is written. Each can be opened again with other peppers and encryption keys, as a restart
+// does.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { encryptionKeys, openPeople, peppers } from '#auth/testing/people.ts'
