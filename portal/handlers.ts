@@ -3,8 +3,12 @@ import type { PortalRowId } from '#contract/portal/table.ts'
 import type { PortalHandler } from './context.ts'
 import { homeHandlers } from './pages/home.tsx'
 import { keyHandlers } from './pages/keys.tsx'
+import { memberHandlers } from './pages/member.tsx'
+import { memberListHandlers } from './pages/members.tsx'
 
 export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...homeHandlers,
   ...keyHandlers,
+  ...memberListHandlers,
+  ...memberHandlers,
 }

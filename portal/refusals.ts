@@ -1,7 +1,10 @@
 // What the database refused, in words.
+import type { RefusedMemberChange } from '#auth/accounts/members.ts'
 import type { RefusedChange } from '#auth/administration.ts'
 
-const texts: Readonly<Record<RefusedChange, string>> = {
+type Refusal = RefusedChange | RefusedMemberChange
+
+const texts: Readonly<Record<Refusal, string>> = {
   unknown_integration: 'This integration is suspended. Write to support.',
   unknown_scope: 'Scopes must be some of those that are offered.',
   agreement_required:
@@ -12,6 +15,14 @@ const texts: Readonly<Record<RefusedChange, string>> = {
   not_found: 'It does not exist any longer.',
   two_secrets: 'A client has two secrets at most: revoke one first.',
   already_accepted: 'This version of the agreement is accepted already.',
+  owner_required: 'Only an owner may do this: ask one.',
+  last_owner:
+    'An integration keeps at least one owner: give another member the role of owner first.',
+  already_member: 'This person is a member already: change their role instead.',
+  other_address: 'The invitation was sent to another address: sign in with that one.',
+  too_many_invitations:
+    'Fifty invitations were sent for this integration within a day: send the next one tomorrow.',
+  too_many_integrations: 'You own twenty integrations, which is the most that a person can have.',
 }
 
-export const refusalText = (code: RefusedChange): string => texts[code]
+export const refusalText = (code: Refusal): string => texts[code]

@@ -13,11 +13,12 @@ form.stack { max-width: 38rem; }
 
 select, textarea { width: 100%; font: inherit; color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.625rem 0.75rem; min-height: 2.875rem; }
 textarea { min-height: 6rem; }
-input[type=checkbox] { width: 1.125rem; height: 1.125rem; min-height: 0; margin: 0; padding: 0; accent-color: var(--brand); }
+input:is([type=checkbox], [type=radio]) { width: 1.125rem; height: 1.125rem; min-height: 0; margin: 0; padding: 0; accent-color: var(--brand); }
 .choices { display: grid; gap: 0 1.5rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: start; min-height: 2.75rem; }
 .choice label { padding-block: 0.5rem; }
 .choice input { margin-top: 0.8125rem; }
+.choice .fine { display: block; }
 .choice code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); align-items: start; }
 

@@ -2,8 +2,9 @@
 // and the sweep over all of them are computed from it.
 import { home } from './home.ts'
 import { keys } from './keys.ts'
+import { members } from './members.ts'
 
-export const portalRows = { ...home, ...keys } as const
+export const portalRows = { ...home, ...keys, ...members } as const
 
 export type PortalRowId = keyof typeof portalRows
 export const portalRowIds = Object.keys(portalRows) as PortalRowId[]

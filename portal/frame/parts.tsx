@@ -26,6 +26,23 @@ export const Empty = ({ title, children }: { title: string; children: ComponentC
   </section>
 )
 
+/** The content of a page of a thing that there is not. */
+export const Missing = (props: {
+  title: string
+  children: ComponentChildren
+  href: string
+  back: string
+}) => (
+  <>
+    <Heading title={props.title} lead={props.children} />
+    <p class="actions">
+      <a class="button second" href={props.href}>
+        {props.back}
+      </a>
+    </p>
+  </>
+)
+
 const long = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',

@@ -1,0 +1,42 @@
+// Text from forms: trimmed, without control characters, of a length that its column takes.
+import { fieldMessage } from '#contract/field-messages.ts'
+import { formats } from '#clinical/pipeline/formats.ts'
+
+export type FieldText = { readonly value: string; readonly fault: string | undefined }
+
+/** One line of 1 to `max` characters. `label`: what the field is called on the page. */
+export function lineOf(form: URLSearchParams, name: string, label: string, max = 200): FieldText {
+  const value = (form.get(name) ?? '').trim()
+  if (value === '') return { value, fault: fieldMessage.required(label) }
+  if ([...value].length > max) return { value, fault: fieldMessage.tooLong(label, max) }
+  return { value, fault: hasControls(value) ? `${label} must be one line of text.` : undefined }
+}
+
+/** Text of several lines, which may be empty. */
+export function textOf(form: URLSearchParams, name: string, label: string, max: number): FieldText {
+  const value = (form.get(name) ?? '').trim().replaceAll('\r\n', '\n')
+  if ([...value].length > max) return { value, fault: fieldMessage.tooLong(label, max) }
+  const fault = hasControls(value.replaceAll(/[\n\t]/g, ' '))
+  return { value, fault: fault ? `${label} must not have control characters.` : undefined }
+}
+
+const hasControls = (text: string) => /\p{Cc}/u.test(text)
+
+const emailLengthMax = 254
+
+/** An email address; '' where it may be left out and was. */
+export function emailOf(
+  form: URLSearchParams,
+  name: string,
+  { isOptional = false }: { isOptional?: boolean } = {},
+): FieldText {
+  const value = (form.get(name) ?? '').trim()
+  if (value === '') {
+    return { value, fault: isOptional ? undefined : fieldMessage.required('Email') }
+  }
+  const isAddress = value.length <= emailLengthMax && formats['email']?.(value) !== null
+  return {
+    value,
+    fault: isAddress ? undefined : 'Email must be a valid email address, such as ada@example.com.',
+  }
+}

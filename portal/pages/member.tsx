@@ -1,0 +1,141 @@
+// One member: the role, what acts for them, and their removal.
+import { isId, prefixes } from '#contract/ids.ts'
+import { type Access, listAccess } from '#auth/accounts/access.ts'
+import { changeRole, listMembers, type Member, removeMember } from '#auth/accounts/members.ts'
+import { Alert } from '#http/html/fields.tsx'
+import type { MemberCall, PortalContext, PortalHandler } from '../context.ts'
+import { Confirm, Heading, Missing, RowForm, Table, Time, TimeOrNever } from '../frame/parts.tsx'
+import { refusalText } from '../refusals.ts'
+import { isRole, RoleChoice } from './roles.tsx'
+
+type Shown = { readonly role?: string | null; readonly alert?: string; readonly fault?: string }
+
+const missing = (call: MemberCall) => ({
+  title: 'No such member',
+  status: 404,
+  content: (
+    <Missing title="There is no such member" href={call.pathOf('members')} back="Members">
+      They may have left, or the address is mistyped.
+    </Missing>
+  ),
+})
+
+async function memberPage(
+  { pool }: PortalContext,
+  call: MemberCall,
+  { alert, role, fault }: Shown = {},
+) {
+  const { integration } = call.member
+  const members = await pool.use(connection => listMembers(connection, integration))
+  const member = members.find(({ person }) => person === call.names['id'])
+  if (member === undefined) return missing(call)
+  const access = (await listAccess(pool, member.person)).filter(
+    one => one.integration === integration,
+  )
+  const id = member.person
+  return {
+    title: member.name,
+    status: alert !== undefined ? 409 : fault !== undefined ? 422 : 200,
+    content: (
+      <>
+        <Heading title={member.name} lead={member.email} />
+        {alert !== undefined && <Alert>{alert}</Alert>}
+        <RowForm call={call} path={call.pathOf('changeRole', { id })} class="stack">
+          <RoleChoice chosen={role ?? member.role} fault={fault} />
+          <div class="actions">
+            <button class="button">Change the role</button>
+            <a class="button second" href={call.pathOf('members')}>
+              Back to members
+            </a>
+          </div>
+        </RowForm>
+        <section>
+          <h2>What acts for them</h2>
+          <ActingFor access={access} />
+        </section>
+        <Removal call={call} member={member} access={access} />
+      </>
+    ),
+  }
+}
+
+const ActingFor = ({ access }: { access: readonly Access[] }) =>
+  access.length === 0 ? (
+    <p class="quiet">No agent and no device acts for them in this integration.</p>
+  ) : (
+    <Table
+      caption="Agents and devices"
+      head={['Name', 'Kind', 'Since', 'Last used']}
+      rows={access.map(one => [
+        `“${one.client_name}”`,
+        one.kind,
+        <Time at={one.since} />,
+        <TimeOrNever at={one.last_used_at} never="never" />,
+      ])}
+    />
+  )
+
+type RemovalProps = { call: MemberCall; member: Member; access: readonly Access[] }
+
+function Removal({ call, member, access }: RemovalProps) {
+  const isOneself = member.person === call.session.person.id
+  return (
+    <section>
+      <h2>Remove</h2>
+      <Confirm
+        call={call}
+        path={call.pathOf('removeMember', { id: member.person })}
+        label={isOneself ? 'Leave this integration' : `Remove ${member.name}`}
+        question={`${isOneself ? 'You lose' : `${member.name} loses`} access to ${call.member.name}. ${endedText(access)} Keys stay.`}
+        action={isOneself ? 'Leave' : `Remove ${member.name}`}
+      />
+    </section>
+  )
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function endedText(access: readonly Access[]): string {
+  const countOf = (kind: Access['kind']) => access.filter(one => one.kind === kind).length
+  const [agents, devices] = [countOf('agent'), countOf('device')]
+  if (agents + devices === 0) return 'No agent and no device acts for them.'
+  const ended = [
+    ...(agents > 0 ? [counted(agents, 'agent')] : []),
+    ...(devices > 0 ? [counted(devices, 'device')] : []),
+  ].join(' and ')
+  return `This ends ${ended} at once.`
+}
+
+const nameOf = (call: MemberCall) => ({
+  integration: call.member.integration,
+  person: call.names['id'] ?? '',
+})
+
+const change: PortalHandler = async (portal, call) => {
+  const name = nameOf(call)
+  if (!isId(prefixes.person, name.person)) return missing(call)
+  const role = call.form.get('role')
+  if (!isRole(role)) return memberPage(portal, call, { fault: 'Role must be one of these.' })
+  const { refusal } = await portal.pool.use(connection =>
+    changeRole(connection, { ...name, role }, call.act),
+  )
+  if (refusal === null) return { redirect: call.pathOf('members') }
+  return memberPage(portal, call, { role, alert: refusalText(refusal) })
+}
+
+const remove: PortalHandler = async (portal, call) => {
+  const name = nameOf(call)
+  if (!isId(prefixes.person, name.person)) return missing(call)
+  const { refusal } = await portal.pool.use(connection => removeMember(connection, name, call.act))
+  // A member who is gone already is what was asked for.
+  if (refusal !== null && refusal !== 'not_found') {
+    return memberPage(portal, call, { alert: refusalText(refusal) })
+  }
+  return { redirect: name.person === call.session.person.id ? '/' : call.pathOf('members') }
+}
+
+export const memberHandlers = {
+  member: (portal, call) => memberPage(portal, call),
+  changeRole: change,
+  removeMember: remove,
+} satisfies Record<string, PortalHandler>

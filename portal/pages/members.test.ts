@@ -1,0 +1,169 @@
+// The pages of members: who belongs to an integration, and what its owners change about that.
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { MemberRole } from '#contract/scopes.ts'
+import { openIntegration } from '#auth/integrations.ts'
+import { newId } from '#auth/ids.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { usePortal } from '../testing/portal.ts'
+
+const portal = usePortal()
+
+let integration: string
+let owner: Awaited<ReturnType<typeof portal.signIn>>
+const pathOf = (rest = '') => `/${integration}/test/members${rest}`
+const join = (role: MemberRole) => portal.signIn({ role, integration })
+
+beforeEach(async () => {
+  const made = await portal.fixtures.owner.use(connection => openIntegration(connection, 'A brand'))
+  integration = made.integration
+  owner = await join('owner')
+})
+
+const query = (statement: Statement) => queryAsOwner(portal.fixtures, statement)
+const roleOf = async (person: string) =>
+  (
+    await query(sql`
+      select role from auth.members
+       where integration = ${integration} and person = ${person} and removed_at is null`)
+  )[0]?.['role']
+/** What a person changed about members: action, target, and the code of a refusal. */
+const audited = async (actor: string) => {
+  const rows = await query(sql`
+    select action, target, code from audit.entries
+     where actor = ${actor} and surface = 'portal' and integration = ${integration} order by at`)
+  return rows.map(({ action, target, code }) => [action, target, code])
+}
+
+describe('inviting', () => {
+  test('an invitation is emailed, listed and canceled, each with its audit row', async () => {
+    await owner.browser.get(pathOf('/invite'))
+    const page = await owner.browser.submit(pathOf('/invite'), {
+      email: ' ben@example.com ',
+      role: 'billing',
+    })
+    expect([page.status, page.url]).toEqual([200, pathOf()])
+    expect(page.text).toContain('Open invitations')
+    expect(page.text).toContain('ben@example.com')
+    const [invitation] = await query(sql`
+      select id, role from auth.invitations where integration = ${integration}`)
+    expect(invitation?.['role']).toBe('billing')
+    const path = pathOf(`/invitations/${invitation?.['id']}/cancel`)
+    expect((await owner.browser.submit(path)).text).not.toContain('ben@example.com')
+    expect(await audited(owner.person)).toEqual([
+      ['inviteMember', invitation?.['id'], null],
+      ['cancelInvitation', invitation?.['id'], null],
+    ])
+  })
+
+  test.each([
+    ['ben', 'viewer', 'Email must be a valid email address'],
+    ['', 'viewer', 'Email must be present.'],
+    ['a\0b@example.com', 'viewer', 'Email must be a valid email address'],
+    [`${'a'.repeat(250)}@example.com`, 'viewer', 'Email must be a valid email address'],
+    ['ben@example.com', 'admin', 'Role must be one of these.'],
+  ])('422 for %p as %s, with what was typed, and nothing is sent', async (email, role, says) => {
+    await owner.browser.get(pathOf('/invite'))
+    const page = await owner.browser.submit(pathOf('/invite'), { email, role })
+    expect(page.status).toBe(422)
+    expect(page.text).toContain(says)
+    expect(page.text).toContain(email)
+    expect(
+      await query(sql`select from auth.invitations where integration = ${integration}`),
+    ).toEqual([])
+    expect(portal.failures).toEqual([])
+  })
+
+  test('409 for a member, whose role stays', async () => {
+    const { person } = await join('viewer')
+    const [member] = await query(sql`select email from auth.persons where id = ${person}`)
+    await owner.browser.get(pathOf('/invite'))
+    const page = await owner.browser.submit(pathOf('/invite'), {
+      email: String(member?.['email']),
+      role: 'owner',
+    })
+    expect(page.status).toBe(409)
+    expect(page.text).toContain('a member already')
+    expect(await roleOf(person)).toBe('viewer')
+  })
+
+  test('an invitation of another integration is not canceled', async () => {
+    const other = await portal.fixtures.owner.use(connection =>
+      openIntegration(connection, 'Other'),
+    )
+    const id = newId('invitation')
+    await query(sql`
+      insert into auth.invitations (id, integration, email, role)
+      values (${id}, ${other.integration}, 'eve@example.com', 'viewer')`)
+    await query(sql`
+      insert into auth.invitations (id, integration, email, role)
+      values (${newId('invitation')}, ${integration}, 'eve@example.com', 'viewer')`)
+    const { text } = await owner.browser.get(pathOf())
+    const own = /invitations\/(invt_\w+)\/cancel/.exec(text)?.[1] ?? ''
+    expect(text).not.toContain(id)
+    await owner.browser.submit(pathOf(`/invitations/${own}/cancel`))
+    const [left] = await query(sql`select cancelled_at from auth.invitations where id = ${id}`)
+    expect(left?.['cancelled_at']).toBeNull()
+  })
+})
+
+describe('a member', () => {
+  test('is given another role, with an audit row', async () => {
+    const { person } = await join('viewer')
+    await owner.browser.get(pathOf(`/${person}`))
+    const page = await owner.browser.submit(pathOf(`/${person}/role`), { role: 'developer' })
+    expect(page.url).toBe(pathOf())
+    expect(await roleOf(person)).toBe('developer')
+    expect(await audited(owner.person)).toEqual([['changeRole', person, null]])
+  })
+
+  test('is removed with what acts for them, of which the page says how much', async () => {
+    const { person, browser } = await join('developer')
+    await query(sql`
+      with client as (insert into auth.clients (id, kind, name)
+        values (${`cli_${person}`}, 'registered', 'An agent'))
+      insert into auth.token_families (id, kind, client, person, integration, mode, scopes)
+      values (${`fam_${person}`}, 'agent', ${`cli_${person}`}, ${person}, ${integration}, 'test', '{cases:read}')`)
+    const { text } = await owner.browser.get(pathOf(`/${person}`))
+    expect(text).toContain('This ends 1 agent at once.')
+    await owner.browser.submit(pathOf(`/${person}/remove`))
+    expect(await roleOf(person)).toBeUndefined()
+    const [family] = await query(sql`
+      select revoked_reason from auth.token_families where id = ${`fam_${person}`}`)
+    expect(family?.['revoked_reason']).toBe('member_removed')
+    expect((await browser.get(pathOf())).status).toBe(404)
+  })
+
+  test('of another integration has no page', async () => {
+    const other = await portal.signIn({ integration: portal.fixtures.ben.integration })
+    expect((await owner.browser.get(pathOf(`/${other.person}`))).status).toBe(404)
+  })
+
+  test('who is no owner sees no form to change others, and may leave', async () => {
+    const { person, browser } = await join('viewer')
+    const { text } = await browser.get(pathOf())
+    expect(text).not.toContain(pathOf('/invite'))
+    expect(text).not.toContain(pathOf(`/${owner.person}`))
+    await browser.submit(pathOf('/leave'))
+    expect(await roleOf(person)).toBeUndefined()
+    expect(await audited(person)).toEqual([['removeMember', person, null]])
+  })
+})
+
+describe('the last owner', () => {
+  test('409, in words, when leaving or taking another role', async () => {
+    await owner.browser.get(pathOf())
+    const left = await owner.browser.submit(pathOf('/leave'))
+    expect(left.status).toBe(409)
+    expect(left.text).toContain('keeps at least one owner')
+    await owner.browser.get(pathOf(`/${owner.person}`))
+    const demoted = await owner.browser.submit(pathOf(`/${owner.person}/role`), { role: 'viewer' })
+    expect(demoted.status).toBe(409)
+    expect(demoted.text).toContain('keeps at least one owner')
+    expect(await roleOf(owner.person)).toBe('owner')
+    expect(await audited(owner.person)).toEqual([
+      ['removeMember', owner.person, 'last_owner'],
+      ['changeRole', owner.person, 'last_owner'],
+    ])
+  })
+})
