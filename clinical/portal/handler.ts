@@ -18,3 +18,15 @@ export const newestFirst = ({ limit = limits.pageDefault, before, after }: Posit
   if (before !== undefined) return sql`and id < ${before} order by id desc ${count}`
   return sql`order by id desc ${count}`
 }
+
+/**
+ * A list that is shown newest first, as one object: the pipeline orders a list by its ids. `rows`
+ * selects columns `id` and `item` and ends in its conditions. Where another page follows, there is
+ * one row more than the limit.
+ */
+export const newestPage = (position: Position, rows: Statement) => ({
+  rows: sql`
+    select '' as id, json_build_object('data', coalesce((
+      select json_agg(n.item::json order by n.id desc)
+        from (${rows} ${newestFirst(position)}) n), '[]'))::text as item`,
+})

@@ -5,8 +5,11 @@ import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from '../pipeline/handler.ts'
 import { getDeliveryChart } from '../webhooks/portal/chart.ts'
 import { listEndpointHealth } from '../webhooks/portal/health.ts'
+import { countRequests, listNewestRequests } from './requests.ts'
 
 export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   listEndpointHealth,
   getDeliveryChart,
+  listNewestRequests,
+  countRequests,
 }

@@ -1,0 +1,47 @@
+// The request log newest first, and its calls counted by hour.
+
+import { firstIdOf } from '#contract/ids.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
+import { published } from '../pipeline/publish.ts'
+import { requestColumns, requestsOf } from '../requests/request.ts'
+import { newestPage, read } from './handler.ts'
+
+const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
+
+const when = <T>(value: T | undefined, condition: (value: T) => Statement) =>
+  value === undefined ? nothing : condition(value)
+
+export const listNewestRequests = read('listNewestRequests', (call, input) =>
+  newestPage(
+    input,
+    sql`
+      select id, ${published(requestColumns(call))} as item ${requestsOf(call)}
+         ${when(input.since, one => sql`and id >= ${firstIdAt(one)}`)}
+         ${when(input.until, one => sql`and id < ${firstIdAt(one)}`)}
+         ${when(input.operation, one => sql`and operation = ${one}`)}
+         ${when(input.class, one => sql`and status / 100 = ${Number(one)}::int2`)}
+         ${input.class === '4' || input.class === '5' ? sql`and code is not null` : nothing}
+         ${when(input.code, one => sql`and code = ${one}`)}
+         ${when(input.credential, one => sql`and credential = ${one}`)}`,
+  ),
+)
+
+/** Every hour has a row, also one without a call. */
+export const countRequests = read('countRequests', (call, { hours = 24 }) => {
+  const first = Math.floor(call.now / 3_600_000) * 3_600_000 - (hours - 1) * 3_600_000
+  return {
+    rows: sql`
+      select '' as id, json_build_object('hours', json_agg(h order by h.start))::text as item from (
+        select iso(s.start) as start, coalesce(answered, 0) as answered,
+               coalesce(refused, 0) as refused, coalesce(failed, 0) as failed
+          from generate_series(${new Date(first).toISOString()}::timestamptz,
+                               ${new Date(call.now).toISOString()}::timestamptz, '1 hour') as s (start)
+          left join (
+            select date_trunc('hour', created_at) as start,
+                   count(*) filter (where status < 400) as answered,
+                   count(*) filter (where status between 400 and 499) as refused,
+                   count(*) filter (where status >= 500) as failed
+              ${requestsOf(call)} and id >= ${firstIdOf('req', first)}
+             group by 1) c on c.start = s.start) h`,
+  }
+})

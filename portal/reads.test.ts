@@ -1,0 +1,128 @@
+// What pages read beyond the API, each for every role: its scope, its audit row, and that it shows
+// nothing of another integration.
+import { describe, expect, test } from 'bun:test'
+import { everyRole } from '#contract/portal/row.ts'
+import { portalReads } from '#contract/portal/reads.ts'
+import type { PortalRead } from '#contract/portal/reads/read.ts'
+import { roleScopes, type Scope } from '#contract/scopes.ts'
+import { newId } from '#auth/ids.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { invoke, invokeOk } from '#clinical/testing/call.ts'
+import { projectAll } from '#clinical/testing/requests.ts'
+import { sql } from '#database/sql.ts'
+import { usePortal } from './testing/portal.ts'
+import { readAs } from './testing/reads.ts'
+
+const portal = usePortal()
+const portalReadIds = Object.keys(portalReads) as (keyof typeof portalReads)[]
+
+describe.each(portalReadIds)('%s', id => {
+  const read: PortalRead = portalReads[id]
+  const names = { id: newId('case') }
+
+  test.each(everyRole)('%s: with its scope only, and audited', async role => {
+    const { token } = await portal.signIn({ role })
+    const { code } = await readAs(portal, id, { token, names })
+    const isFound = !read.path.includes('{id}')
+    const isAllowed = (roleScopes[role] as readonly Scope[]).includes(read.scope)
+    expect(code).toBe(!isAllowed ? 'insufficient_scope' : isFound ? null : 'not_found')
+    const [entry] = await queryAsOwner(
+      portal.fixtures,
+      sql`select surface, action, code from audit.entries order by seq desc limit 1`,
+    )
+    expect(entry).toEqual({ surface: 'portal', action: id, code })
+  })
+
+  test('refused for an integration of others, and without a session', async () => {
+    const { token } = await portal.signIn()
+    const { integration } = portal.fixtures.ben
+    expect((await readAs(portal, id, { token, integration, names })).code).toBe('unauthorized')
+    expect((await readAs(portal, id, { token: 'x'.repeat(43), names })).code).toBe('unauthorized')
+  })
+
+  test.skipIf(read.mode === 'both')('refused in live mode', async () => {
+    const { token } = await portal.signIn()
+    expect((await readAs(portal, id, { token, mode: 'live', names })).code).toBe('forbidden')
+  })
+})
+
+describe('the newest requests', () => {
+  const idsOf = (body: { data: { id: string }[] }) => body.data.map(one => one.id)
+  /** Three calls, of which the second is refused, from the oldest. */
+  async function calls(as?: string): Promise<string[]> {
+    const ids = [newId('request'), newId('request'), newId('request')].sort()
+    const [first = '', second = '', third = ''] = ids
+    const who = as === undefined ? {} : { as }
+    await invokeOk(portal.fixtures, 'listPatients', { ...who, request: first })
+    await invoke(portal.fixtures, 'getPatient', { ...who, id: newId('patient'), request: second })
+    await invokeOk(portal.fixtures, 'listCases', { ...who, request: third })
+    await projectAll(portal.fixtures)
+    return ids
+  }
+
+  test('come from the newest, page after page in both directions', async () => {
+    const [first = '', second = '', third = ''] = await calls()
+    const { token } = await portal.signIn()
+    const list = async (query: Record<string, string>) =>
+      idsOf((await readAs(portal, 'listNewestRequests', { token, query })).body)
+    expect(await list({ limit: '2' })).toEqual([third, second, first])
+    expect((await list({ before: third })).slice(0, 2)).toEqual([second, first])
+    expect(await list({ after: first, limit: '1' })).toEqual([third, second])
+    expect(await list({ after: second })).toEqual([third])
+  })
+
+  test('are filtered by operation, class of status, code, key and time', async () => {
+    const [first = '', second = '', third = ''] = await calls()
+    const { token } = await portal.signIn()
+    const { integration, testKey } = portal.fixtures.ada
+    const list = async (query: Record<string, string>) =>
+      idsOf(
+        (await readAs(portal, 'listNewestRequests', { token, query: { limit: '3', ...query } }))
+          .body,
+      ).filter(id => id >= first)
+    expect(await list({ operation: 'listCases' })).toEqual([third])
+    expect(await list({ class: '2' })).toEqual([third, first])
+    expect(await list({ class: '4' })).toEqual([second])
+    expect(await list({ class: '5' })).toEqual([])
+    expect(await list({ code: 'not_found' })).toEqual([second])
+    expect(await list({ credential: testKey })).toEqual([third, second, first])
+    const other = await portal.fixtures.key({ integration, mode: 'test', name: 'other' })
+    const [ownFirst = ''] = await calls(other)
+    const [{ credential }] = (
+      await readAs(portal, 'listNewestRequests', { token, query: { limit: '1' } })
+    ).body.data
+    expect(credential.name).toBe('other')
+    expect((await list({ credential: credential.id })).at(-1)).toBe(ownFirst)
+    expect(await list({ until: '2026-01-01' })).toEqual([])
+  })
+
+  test('are of this integration and mode only', async () => {
+    const { ben } = portal.fixtures
+    const theirs = await calls(ben.test)
+    const { token } = await portal.signIn()
+    const live = await readAs(portal, 'listNewestRequests', { token, mode: 'live' })
+    expect(live.body.data).toEqual([])
+    const { body } = await readAs(portal, 'listNewestRequests', { token })
+    expect(idsOf(body).filter(id => theirs.includes(id))).toEqual([])
+    const their = await portal.signIn({ integration: ben.integration })
+    const seen = await readAs(portal, 'listNewestRequests', {
+      token: their.token,
+      integration: ben.integration,
+    })
+    expect(idsOf(seen.body)).toEqual(theirs.toReversed())
+  })
+
+  test('are counted by hour and outcome', async () => {
+    const { token } = await portal.signIn()
+    const count = async () => {
+      const { body } = await readAs(portal, 'countRequests', { token })
+      expect(body.hours).toHaveLength(24)
+      const sum = (name: string) =>
+        body.hours.reduce((all: number, hour: Record<string, number>) => all + hour[name]!, 0)
+      return [sum('answered'), sum('refused'), sum('failed')]
+    }
+    const [answered = 0, refused = 0] = await count()
+    await calls()
+    expect(await count()).toEqual([answered + 2, refused + 1, 0])
+  })
+})

@@ -1,0 +1,37 @@
+// For the tests of what pages read: a call as a member, as a page makes it.
+import type { Mode } from '#contract/operation.ts'
+import { newId } from '#auth/ids.ts'
+import type { SessionOperationId } from '#contract/portal/reads.ts'
+import { openSessionCalls } from '#clinical/rest/session-calls.ts'
+import type { TestPortal } from './portal.ts'
+
+type Reading = {
+  readonly token: string
+  readonly integration?: string
+  readonly mode?: Mode
+  readonly names?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
+
+export async function readAs(
+  { fixtures }: TestPortal,
+  operation: SessionOperationId,
+  { token, integration = fixtures.ada.integration, mode = 'test', names = {}, query }: Reading,
+) {
+  const outcome = await openSessionCalls(fixtures.context)({
+    operation,
+    names,
+    query: new URLSearchParams(query),
+    body: undefined,
+    idempotencyKey: null,
+    token,
+    acting: { integration, mode },
+    organization: null,
+    request: newId('request'),
+    address: null,
+    agent: null,
+  })
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
+  if (!('problem' in outcome)) return { code: null, body: JSON.parse(outcome.body) as any }
+  return { code: outcome.problem.code, body: null }
+}
