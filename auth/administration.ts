@@ -18,6 +18,8 @@ export type Act = {
   person?: string
   address?: string | null
   agent?: string | null
+  /** The form that asks. A second change by the same form is refused. */
+  once?: string | null
 }
 
 export type RefusedChange =
@@ -29,6 +31,9 @@ export type RefusedChange =
   | 'not_found'
   | 'two_secrets'
   | 'already_accepted'
+  /** Its successor still works. */
+  | 'already_rotated'
+  | 'already_sent'
 
 export type Changed<T> = { refusal: RefusedChange } | ({ refusal: null } & T)
 
@@ -68,6 +73,32 @@ export function createKey(connection: Connection, pepper: string, asked: KeyCrea
     ${asked.scopes ?? allScopes}::text[], ${hashToken(pepper, key)}, ${pepperName(pepper)},
     ${key.slice(-4)}, ${actOf(act)}, ${asked.organization ?? null},
     ${asked.expiresAt ?? null}::timestamptz)`
+  return change(connection, statement, { id, key })
+}
+
+export type KeyRotation = {
+  id: string
+  /** Whose; null when the operator asks. */
+  integration: string | null
+  /** Of the key; the successor's names it. */
+  mode: Mode
+  /** How long the key goes on beside its successor. */
+  overlapSeconds: number
+  /** Fewer than the key's; absent: the same. */
+  scopes?: readonly Scope[]
+}
+
+/** Makes a successor of the key, which ends when the overlap is over. */
+export function rotateKey(
+  connection: Connection,
+  pepper: string,
+  { id: old, integration, mode, overlapSeconds, scopes }: KeyRotation,
+  act: Act,
+) {
+  const [id, key] = [newId('key'), mintKey(mode, randomBytes(32))]
+  const statement = sql`auth.rotate_key(${id}, ${old}, ${integration}, ${mode},
+    ${hashToken(pepper, key)}, ${pepperName(pepper)}, ${key.slice(-4)},
+    ${overlapSeconds}::int * interval '1 second', ${actOf(act)}, ${scopes ?? null}::text[])`
   return change(connection, statement, { id, key })
 }
 

@@ -12,13 +12,26 @@ export type IntegrationKey = Row & {
   organization: string | null
   organization_name: string | null
   created_at: string
+  /** Null: the operator made it. */
+  created_by_name: string | null
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
-  status: 'active' | 'expired' | 'revoked'
+  /** The successor of a key that was rotated. */
+  replaced_by: string | null
+  /** A key that was rotated is retiring until its end, and then retired. */
+  status: 'active' | 'retiring' | 'retired' | 'expired' | 'revoked'
 }
 
 const listMax = 200
+
+const keyColumns = sql`
+  id, name, last4, scopes, organization, organization_name, iso(created_at) as created_at,
+  created_by_name, iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
+  iso(last_used_at) as last_used_at, replaced_by,
+  case when revoked_at is not null then 'revoked'
+       when expires_at <= now() then case when replaced_by is null then 'expired' else 'retired' end
+       when replaced_by is not null then 'retiring' else 'active' end as status`
 
 /** The newest first; those that have ended last. */
 export const listIntegrationKeys = (
@@ -28,12 +41,20 @@ export const listIntegrationKeys = (
 ): Promise<IntegrationKey[]> =>
   pool.use(connection =>
     connection.run<IntegrationKey>(sql`
-      select id, name, last4, scopes, organization, organization_name,
-             iso(created_at) as created_at, iso(expires_at) as expires_at,
-             iso(revoked_at) as revoked_at, iso(last_used_at) as last_used_at,
-             case when revoked_at is not null then 'revoked'
-                  when expires_at <= now() then 'expired' else 'active' end as status
-        from auth.keys_of(${integration}, ${mode})
+      select ${keyColumns} from auth.keys_of(${integration}, ${mode})
        order by revoked_at is not null or coalesce(expires_at <= now(), false), id desc
        limit ${listMax}`),
   )
+
+export async function findIntegrationKey(
+  pool: ConnectionPool,
+  integration: string,
+  mode: Mode,
+  id: string,
+): Promise<IntegrationKey | null> {
+  const [found] = await pool.use(connection =>
+    connection.run<IntegrationKey>(sql`
+      select ${keyColumns} from auth.keys_of(${integration}, ${mode}) where id = ${id}`),
+  )
+  return found ?? null
+}

@@ -109,6 +109,15 @@ export type KeyRow = Row & {
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
+  /** Its successor, if it was rotated. */
+  replaced_by: string | null
+}
+
+export async function findKeyMode(connection: Connection, id: string): Promise<Mode | null> {
+  const [found] = await connection.run<Row & { mode: Mode }>(
+    sql`select mode from auth.credentials where id = ${id} and kind = 'key'`,
+  )
+  return found?.mode ?? null
 }
 
 /** Every key, oldest first, without its secret or hash. */
@@ -116,5 +125,5 @@ export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
   connection.run<KeyRow>(sql`
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
            iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
-           iso(last_used_at) as last_used_at
+           iso(last_used_at) as last_used_at, replaced_by
       from auth.credentials where kind = 'key' order by id limit 1000`)

@@ -57,6 +57,25 @@ describe('bun run keys', () => {
     expect(await run('list')).toContain('revoked')
     await expect(run('revoke', row?.id ?? '')).rejects.toThrow(CommandFault)
   })
+  test('keys rotate prints a successor, and the old key works until the overlap is over', async () => {
+    const [old = ''] = (await run('mint', '--name', 'Rotated', '--scopes', 'events:read')).split(
+      '\n',
+    )
+    const rows = await owner.use(listKeys)
+    const id = rows.findLast(({ name }) => name === 'Rotated')?.id ?? ''
+    const output = await run('rotate', id, '--overlap', '7d')
+    const [key = ''] = output.split('\n')
+    expect(output).toContain(`${id} works for 7d more.`)
+    expect((await find(key))?.scopes).toEqual(['events:read'])
+    expect(await find(old)).not.toBeNull()
+    expect(await run('list')).toMatch(new RegExp(`${id}.*retires `))
+    await expect(run('rotate', id)).rejects.toThrow('has a successor that works')
+    await expect(run('rotate', id, '--overlap', '2h')).rejects.toThrow('must be one of now, 1h')
+    await expect(run('rotate', 'key_none')).rejects.toThrow('There is no active key')
+    const successor = (await owner.use(listKeys)).find(row => row.id === id)?.replaced_by ?? ''
+    expect(await run('rotate', successor, '--overlap', 'now')).toContain('is refused from now on')
+    expect(await find(key)).toBeNull()
+  })
   test('keys mint defaults to all scopes, test mode and no expiry', async () => {
     await run('mint', '--name', 'whole')
     const live = ['mint', '--name', 'short', '--mode', 'live', '--expires', '2027-01-01']

@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'
 import type { Connection } from '#database/pool.ts'
-import { createKey, revokeKeyOf } from './administration.ts'
+import { createKey, revokeKeyOf, rotateKey } from './administration.ts'
 import { countOutdated } from './pepper.ts'
 import {
+  findKeyMode,
   issueKey,
   type KeyRow,
   listKeys,
@@ -30,6 +31,7 @@ export const keysHelp = `Usage:
   npm run keys -- open --name "Another brand"
   npm run keys -- mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
                        [--integration int_…] [--expires 2027-01-01]
+  npm run keys -- rotate key_… [--overlap now|1h|24h|7d]
   npm run keys -- revoke key_…
   npm run keys -- developers dev@brand.example [--integration int_…]
   npm run keys -- agreement 2027-01-01
@@ -37,7 +39,8 @@ export const keysHelp = `Usage:
 open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
 mint prints the key once; only its hash is stored. Without --mode it is a test key, without --scopes
 it holds all twelve, without --expires it does not expire. --integration may be left out while there
-is only one. revoke ends a key with its next call. developers sets the email address for notices
+is only one. rotate prints a successor with the same scopes; the old key works for 24 hours more, or
+as long as --overlap says. revoke ends a key with its next call. developers sets the email address for notices
 about failing webhooks of an integration; none removes it. agreement sets the newest version of the
 business associate agreement: integrations with an older one have ${limits.agreementGraceDays} days to accept it, and are then
 refused in live mode.
@@ -55,6 +58,7 @@ export async function keysCommand(args: string[], context: CommandContext): Prom
       scopes: { type: 'string' },
       integration: { type: 'string' },
       expires: { type: 'string' },
+      overlap: { type: 'string' },
     },
   })
   const [command, ...rest] = positionals
@@ -64,6 +68,7 @@ export async function keysCommand(args: string[], context: CommandContext): Prom
   }
   if (command === 'open' && rest.length === 0) return open(context, values)
   if (command === 'mint' && rest.length === 0) return mint(context, values)
+  if (command === 'rotate' && rest.length === 1) return rotate(context, rest[0] ?? '', values)
   if (command === 'revoke' && rest.length === 1) return revoke(context.connection, rest[0] ?? '')
   if (command === 'developers' && rest.length === 1) {
     return developers(context.connection, rest[0] ?? '', values)
@@ -78,8 +83,11 @@ function list(keys: readonly KeyRow[], now: number): string {
   const stateOf = (key: KeyRow) => {
     if (key.revoked_at) return `revoked ${key.revoked_at.slice(0, 10)}`
     if (!key.expires_at) return 'active'
-    const day = key.expires_at.slice(0, 10)
-    return Date.parse(key.expires_at) > now ? `active until ${day}` : `expired ${day}`
+    const [end, day] = [Date.parse(key.expires_at), key.expires_at.slice(0, 10)]
+    if (key.replaced_by) {
+      return end > now ? `retires ${key.expires_at.slice(0, 16)}Z` : `retired ${day}`
+    }
+    return end > now ? `active until ${day}` : `expired ${day}`
   }
   return keys
     .map(key => {
@@ -107,7 +115,8 @@ async function outdated({ connection, peppers }: CommandContext): Promise<string
   ]
 }
 
-type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
+type Flag = 'name' | 'mode' | 'scopes' | 'integration' | 'expires' | 'overlap'
+type Flags = Partial<Record<Flag, string>>
 
 /** Opens another integration, which is isolated from the others. */
 async function open({ connection, peppers }: CommandContext, flags: Flags): Promise<string> {
@@ -147,10 +156,40 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   return new Date(moment).toISOString()
 }
 
+const overlaps: Readonly<Record<string, number>> = {
+  now: 0,
+  '1h': 3600,
+  '24h': 86_400,
+  '7d': 604_800,
+}
+
+async function rotate(
+  { connection, peppers }: CommandContext,
+  id: string,
+  { overlap = '24h' }: Flags,
+): Promise<string> {
+  const overlapSeconds = overlaps[overlap]
+  if (overlapSeconds === undefined) {
+    const known = Object.keys(overlaps).join(', ')
+    throw new CommandFault(`--overlap must be one of ${known}, not "${overlap}".`)
+  }
+  const mode = await findKeyMode(connection, id)
+  if (mode === null) throw noActiveKey(id)
+  const asked = { id, integration: null, mode, overlapSeconds }
+  const made = await rotateKey(connection, peppers[0], asked, actOfOperator())
+  if (made.refusal === 'not_found') throw noActiveKey(id)
+  if (made.refusal !== null) throw new CommandFault(refusals[made.refusal])
+  const old = overlapSeconds === 0 ? 'is refused from now on' : `works for ${overlap} more`
+  return `${made.key}\n\nThis is ${made.id}, and the only time that the key itself is shown. ${id} ${old}.`
+}
+
+const noActiveKey = (id: string) =>
+  new CommandFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
+
 async function revoke(connection: Connection, id: string): Promise<string> {
   const { refusal } = await revokeKeyOf(connection, id, null, actOfOperator())
   if (refusal === null) return `${id} is revoked.`
-  throw new CommandFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
+  throw noActiveKey(id)
 }
 
 async function developers(connection: Connection, given: string, flags: Flags): Promise<string> {

@@ -33,6 +33,8 @@ export const refusals: Record<RefusedChange, string> = {
   not_found: 'There is none of that id that is active.',
   two_secrets: 'A client has two secrets at most. Revoke one first.',
   already_accepted: 'This version of the agreement is accepted already.',
+  already_rotated: 'The key has a successor that works. Rotate that one.',
+  already_sent: 'This was asked before, and is done.',
 }
 
 export function nameFrom(text: string | undefined, what: string): string {

@@ -141,6 +141,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.revoke_client',
     'auth.revoke_client_secret',
     'auth.revoke_key',
+    'auth.rotate_key',
     'auth.session_stands',
     'live.deliveries_behind',
     'live.keep_request_partitions',

@@ -1,14 +1,14 @@
 // The handler of each row of the portal's table.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { PortalHandler } from './context.ts'
+import { credentialHandlers } from './pages/credentials/handlers.ts'
 import { homeHandlers } from './pages/home.tsx'
-import { keyHandlers } from './pages/keys.tsx'
 import { memberHandlers } from './pages/member.tsx'
 import { memberListHandlers } from './pages/members.tsx'
 
 export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...homeHandlers,
-  ...keyHandlers,
+  ...credentialHandlers,
   ...memberListHandlers,
   ...memberHandlers,
 }

@@ -23,6 +23,9 @@ const texts: Readonly<Record<Refusal, string>> = {
   too_many_invitations:
     'Fifty invitations were sent for this integration within a day: send the next one tomorrow.',
   too_many_integrations: 'You own twenty integrations, which is the most that a person can have.',
+  already_rotated: 'This key has a successor that works: rotate that one, or revoke it first.',
+  already_sent:
+    'This form was sent before, and nothing was done twice. What it made is in the list; a secret that you did not store is revoked there, and made again.',
 }
 
 export const refusalText = (code: Refusal): string => texts[code]

@@ -1,6 +1,8 @@
 import { definePortal, developers, ownersOnly, readers } from './row.ts'
 
 const page = '/{integration}/{mode}/keys'
+/** In live mode only owners make and end keys. */
+const changing = { roles: developers, liveRoles: ownersOnly } as const
 
 export const keys = definePortal({
   keys: { method: 'GET', path: page, title: 'Keys', roles: readers, group: 'Build' },
@@ -8,25 +10,38 @@ export const keys = definePortal({
     method: 'GET',
     path: '/{integration}/{mode}/keys/new',
     title: 'New key',
-    roles: developers,
-    liveRoles: ownersOnly,
+    ...changing,
     factor: 'proven',
   },
   createKey: {
     method: 'POST',
     path: '/{integration}/{mode}/keys/new',
     title: 'Create a key',
-    roles: developers,
-    liveRoles: ownersOnly,
+    ...changing,
     factor: 'proven',
     page: '/{integration}/{mode}/keys/new',
+  },
+  key: { method: 'GET', path: '/{integration}/{mode}/keys/{id}', title: 'Key', roles: readers },
+  keyRotation: {
+    method: 'GET',
+    path: '/{integration}/{mode}/keys/{id}/rotate',
+    title: 'Rotate a key',
+    ...changing,
+    factor: 'proven',
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/{integration}/{mode}/keys/{id}/rotate',
+    title: 'Rotate a key',
+    ...changing,
+    factor: 'proven',
+    page: '/{integration}/{mode}/keys/{id}/rotate',
   },
   revokeKey: {
     method: 'POST',
     path: '/{integration}/{mode}/keys/{id}/revoke',
     title: 'Revoke a key',
-    roles: developers,
-    liveRoles: ownersOnly,
+    ...changing,
     page,
   },
 })

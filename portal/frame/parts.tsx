@@ -116,6 +116,18 @@ export function Table(props: {
   )
 }
 
+/** What is known of one thing, each with its name. */
+export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
 /** A form to a row of the table, with its hidden fields. */
 export const RowForm = (props: {
   call: MemberCall

@@ -1,0 +1,34 @@
+// What a new credential of an integration can be for: the organizations that granted access in a
+// mode, and what live mode still needs.
+import type { Mode } from '#contract/operation.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { hasAgreement } from './guard.ts'
+
+export type OrganizationWithGrant = { readonly id: string; readonly name: string }
+
+export type Openings = {
+  /** Whether an agreement is in force, which live mode needs. */
+  readonly isAgreed: boolean
+  /** Those that granted access in the mode; live mode needs one. */
+  readonly organizations: readonly OrganizationWithGrant[]
+}
+
+const listMax = 200
+
+export async function findOpenings(
+  pool: ConnectionPool,
+  integration: string,
+  mode: Mode,
+): Promise<Openings> {
+  const [found] = await pool.use(connection =>
+    connection.run<Row & { agreed: boolean; organizations: OrganizationWithGrant[] }>(sql`
+      select ${hasAgreement(sql`${integration}`)} as agreed,
+             (select coalesce(json_agg(row_to_json(o)), '[]') from (
+                select o.id, o.name from auth.grants g
+                  join auth.organizations o on o.id = g.organization
+                 where g.integration = ${integration} and g.mode = ${mode} and g.status = 'active'
+                 order by o.name, o.id limit ${listMax}) o) as organizations`),
+  )
+  return { isAgreed: found?.agreed === true, organizations: found?.organizations ?? [] }
+}

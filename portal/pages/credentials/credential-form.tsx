@@ -1,0 +1,122 @@
+// What a new key and a new client are asked for alike: a name, scopes, an organization; and what
+// live mode still needs before there can be one.
+import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
+import type { Openings } from '#auth/granted-organizations.ts'
+import { Fault, Field, Select } from '#http/html/fields.tsx'
+import type { MemberCall, PortalAnswer } from '../../context.ts'
+import { lineOf } from '../../form-text.ts'
+import { Badge, Heading, ScopeChoice } from '../../frame/parts.tsx'
+
+export type CredentialValues = {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly organization: string
+}
+
+export type CredentialFaults = {
+  readonly name?: string | undefined
+  readonly scope?: string | undefined
+  readonly organization?: string | undefined
+}
+
+export const emptyCredential: CredentialValues = { name: '', scopes: allScopes, organization: '' }
+
+const nameMax = 200
+
+export function credentialOf(form: URLSearchParams, { organizations }: Openings) {
+  const { value: name, fault: nameFault } = lineOf(form, 'name', 'Name', nameMax)
+  const scopes = form.getAll('scope').filter(isScope)
+  const organization = form.get('organization') ?? ''
+  const isKnown = organization === '' || organizations.some(({ id }) => id === organization)
+  const values: CredentialValues = { name, scopes, organization }
+  const faults: CredentialFaults = {
+    name: nameFault,
+    scope: scopes.length === 0 ? 'Scopes must have at least one ticked.' : undefined,
+    organization: isKnown ? undefined : 'Organization must be one that granted access.',
+  }
+  const isValid = Object.values(faults).every(fault => fault === undefined)
+  return { values, faults, isValid }
+}
+
+export const CredentialFields = (props: {
+  values: CredentialValues
+  faults: CredentialFaults
+  openings: Openings
+  /** What it is for, as an example of a name. */
+  hint: string
+}) => (
+  <>
+    <Field
+      name="name"
+      label="Name"
+      hint={props.hint}
+      value={props.values.name}
+      fault={props.faults.name}
+      focus
+      input={{ maxlength: nameMax }}
+    />
+    <fieldset>
+      <legend>Scopes</legend>
+      <Fault name="scope" fault={props.faults.scope} />
+      <ScopeChoice chosen={props.values.scopes} />
+    </fieldset>
+    <Select
+      name="organization"
+      label="Organization"
+      hint="Calls for every other organization are refused."
+      value={props.values.organization}
+      fault={props.faults.organization}
+      options={[
+        ['', 'Every organization that grants access'],
+        ...props.openings.organizations.map(({ id, name }) => [id, name] as const),
+      ]}
+    />
+  </>
+)
+
+/** Whether the mode takes a new credential. */
+export const isOpen = ({ mode }: Pick<MemberCall, 'mode'>, openings: Openings): boolean =>
+  mode === 'test' || (openings.isAgreed && openings.organizations.length > 0)
+
+/** The page in place of a form that would be refused. */
+export const liveConditions = (
+  call: MemberCall,
+  title: string,
+  { isAgreed, organizations }: Openings,
+): PortalAnswer => ({
+  title,
+  content: (
+    <>
+      <Heading
+        title={title}
+        lead="Live mode reaches real patients. It opens when both of these are in force."
+      />
+      <ul class="steps">
+        <Condition isMet={isAgreed} title="The business associate agreement">
+          {isAgreed ? 'It is accepted and in force.' : 'An owner accepts it for the integration.'}
+        </Condition>
+        <Condition isMet={organizations.length > 0} title="A clinic’s grant in live mode">
+          {organizations.length > 0
+            ? organizations.map(({ name }) => name).join(', ')
+            : 'A clinic grants the integration the scopes that it needs.'}
+        </Condition>
+      </ul>
+      <p class="actions">
+        <a class="button second" href={call.pathOf('keys')}>
+          Back to keys
+        </a>
+      </p>
+    </>
+  ),
+})
+
+const Condition = (props: { isMet: boolean; title: string; children: string }) => (
+  <li class={props.isMet ? 'done' : undefined}>
+    <span class="mark" aria-hidden="true" />
+    <div>
+      <strong>{props.title}</strong>{' '}
+      <Badge tone={props.isMet ? 'good' : 'waiting'}>{props.isMet ? 'met' : 'missing'}</Badge>
+      <p>{props.children}</p>
+    </div>
+  </li>
+)

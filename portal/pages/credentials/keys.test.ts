@@ -1,0 +1,188 @@
+// The pages of keys, as a browser without scripts shows them.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { newId } from '#auth/ids.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { invoke } from '#clinical/testing/call.ts'
+import { sql } from '#database/sql.ts'
+import { usePortal } from '../../testing/portal.ts'
+
+const portal = usePortal()
+afterEach(() => expect(portal.failures).toEqual([]))
+
+/** The key that a page shows once. */
+function keyIn(text: string): string {
+  const [key] = /svc_sk_(test|live)_\w{49}/.exec(text) ?? []
+  if (key === undefined) throw new Error('The page shows no key.')
+  return key
+}
+const call = async (key: string) =>
+  (await invoke(portal.fixtures, 'getOrganization', { as: key })).status
+const rowsOf = (name: string) =>
+  queryAsOwner<{ id: string; organization: string | null; by: string | null; scopes: string[] }>(
+    portal.fixtures,
+    sql`select id, organization, created_by as by, scopes from auth.credentials
+         where name = ${name} order by id`,
+  )
+const actionsOf = async (target: string) =>
+  (
+    await queryAsOwner<{ action: string }>(
+      portal.fixtures,
+      sql`select action from audit.entries where target = ${target} order by seq`,
+    )
+  ).map(({ action }) => action)
+
+/** A key that a new member made on the page. */
+async function make(values: Record<string, string> = {}) {
+  const member = await portal.signIn()
+  const { browser } = member
+  const keys = `${member.home}/test/keys`
+  await browser.get(`${keys}/new`)
+  const name = `Server ${newId('key')}`
+  const page = await browser.submit(`${keys}/new`, { name, scope: 'organization:read', ...values })
+  expect(page.status).toBe(200)
+  const [row] = await rowsOf(name)
+  return { ...member, keys, name, key: keyIn(page.text), id: row?.id ?? '' }
+}
+
+describe('a new key', () => {
+  test('is shown once with a call that works, and has its organization and maker', async () => {
+    const { organization } = portal.fixtures.ada
+    const { browser, keys, id, name, key, person } = await make({ organization })
+    expect(browser.page.text).toContain(`curl https://api.example.com/v1/organization`)
+    expect(await call(key)).toBe(200)
+    expect(await rowsOf(name)).toEqual([
+      { id, organization, by: person, scopes: ['organization:read'] },
+    ])
+    expect(await actionsOf(id)).toEqual(['createKey'])
+    const page = await browser.get(`${keys}/${id}`)
+    expect(page.text).not.toContain(key)
+    expect(page.text).toContain(`svc_sk_test_…${key.slice(-4)}`)
+    expect(page.text).toContain('by Ada')
+    expect(page.text).toContain('Read the organization and its medication catalog')
+  })
+
+  test('422: the form stays as it was typed, and names each field', async () => {
+    const { browser, home } = await portal.signIn()
+    const path = `${home}/test/keys/new`
+    await browser.get(path)
+    const page = await browser.submit(path, {
+      name: ' ',
+      organization: 'org_unknown',
+      days: '90',
+    })
+    expect(page.status).toBe(422)
+    for (const fault of [
+      'Name must be present.',
+      'Scopes must have at least one ticked.',
+      'Organization must be one that granted access.',
+    ]) {
+      expect(page.text).toContain(fault)
+    }
+    expect(page.text).toContain('<option value="90" selected>')
+  })
+
+  test('409: a form that is sent twice makes one key', async () => {
+    const { browser, home } = await portal.signIn()
+    const path = `${home}/test/keys/new`
+    const { text } = await browser.get(path)
+    const name = `Twice ${newId('key')}`
+    const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const send = { name, scope: 'cases:read', once }
+    expect((await browser.submit(path, send)).status).toBe(200)
+    await browser.get(path)
+    const again = await browser.submit(path, send)
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('nothing was done twice')
+    expect(await rowsOf(name)).toHaveLength(1)
+  })
+
+  test('in live mode the page says which condition is missing', async () => {
+    const { integration, test: key } = portal.fixtures.ben
+    const owner = await portal.signIn({ integration })
+    const page = () => owner.browser.get(`/${integration}/live/keys/new`)
+    expect((await page()).text).toContain('<form method="post" action=')
+    await queryAsOwner(
+      portal.fixtures,
+      sql`update auth.agreements set ends_at = now() where integration = ${integration}`,
+    )
+    const { text, status } = await page()
+    expect(status).toBe(200)
+    expect(text).not.toContain('/live/keys/new"')
+    expect(text).toMatch(/business associate agreement.{0,99}missing/)
+    expect(text).toMatch(/grant in live mode.{0,99}met/)
+    expect(text).toContain('Example Clinic')
+    expect(await call(key)).toBe(200)
+  })
+})
+
+describe('a rotation', () => {
+  test('shows a successor once; both work, and the old one can be retired early', async () => {
+    const { browser, keys, id, name, key } = await make()
+    const form = await browser.get(`${keys}/${id}/rotate`)
+    expect(form.text).toContain('value="organization:read" checked')
+    expect(form.text).not.toContain('value="cases:read"')
+    const rotation = { overlap: '604800', scope: 'organization:read' }
+    const shown = await browser.submit(`${keys}/${id}/rotate`, rotation)
+    expect(shown.text).toContain('The old key works for 7 more days.')
+    const successor = keyIn(shown.text)
+    expect([await call(key), await call(successor)]).toEqual([200, 200])
+    const next = (await rowsOf(name))[1]?.id ?? ''
+    expect(await actionsOf(id)).toEqual(['createKey', 'rotateKey'])
+    expect(await actionsOf(next)).toEqual(['createKey'])
+    const page = await browser.get(`${keys}/${id}`)
+    expect(page.text).toContain('retiring')
+    expect(page.text).toContain(`href="${keys}/${next}"`)
+    await browser.submit(`${keys}/${id}/revoke`)
+    expect([await call(key), await call(successor)]).toEqual([401, 200])
+  })
+
+  test('409: of a key that was rotated before', async () => {
+    const { browser, keys, id } = await make()
+    const path = `${keys}/${id}/rotate`
+    await browser.get(path)
+    const rotation = { overlap: '3600', scope: 'organization:read' }
+    await browser.submit(path, rotation)
+    await browser.get(path)
+    const again = await browser.submit(path, rotation)
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('has a successor that works')
+    await browser.get(path)
+    expect((await browser.submit(path, { overlap: '0' })).status).toBe(422)
+  })
+
+  test('303: of a key that has ended leads to its page', async () => {
+    const { browser, keys, id } = await make()
+    await browser.get(`${keys}/${id}`)
+    await browser.submit(`${keys}/${id}/revoke`)
+    expect((await browser.get(`${keys}/${id}/rotate`)).url).toBe(`${keys}/${id}`)
+    expect(browser.page.text).toContain('revoked')
+  })
+})
+
+test('a developer changes no key of live mode, also not by an address of test mode', async () => {
+  const { integration } = portal.fixtures.ada
+  const [live] = await queryAsOwner<{ id: string }>(
+    portal.fixtures,
+    sql`select id from auth.credentials where integration = ${integration} and mode = 'live'`,
+  )
+  const { browser, home } = await portal.signIn({ role: 'developer' })
+  const own = await make()
+  await browser.get(`${home}/test/keys/${own.id}`)
+  const path = `${home}/test/keys/${live?.id}/revoke`
+  expect((await browser.get(`${home}/test/keys/${live?.id}`)).status).toBe(404)
+  expect((await browser.get(`${home}/test/keys/${live?.id}/rotate`)).status).toBe(404)
+  const sent = await browser.send(path, { method: 'POST', body: new URLSearchParams() })
+  expect(sent.status).toBe(403)
+  expect(await call(portal.fixtures.ada.live)).toBe(200)
+  expect((await browser.get(`${home}/live/keys/${live?.id}`)).text).not.toContain('Revoke')
+})
+
+test('a viewer sees keys, and no way to change them', async () => {
+  const { id, name } = await make()
+  const { browser, home } = await portal.signIn({ role: 'viewer' })
+  expect((await browser.get(`${home}/test/keys`)).text).toContain(name)
+  const page = await browser.get(`${home}/test/keys/${id}`)
+  expect(page.text).toContain(name)
+  expect(page.text).not.toContain('<button class="button danger')
+  expect(page.text).not.toContain('/rotate')
+})

@@ -1,0 +1,123 @@
+// A new key: minted with chosen scopes and an end, and shown once.
+import { createKey } from '#auth/administration.ts'
+import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
+import { Alert, Select } from '#http/html/fields.tsx'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { Copyable, Heading, RowForm } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
+import {
+  type CredentialFaults,
+  CredentialFields,
+  credentialOf,
+  type CredentialValues,
+  emptyCredential,
+  isOpen,
+  liveConditions,
+} from './credential-form.tsx'
+
+type KeyForm = {
+  readonly openings: Openings
+  readonly values?: CredentialValues
+  readonly days?: string
+  readonly faults?: CredentialFaults
+  readonly alert?: string
+  readonly status?: number
+}
+
+const expiries = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const
+
+const keyForm = (call: MemberCall, given: KeyForm) => ({
+  title: 'New key',
+  status: given.status ?? 200,
+  content: (
+    <>
+      <Heading title="New key" lead="It is shown once. Give it no more than it needs." />
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('createKey')} class="stack">
+        <CredentialFields
+          values={given.values ?? emptyCredential}
+          faults={given.faults ?? {}}
+          openings={given.openings}
+          hint="What it is for, such as “checkout server”."
+        />
+        <Select
+          name="days"
+          label="Ends"
+          value={given.days ?? (call.mode === 'live' ? '365' : '')}
+          options={expiries}
+        />
+        <div class="actions">
+          <button class="button">Create key</button>
+          <a class="button second" href={call.pathOf('keys')}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+export const newKey: PortalHandler = async ({ pool }, call) => {
+  const openings = await findOpenings(pool, call.member.integration, call.mode)
+  return isOpen(call, openings)
+    ? keyForm(call, { openings })
+    : liveConditions(call, 'New key', openings)
+}
+
+export const create: PortalHandler = async (portal, call) => {
+  const { form, member, mode } = call
+  const openings = await findOpenings(portal.pool, member.integration, mode)
+  const { values, faults, isValid } = credentialOf(form, openings)
+  const days = expiries.find(([value]) => value === form.get('days'))?.[0] ?? ''
+  const given = { openings, values, days, faults }
+  if (!isValid) return keyForm(call, { ...given, status: 422 })
+  const expiresAt =
+    days === '' ? null : new Date(portal.now() + Number(days) * 86_400_000).toISOString()
+  const organization = values.organization === '' ? null : values.organization
+  const asked = { integration: member.integration, mode, ...values, organization, expiresAt }
+  const made = await portal.pool.use(connection =>
+    createKey(connection, portal.pepper, asked, { ...call.act, once: form.get('once') }),
+  )
+  if (made.refusal !== null) {
+    return keyForm(call, { ...given, alert: refusalText(made.refusal), status: 409 })
+  }
+  return keyShownOnce(portal, call, {
+    title: `“${values.name}” is ready`,
+    lead: 'Copy it now: it is not shown again.',
+    key: made.key,
+  })
+}
+
+type NewKey = { readonly title: string; readonly lead: string; readonly key: string }
+
+/** The only answer that holds the key. */
+export const keyShownOnce = (
+  { api }: PortalContext,
+  call: MemberCall,
+  { title, lead, key }: NewKey,
+) => ({
+  title: 'Your new key',
+  content: (
+    <>
+      <Heading title={title} lead={lead} />
+      <Copyable label="The key" text={key} />
+      <section>
+        <h2>Try it</h2>
+        <Copyable
+          label="A first call"
+          text={`curl ${api}/v1/organization -H 'Authorization: Bearer ${key}'`}
+        />
+      </section>
+      <p class="actions">
+        <a class="button" href={call.pathOf('keys')}>
+          I have stored it
+        </a>
+      </p>
+    </>
+  ),
+})

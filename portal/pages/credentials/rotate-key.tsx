@@ -1,0 +1,113 @@
+// The rotation of a key: a successor is shown once, and the key goes on for a while beside it.
+import { isScope, type Scope } from '#contract/scopes.ts'
+import { rotateKey } from '#auth/administration.ts'
+import type { IntegrationKey } from '#auth/integration-keys.ts'
+import { Alert, Fault, Select } from '#http/html/fields.tsx'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import { Heading, RowForm, ScopeChoice } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
+import { isWorking, keyOfPath, noSuchKey } from './key.tsx'
+import { shownKey } from './keys.tsx'
+import { keyShownOnce } from './new-key.tsx'
+
+const overlaps = [
+  ['0', 'Now'],
+  ['3600', 'In an hour'],
+  ['86400', 'In 24 hours'],
+  ['604800', 'In 7 days'],
+] as const
+
+const endOf = {
+  '0': 'The old key is refused from now on.',
+  '3600': 'The old key works for one more hour.',
+  '86400': 'The old key works for 24 more hours.',
+  '604800': 'The old key works for 7 more days.',
+} as const
+
+type RotationForm = {
+  readonly scopes: readonly Scope[]
+  readonly overlap?: string
+  readonly fault?: string
+  readonly alert?: string
+  readonly status?: number
+}
+
+const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm) => ({
+  title: `Rotate ${key.name}`,
+  status: given.status ?? 200,
+  content: (
+    <>
+      <Heading
+        title={`Rotate “${key.name}”`}
+        lead={
+          <>
+            A successor of <code>{shownKey(call, key)}</code> is made and shown once. Both work
+            until the old one ends, so that no call is refused while you change your servers.
+          </>
+        }
+      />
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('rotateKey', { id: key.id })} class="stack">
+        <Select
+          name="overlap"
+          label="The old key ends"
+          hint="It can be ended earlier on its page."
+          value={given.overlap ?? '86400'}
+          options={overlaps}
+        />
+        <fieldset>
+          <legend>Scopes of the successor</legend>
+          <Fault name="scope" fault={given.fault} />
+          <ScopeChoice chosen={given.scopes} offered={key.scopes.filter(isScope)} />
+        </fieldset>
+        <div class="actions">
+          <button class="button">Rotate key</button>
+          <a class="button second" href={call.pathOf('key', { id: key.id })}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+/** The scopes of the successor are those of the key, or fewer that the address names. */
+export const showRotation: PortalHandler = async (portal, call) => {
+  const key = await keyOfPath(portal, call)
+  if (key === null) return noSuchKey(call)
+  if (!isWorking(key)) return { redirect: call.pathOf('key', { id: key.id }) }
+  const asked = call.query.getAll('scope')
+  const scopes = key.scopes.filter(isScope)
+  const narrowed = scopes.filter(scope => asked.includes(scope))
+  return rotationForm(call, key, { scopes: narrowed.length > 0 ? narrowed : scopes })
+}
+
+export const rotate: PortalHandler = async (portal, call) => {
+  const key = await keyOfPath(portal, call)
+  if (key === null) return noSuchKey(call)
+  const { form, member, mode, act } = call
+  const scopes = form.getAll('scope').filter(isScope)
+  const overlap = overlaps.find(([value]) => value === form.get('overlap'))?.[0] ?? '86400'
+  if (scopes.length === 0) {
+    const fault = 'Scopes must have at least one ticked.'
+    return rotationForm(call, key, { scopes, overlap, fault, status: 422 })
+  }
+  const asked = { id: key.id, integration: member.integration, mode, scopes }
+  const made = await portal.pool.use(connection =>
+    rotateKey(
+      connection,
+      portal.pepper,
+      { ...asked, overlapSeconds: Number(overlap) },
+      { ...act, once: form.get('once') },
+    ),
+  )
+  if (made.refusal !== null) {
+    const alert = refusalText(made.refusal)
+    return rotationForm(call, key, { scopes, overlap, alert, status: 409 })
+  }
+  return keyShownOnce(portal, call, {
+    title: `“${key.name}” has a successor`,
+    lead: `Copy it now: it is not shown again. ${endOf[overlap]}`,
+    key: made.key,
+  })
+}
