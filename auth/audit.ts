@@ -24,6 +24,8 @@ export type AuditContext = {
   request: string
   address: string | null
   agent: string | null
+  /** The shape of the body, without a value (clinical/pipeline/body-shape.ts). */
+  shape?: string | null
 }
 
 export type Caller = {
@@ -71,11 +73,12 @@ export const insertAuditRows = (
   auditContext: AuditContext,
   outcomes: Statement,
 ): Statement => sql`
-  insert into audit.entries (${auditColumns})
+  insert into audit.entries (${auditColumns}, shape)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
          ${caller.person}, ${caller.client}, ${auditContext.surface}, ${auditContext.action},
          coalesce(x.target, ${auditContext.target}), x.outcome, x.status, x.code,
-         ${auditContext.request}, ${auditContext.address}, ${auditContext.agent}
+         ${auditContext.request}, ${auditContext.address}, ${auditContext.agent},
+         ${auditContext.shape ?? null}
     from (${outcomes}) as x (target, outcome, status, code)`
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>

@@ -50,7 +50,7 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   const organization = { id: tenant.organization, name: '', slug: '', kind: '', status: 'active' }
   const { credential, integration, id } = tenant
   const principal = { credential, integration, tenant: id, organization, mode: 'test' as const }
-  return callOf<K>({ ...noToken, ...principal, scopes: allScopes }, now(), randomId)
+  return callOf<K>({ ...noToken, ...principal, scopes: allScopes }, { realNow: now() }, randomId)
 }
 
 function openServices(base: string): CallServices {

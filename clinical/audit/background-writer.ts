@@ -37,12 +37,12 @@ function inserter(
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
       connection.run(sql`
-          insert into audit.entries (at, ${auditColumns})
-          select at, ${auditColumns}
+          insert into audit.entries (at, ${auditColumns}, shape)
+          select at, ${auditColumns}, shape
             from json_to_recordset(${JSON.stringify(batch)}::text::json) as r (at timestamptz,
                  mode text, integration text, organization text, actor text, person text,
                  client text, surface text, action text, target text, outcome text, status int2,
-                 code text, request text, address text, agent text)`),
+                 code text, request text, address text, agent text, shape text)`),
     )
   const insertAll = async (batch: readonly object[]): Promise<void> => {
     try {

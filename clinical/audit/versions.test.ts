@@ -11,6 +11,7 @@ import { verifyAudit } from './verify.ts'
 
 const signer = signerOf('a secret for tests')
 const actorsNamed = '0021_audit_actor.sql'
+const shapesKept = '0041_audit_shape.sql'
 
 let database: TestDatabase
 let owner: SQL
@@ -18,6 +19,7 @@ let pool: ConnectionPool
 let worker: ConnectionPool
 /** One row of each version, among others. */
 let old = ''
+let middle = ''
 let current = ''
 
 const verify = (since?: string | null) =>
@@ -47,11 +49,16 @@ const writeOld = () => owner`
                              outcome, status, code, request, address, agent)
   values ('test', 'int_1', 'org_1', 'key_1', 'rest', 'getPatient', 'pat_1', 'ok', 200, 'none',
           'req_1', '203.0.113.7', 'a test') returning seq::text`
-const writeCurrent = () => owner`
+const writeMiddle = () => owner`
   insert into audit.entries (mode, integration, organization, actor, person, client, surface,
                              action, target, outcome, status, code, request, address, agent)
   values ('test', 'int_1', 'org_1', 'tok_1', 'per_1', 'cli_1', 'mcp', 'getPatient', 'pat_1', 'ok',
           200, 'none', 'req_1', '203.0.113.7', 'a test') returning seq::text`
+const writeCurrent = () => owner`
+  insert into audit.entries (mode, integration, organization, actor, person, client, surface,
+                             action, target, outcome, status, code, request, address, agent, shape)
+  values ('test', 'int_1', 'org_1', 'tok_1', 'per_1', 'cli_1', 'mcp', 'createPatient', 'pat_1',
+          'ok', 201, 'none', 'req_1', '203.0.113.7', 'a test', '{}') returning seq::text`
 
 /** Changes the audit as the owner with the triggers off, which no role of the platform can do. */
 async function tamper(statement: string): Promise<void> {
@@ -74,13 +81,20 @@ describe('an audit with rows from before and after a migration that added column
     await signAll()
     const { head } = await verify()
     expect(head).toBeString()
-    expect(await migrate(owner)).toContain(actorsNamed)
+    const before = readMigrations().filter(({ name }) => name < shapesKept)
+    expect(await migrate(owner, undefined, before)).toContain(actorsNamed)
     expect(await verify(head)).toMatchObject({ sealed: 3, waiting: 0, findings: [] })
+    for (let at = 0; at < 3; at++) middle = (await writeMiddle())[0].seq
+    await signAll()
+    expect(await migrate(owner)).toContain(shapesKept)
+    expect(await verify(head)).toMatchObject({ sealed: 6, waiting: 0, findings: [] })
     for (let at = 0; at < 3; at++) current = (await writeCurrent())[0].seq
     await signAll()
-    expect(await verify(head)).toMatchObject({ sealed: 6, waiting: 0, findings: [] })
+    expect(await verify(head)).toMatchObject({ sealed: 9, waiting: 0, findings: [] })
     const versions = await owner`select version from audit.entries order by seq`
-    expect(versions.map((row: { version: number }) => row.version)).toEqual([1, 1, 1, 2, 2, 2])
+    expect(versions.map((row: { version: number }) => row.version)).toEqual([
+      1, 1, 1, 2, 2, 2, 3, 3, 3,
+    ])
   })
 
   test('names each row of which any column was changed', async () => {
@@ -92,7 +106,7 @@ describe('an audit with rows from before and after a migration that added column
     expect(sealed.length).toBeGreaterThan(15)
     await owner`create table kept as select * from audit.entries`
     for (const { name, type } of sealed) {
-      for (const seq of [old, current]) {
+      for (const seq of [old, middle, current]) {
         const other = changed[type]?.(name)
         await tamper(`update audit.entries set ${name} = ${other} where seq = ${seq}`)
         const { findings } = await verify()
@@ -106,7 +120,7 @@ describe('an audit with rows from before and after a migration that added column
 
   test('names a row that was moved to another place', async () => {
     await owner`alter table audit.entries alter column seq drop identity`
-    for (const seq of [old, current]) {
+    for (const seq of [old, middle, current]) {
       await tamper(`update audit.entries set seq = 5000 where seq = ${seq}`)
       const { findings } = await verify()
       expect(findings).toContainEqual({ what: 'row_removed', where: seq })
@@ -116,11 +130,15 @@ describe('an audit with rows from before and after a migration that added column
     expect((await verify()).findings).toEqual([])
   })
 
-  test('names a row that was turned into one of the other version', async () => {
-    const lowered = `update audit.entries set version = 1 where seq = ${current}`
-    await tamper(lowered)
-    expect((await verify()).findings).toEqual([{ what: 'row_changed', where: current }])
-    await tamper(`${lowered.replace('= 1', '= 1, person = null, client = null')}`)
-    expect((await verify()).findings).toEqual([{ what: 'row_changed', where: current }])
+  test('names a row that was turned into one of another version', async () => {
+    const lowered = (version: string, seq: string) =>
+      tamper(`update audit.entries set version = ${version} where seq = ${seq}`)
+    const findings = [{ what: 'row_changed', where: current }]
+    for (const version of ['2', '2, shape = null', '1', '1, person = null, client = null']) {
+      await lowered(version, current)
+      expect((await verify()).findings).toMatchObject(findings)
+    }
+    await lowered('1', middle)
+    expect((await verify()).findings).toContainEqual({ what: 'row_changed', where: middle })
   })
 })

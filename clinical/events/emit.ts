@@ -43,11 +43,12 @@ export function emit<K extends OperationId>(
   })
   return sql`
   emitted as (
-    insert into events (tenant, id, type, resource_type, resource_id, status, previous_status, created_at)
+    insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
+                        created_at, request)
     select ${tenantOf(call)}, ulid('evt', c.at + e.ms * interval '1 ms', e.random), e.type,
            split_part(e.type, '.', 1),
            coalesce(e.resource, ulid(e.prefix, c.at + e.minted_ms * interval '1 ms', e.minted_random)),
-           e.status, e.previous, c.at + e.ms * interval '1 ms'
+           e.status, e.previous, c.at + e.ms * interval '1 ms', ${call.request}
       from clock c, json_to_recordset(${JSON.stringify(rows)}::text::json) as e (ms int, random text,
            type text, resource text, prefix text, minted_ms int, minted_random text, status text,
            previous text)

@@ -46,6 +46,8 @@ export type AnyCall = {
   readonly now: number
   /** Real time, for what others compare with their clocks. */
   readonly realNow: number
+  /** Its request id, which the events that it causes name; null for what no request causes. */
+  readonly request: string | null
   /** An id whose timestamp is `at` milliseconds after the write's first timestamp. */
   mint(noun: Noun, at: number): Minted
 }
@@ -161,17 +163,25 @@ export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
 
 export const { read, write } = handlersOf<typeof operations, Principal>()
 
-/** The call of one operation at a real time, by a clock that is `ahead` of it. `fresh` returns the
- *  sixteen random characters of an id. */
+/** When a call is made, and by which request; none for work that no request causes. */
+type Occasion = {
+  /** Real time. */
+  readonly realNow: number
+  /** By how much the tenant's clock is ahead of it. */
+  readonly ahead?: number | undefined
+  readonly request?: string
+}
+
+/** The call of one operation. `fresh` returns the sixteen random characters of an id. */
 export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal>(
   principal: P,
-  realNow: number,
+  { realNow, ahead = 0, request }: Occasion,
   fresh: () => string,
-  ahead = 0,
 ): CallIn<typeof operations, K, P> => ({
   principal,
   now: realNow + ahead,
   realNow,
+  request: request ?? null,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
   refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
 })

@@ -30,6 +30,7 @@ import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'
 import type { ModePools } from '../modes.ts'
 import type { AuthenticationServices } from './authentication.ts'
+import { bodyShapeOf } from './body-shape.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
 import { callOf, type CallServices } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
@@ -214,9 +215,12 @@ async function performAs(
       progress.allowance = await context.limiter.take(integration, mode, operation.quota)
       progress.isCounted = true
     }
+    auditContext.shape = bodyShapeOf(operation.body, operationRequest.body)
     const principal = surface.gate(operation, found, operationRequest.organization)
     progress.caller = callerOf(principal)
-    const call = callOf(principal, context.now(), context.fresh, found.ahead)
+    const { request } = auditContext
+    const occasion = { realNow: context.now(), ahead: found.ahead, request }
+    const call = callOf(principal, occasion, context.fresh)
     const { recent } = context
     const parts = {
       connection,

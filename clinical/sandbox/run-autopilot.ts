@@ -99,7 +99,7 @@ async function move(clockwork: Clock, connection: Connection, due: Due): Promise
     organization: due.organization,
     scopes: [],
   }
-  const call = callOf<OperationId>(principal, clockwork.now(), clockwork.fresh)
+  const call = callOf<OperationId>(principal, { realNow: clockwork.now() }, clockwork.fresh)
   const [control, input] = [controls[due.step], inputOf(due) as Input<OperationId>]
   await connection.run(sql`select set_config('app.tenant', ${due.tenant}, false)`)
   const factsQuery = control.facts?.(call, input) ?? sql`select null where false`

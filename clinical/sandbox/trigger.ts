@@ -68,9 +68,10 @@ export const triggerWebhook = write('triggerWebhook', {
              ulid(${trigger.prefix}, c.at, ${trigger.about.random}) as about from clock c
     ), changed as (
       insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
-                          created_at, fabricated)
+                          created_at, request, fabricated)
       select ${tenantOf(call)}, n.id, ${trigger.type}, ${trigger.kind}, n.about, ${trigger.status},
-             ${trigger.previous}::text, n.at, replace(${trigger.made}, ${idPlaceholder}, n.about)::json
+             ${trigger.previous}::text, n.at, ${call.request}::text,
+             replace(${trigger.made}, ${idPlaceholder}, n.about)::json
         from named n
       returning id, ${published(eventColumns(call))} as answer
     ), queued as (

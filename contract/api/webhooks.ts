@@ -69,7 +69,7 @@ export const WebhookEndpoint = named(
   },
 )
 
-const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 export const Delivery = named(
   'Delivery',

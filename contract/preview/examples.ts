@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { ids } from '../examples/resources.ts'
-import type { Request } from './requests.ts'
+import type { Request, RequestDetails } from './requests.ts'
 
 const request: Static<typeof Request> = {
   id: ids.request,
@@ -21,5 +21,33 @@ const request: Static<typeof Request> = {
   duration_ms: 9,
 }
 
+const details: Static<typeof RequestDetails> = {
+  ...request,
+  body: {
+    fields: [
+      { pointer: '#/patient', types: ['string'], length: null },
+      { pointer: '#/consent_ids', types: ['array'], length: 2 },
+      { pointer: '#/consent_ids/*', types: ['string'], length: null },
+    ],
+    unknown_fields: 0,
+  },
+  events: [{ id: ids.event, type: 'case.queued.v1' }],
+  deliveries: [
+    {
+      id: ids.delivery,
+      event: ids.event,
+      webhook_endpoint: ids.webhook_endpoint,
+      status: 'delivered',
+      attempt: 1,
+      http_status: 200,
+      error: null,
+      next_attempt_at: null,
+    },
+  ],
+}
+
 /** By the name of the schema. */
-export const previewSchemaExamples: Readonly<Record<string, unknown>> = { Request: request }
+export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
+  Request: request,
+  RequestDetails: details,
+}

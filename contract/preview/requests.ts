@@ -1,6 +1,7 @@
 // The request log: one entry for each call of an integration. It holds no value of a request.
 
 import { Type } from 'typebox'
+import { eventTypes } from '../events.ts'
 import { limits } from '../limits.ts'
 import { definePreview, modes } from '../operation.ts'
 import { problemCodesOf } from '../problems.ts'
@@ -17,6 +18,7 @@ import {
   whole,
 } from '../shapes.ts'
 import { page } from '../api/answers.ts'
+import { deliveryStatuses } from '../api/webhooks.ts'
 
 const credential = Type.Object(
   {
@@ -56,6 +58,62 @@ const members = {
 
 export const Request = named('Request', 'A call of your integration.', members)
 
+const shape = Type.Object(
+  {
+    fields: Type.Array(
+      Type.Object({
+        pointer: Type.String({
+          description: '`#/a/b` into the body; `*` is every item of an array.',
+        }),
+        types: Type.Array(oneOf(['string', 'number', 'boolean', 'null', 'object', 'array']), {
+          minItems: 1,
+          description: 'JSON types; several where the items of an array differ.',
+        }),
+        length: nullable(Type.Integer({ description: 'Of an array.' })),
+      }),
+      { description: 'The fields that the operation knows.' },
+    ),
+    unknown_fields: Type.Integer({
+      description: 'How many others there were. Their names are not kept: they may hold anything.',
+    }),
+  },
+  {
+    description:
+      'The shape of the body, without a value. Null where it was not read: the call has none, or ' +
+      'was refused before.',
+  },
+)
+
+const event = Type.Object({ id: idOf('event'), type: openWord(eventTypes) })
+
+const delivery = Type.Object({
+  id: idOf('delivery', {
+    description: 'Read it with `GET /v1/webhook_endpoints/{id}/deliveries`.',
+  }),
+  event: idOf('event'),
+  webhook_endpoint: idOf('webhook_endpoint'),
+  status: oneOf(deliveryStatuses),
+  attempt: Type.Integer({ description: 'Attempts made so far.' }),
+  http_status: nullable(Type.Integer({ description: 'The status of the last attempt.' })),
+  error: nullable(Type.String({ description: 'Why no HTTP status was received.' })),
+  next_attempt_at: nullable(moment()),
+})
+
+export const RequestDetails = named(
+  'RequestDetails',
+  'A call of your integration, with what it sent and what it caused.',
+  {
+    ...members,
+    body: nullable(shape),
+    events: Type.Array(event, { description: 'The events that it caused, in their order.' }),
+    deliveries: nullable(Type.Array(delivery), {
+      description:
+        'Their first deliveries to the endpoints that still exist. Null without the scope ' +
+        '`webhooks:manage`.',
+    }),
+  },
+)
+
 export const requests = definePreview({
   listRequests: {
     method: 'GET',
@@ -90,9 +148,9 @@ export const requests = definePreview({
     scope: 'events:read',
     mode: 'both',
     tool: false,
-    summary: 'Read a call by its request id.',
+    summary: 'Read a call by its request id, with what it caused.',
     description: 'Answers 404 until the call is in the log, about a second after its response.',
     status: 200,
-    returns: Request,
+    returns: RequestDetails,
   },
 })

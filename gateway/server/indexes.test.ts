@@ -61,6 +61,7 @@ beforeAll(async () => {
   await everyJob()
   // Again with current statistics, and with a full sandbox to reset.
   await owner.unsafe('analyze')
+  await everyFilter()
   await invokeOk(fixtures, 'resetSandbox')
   await everyJob()
   await siteStatements()
@@ -86,13 +87,19 @@ const filters: Partial<Record<string, readonly Record<string, string>[]>> = {
   ],
 }
 
+async function everyFilter(): Promise<void> {
+  for (const id of callableIds) {
+    for (const query of filters[id] ?? []) await invokeOk(fixtures, id, { query })
+  }
+}
+
 async function everyOperation(): Promise<void> {
   const decided = /^(answerCase|(list|get)(Prescription|Order)s?)$/
   for (const id of callableIds.filter(one => one !== 'resetSandbox')) {
     const asked = await validCalls[id](fixtures, fixtures.ada.test)
     await invoke(fixtures, id, asked)
-    for (const query of filters[id] ?? []) await invokeOk(fixtures, id, { query })
   }
+  await everyFilter()
   for (const id of liveOperations.filter(one => !decided.test(one))) {
     const as = fixtures.ada.live
     await invoke(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })

@@ -143,7 +143,7 @@ async function bodyWithData(
       organization,
       scopes: intersect(scopes, scopes),
     },
-    claimed.moment,
+    { realNow: claimed.moment },
     () => '',
   )
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)

@@ -1,0 +1,59 @@
+// The shape of a request's body, for the request log: the names that the operation's schema knows,
+// each with the JSON types of its value and the length of an array, and how many other names there
+// were. Never a value; and never another name, because a name may be a patient's value.
+//
+// Compact, because the audit keeps it: `{"first_name":"string","consent_ids":"array 2"}`. A place
+// inside another is `address/city`, one inside an array `answers/*/value`; the count of unknown
+// names has an empty place.
+
+import type { AnyOperation } from '#contract/operation.ts'
+import { type Shape, shapeOf } from './validate.ts'
+
+/** Types of the items of a longer array are those of its beginning. */
+const itemsMax = 100
+
+type Found = Record<string, string>
+
+/** Null where there is no body, or where it could not be read. */
+export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string | null {
+  if (schema === undefined || body === undefined) return null
+  const found: Found = {}
+  const shape = schema === 'none' ? {} : shapeOf(schema)
+  const unknown = typeof body === 'object' ? readMembers(shape, body ?? {}, '', found) : 0
+  if (unknown > 0) found[''] = String(unknown)
+  return JSON.stringify(found)
+}
+
+/** Returns how many names the schema does not know. */
+function readMembers(shape: Shape, value: object, at: string, found: Found): number {
+  const members = value as Record<string, unknown>
+  let known = 0
+  let unknown = 0
+  for (const name in shape.properties) {
+    if (!Object.hasOwn(members, name)) continue
+    known++
+    unknown += read(shape.properties[name] ?? {}, members[name], at + name, found)
+  }
+  return unknown + Object.keys(members).length - known
+}
+
+function read(shape: Shape, value: unknown, at: string, found: Found): number {
+  const whole = shape.anyOf?.find(one => one.type !== 'null') ?? shape
+  if (Array.isArray(value)) {
+    add(found, at, `array ${value.length}`)
+    let unknown = 0
+    for (let index = 0; index < value.length && index < itemsMax; index++)
+      unknown += read(whole.items ?? {}, value[index], `${at}/*`, found)
+    return unknown
+  }
+  const type = value === null ? 'null' : typeof value
+  add(found, at, type)
+  return type === 'object' ? readMembers(whole, value as object, `${at}/`, found) : 0
+}
+
+/** Items of an array may be of several types: `string|null`. */
+function add(found: Found, at: string, type: string): void {
+  const before = found[at]
+  if (before === undefined) found[at] = type
+  else if (!before.split('|').includes(type)) found[at] = `${before}|${type}`
+}
