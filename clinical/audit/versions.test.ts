@@ -11,7 +11,7 @@ import { verifyAudit } from './verify.ts'
 
 const signer = signerOf('a secret for tests')
 const actorsNamed = '0021_audit_actor.sql'
-const shapesKept = '0041_audit_shape.sql'
+const shapesKept = '0043_audit_shape.sql'
 
 let database: TestDatabase
 let owner: SQL
