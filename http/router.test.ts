@@ -1,0 +1,92 @@
+// Which paths reach an endpoint, and which are left to the site.
+import { beforeEach, expect, test } from 'bun:test'
+import { addressReader } from './client-address.ts'
+import type { AnsweredRequest } from './log.ts'
+import { createRouter } from './router.ts'
+
+const lines: AnsweredRequest[] = []
+const failures: unknown[] = []
+beforeEach(() => {
+  lines.length = 0
+  failures.length = 0
+})
+
+const router = createRouter({
+  groups: [],
+  plain: [
+    { path: '/docs/mcp', answer: () => new Response('the tools') },
+    { path: '/status', methods: ['GET'], answer: () => new Response('the status') },
+    {
+      path: '/documents/:token/pages/:page',
+      answer: ({ params }) => new Response(`page ${params['page']} of ${params['token']}`),
+    },
+  ],
+  fallback({ path }) {
+    if (path === '/broken') throw new TypeError('a secret of ours')
+    return new Response(`the site at ${path}`)
+  },
+  isAllowedHost: host => host === 'localhost',
+  addressOf: addressReader([]),
+  newRequestId: () => 'req_1',
+  base: 'https://api.example.com',
+  log: { request: line => void lines.push(line) },
+  onError: failure => void failures.push(failure),
+})
+
+const ask = (path: string, init?: RequestInit) =>
+  router(new Request(`http://localhost${path}`, { headers: { host: 'localhost' }, ...init }), {
+    requestIP: () => ({ address: '192.0.2.1' }),
+  })
+const textAt = async (path: string, init?: RequestInit) => (await ask(path, init)).text()
+
+test('router: an endpoint answers its own path, with a query too', async () => {
+  expect(await textAt('/docs/mcp')).toBe('the tools')
+  expect(await textAt('/docs/mcp?a=b')).toBe('the tools')
+  expect(await textAt('/status?a=b/c')).toBe('the status')
+  expect(await textAt('/documents/a/pages/2')).toBe('page 2 of a')
+  const { status, headers } = await ask('/status/')
+  expect([status, headers.get('location')]).toEqual([308, '/status'])
+})
+
+test('router: the site answers every other path, however much it looks like one', async () => {
+  const paths = [
+    '/',
+    '/docs',
+    '/docs/',
+    '/docs/mcp-servers',
+    '/docs/mcp/more',
+    '/STATUS',
+    '/%73tatus',
+    '/status/more',
+    '//status',
+    '/documents',
+    '/documents/a/pages',
+    '/documents/a/pages/2/more',
+  ]
+  for (const path of paths) expect(await textAt(path)).toBe(`the site at ${path}`)
+  expect(lines.map(({ route }) => route)).toEqual(paths.map(() => '*'))
+  const post = { method: 'POST', headers: { host: 'localhost' } }
+  expect(await textAt('/status', post)).toBe('the site at /status')
+})
+
+test('router: the host is checked, and each request logged, whatever the path', async () => {
+  for (const path of ['/docs/mcp', '/a-page']) {
+    expect((await ask(path, { headers: { host: 'evil.example.com' } })).status).toBe(421)
+    expect((await ask(path)).status).toBe(200)
+  }
+  expect(lines.map(({ status, requestId }) => [status, requestId])).toEqual([
+    [421, 'req_1'],
+    [200, 'req_1'],
+    [421, 'req_1'],
+    [200, 'req_1'],
+  ])
+})
+
+test('router: a failure of the site is a problem without its text', async () => {
+  const answer = await ask('/broken')
+  expect(answer.status).toBe(500)
+  expect(answer.headers.get('request-id')).toBe('req_1')
+  expect(await answer.text()).not.toContain('secret')
+  expect(failures).toEqual([new TypeError('a secret of ours')])
+  expect(lines.map(({ status }) => status)).toEqual([500])
+})
