@@ -118,7 +118,7 @@ describe('the newest requests', () => {
       const { body } = await readAs(portal, 'countRequests', { token })
       expect(body.hours).toHaveLength(24)
       const sum = (name: string) =>
-        body.hours.reduce((all: number, hour: Record<string, number>) => all + hour[name]!, 0)
+        body.hours.reduce((all: number, hour: Record<string, number>) => all + (hour[name] ?? 0), 0)
       return [sum('answered'), sum('refused'), sum('failed')]
     }
     const [answered = 0, refused = 0] = await count()
