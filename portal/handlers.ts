@@ -5,10 +5,12 @@ import { credentialHandlers } from './pages/credentials/handlers.ts'
 import { homeHandlers } from './pages/home.tsx'
 import { memberHandlers } from './pages/member.tsx'
 import { memberListHandlers } from './pages/members.tsx'
+import { webhookHandlers } from './pages/webhooks/handlers.ts'
 
 export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...homeHandlers,
   ...credentialHandlers,
+  ...webhookHandlers,
   ...memberListHandlers,
   ...memberHandlers,
 }

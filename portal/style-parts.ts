@@ -63,6 +63,22 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 .copyable .button { flex: none; }
 pre.source { margin: 0; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
 
+.part-head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.25rem 1.5rem; }
+.tabs { display: flex; gap: 1.25rem; font-size: 0.9375rem; }
+.tabs a { min-height: 2.75rem; display: inline-flex; align-items: center; color: var(--quiet); text-decoration: none; }
+.tabs a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--brand); }
+.address { overflow-wrap: anywhere; }
+h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; }
+.event-types { display: grid; gap: 0.25rem; }
+.event-types fieldset { border-top: 1px solid var(--hairline); padding-block: 0.375rem; }
+.event-types fieldset legend { float: left; width: 9rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
+.event-types fieldset .choices { margin-left: 9.5rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+@media (max-width: 40rem) {
+  .event-types fieldset legend { float: none; width: auto; padding-block: 0.25rem 0; }
+  .event-types fieldset .choices { margin-left: 0; }
+}
+.choice .hint { display: block; font-weight: 400; }
+
 .facts { display: grid; gap: 0.625rem 2rem; }
 .facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; }
 .facts dt { color: var(--quiet); }

@@ -3,8 +3,9 @@
 import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { members } from './members.ts'
+import { webhooks } from './webhooks.ts'
 
-export const portalRows = { ...home, ...keys, ...members } as const
+export const portalRows = { ...home, ...keys, ...webhooks, ...members } as const
 
 export type PortalRowId = keyof typeof portalRows
 export const portalRowIds = Object.keys(portalRows) as PortalRowId[]

@@ -1,0 +1,55 @@
+// What the buttons of the pages of webhooks do.
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import { callForIntegration } from '../../for-integration.ts'
+import { refused } from '../../refused.tsx'
+import { idOf, missingOr } from './form.tsx'
+import { secretPage } from './secret.tsx'
+
+const toEndpoint = (call: MemberCall, id = idOf(call).id) => ({
+  redirect: call.pathOf('webhook', { id }),
+})
+
+const withStatus =
+  (status: 'enabled' | 'disabled'): PortalHandler =>
+  async (_portal, call) => {
+    const names = idOf(call)
+    const changed = await callForIntegration(call, 'updateWebhookEndpoint', {
+      names,
+      body: { status },
+    })
+    return changed.problem ? missingOr(call, changed.problem) : toEndpoint(call)
+  }
+
+export const enableWebhook = withStatus('enabled')
+export const disableWebhook = withStatus('disabled')
+
+export const rotateWebhook: PortalHandler = async (portal, call) => {
+  const names = idOf(call)
+  const rotated = await callForIntegration(call, 'rotateWebhookSecret', { names })
+  if (rotated.problem) return missingOr(call, rotated.problem)
+  return secretPage(portal, call, rotated.value, {
+    title: 'Your new secret',
+    lead: 'Copy it now: it is not shown again. Deliveries are signed with both for a day.',
+  })
+}
+
+export const deleteWebhook: PortalHandler = async (_portal, call) => {
+  const names = idOf(call)
+  const deleted = await callForIntegration(call, 'deleteWebhookEndpoint', { names })
+  // One that is deleted already is what was asked for.
+  return deleted.problem && deleted.problem.code !== 'not_found'
+    ? missingOr(call, deleted.problem)
+    : { redirect: call.pathOf('webhooks') }
+}
+
+export const triggerWebhook: PortalHandler = async (_portal, call) => {
+  const endpoint = call.form.get('webhook_endpoint') ?? ''
+  const sent = await call.api('triggerWebhook', {
+    body: {
+      type: call.form.get('type') ?? '',
+      ...(endpoint !== '' && { webhook_endpoint: endpoint }),
+    },
+  })
+  if (sent.problem) return refused('Send a test event', sent.problem)
+  return endpoint === '' ? { redirect: call.pathOf('webhooks') } : toEndpoint(call, endpoint)
+}

@@ -1,0 +1,135 @@
+// One endpoint: what it is, how it answers, and what can be done with it.
+import { limits } from '#contract/limits.ts'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import { Confirm, Facts, Heading, RowForm, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { callForIntegration } from '../../for-integration.ts'
+import { refused } from '../../refused.tsx'
+import { deliveryCharts } from './charts.tsx'
+import { idOf, missingOr } from './form.tsx'
+import {
+  allEndpoints,
+  countsText,
+  type Endpoint,
+  EndpointState,
+  Failures,
+  type Health,
+} from './list.tsx'
+
+export const showWebhook: PortalHandler = async (_portal, call) => {
+  const [found, health] = [
+    await callForIntegration(call, 'getWebhookEndpoint', { names: idOf(call) }),
+    await callForIntegration(call, 'listEndpointHealth', allEndpoints),
+  ]
+  if (found.problem) return missingOr(call, found.problem)
+  if (health.problem) return refused('Endpoint', health.problem)
+  const endpoint = found.value
+  const own = health.value.data.find(({ id }) => id === endpoint.id)
+  return {
+    title: 'Endpoint',
+    content: (
+      <>
+        <Heading
+          title={<span class="address">{endpoint.url}</span>}
+          lead={endpoint.description ?? undefined}
+          action={
+            <a class="button second" href={call.pathOf('editWebhook', { id: endpoint.id })}>
+              Edit
+            </a>
+          }
+        />
+        <EndpointFacts endpoint={endpoint} health={own} />
+        <Changes call={call} endpoint={endpoint} />
+        {await deliveryCharts(call, call.pathOf('webhook', { id: endpoint.id }), endpoint.id)}
+      </>
+    ),
+  }
+}
+
+const EndpointFacts = ({
+  endpoint,
+  health,
+}: {
+  endpoint: Endpoint
+  health?: Health | undefined
+}) => (
+  <Facts
+    of={[
+      ['Id', <span class="id">{endpoint.id}</span>],
+      ['State', <EndpointState endpoint={endpoint} />],
+      ...(endpoint.disabled_at === null
+        ? []
+        : [['Disabled', <Time at={endpoint.disabled_at} />] as const]),
+      [
+        'Events',
+        endpoint.event_types.includes('*')
+          ? 'all, also future ones'
+          : endpoint.event_types.join(', '),
+      ],
+      ['Data', endpoint.include_resource ? 'the resource with each event' : 'ids and states only'],
+      [
+        'Failed in a row',
+        <>
+          <Failures count={health?.failures ?? 0} />{' '}
+          <span class="fine">
+            An event fails after {limits.webhookRetrySeconds.length} attempts;{' '}
+            {limits.webhookFailuresMax} in a row disable the endpoint.
+          </span>
+        </>,
+      ],
+      ['In 24 hours', health ? countsText(health) : 'nothing sent'],
+      [
+        'Secret',
+        endpoint.previous_secret_expires_at === null ? (
+          <span class="quiet">shown once, when it was made</span>
+        ) : (
+          <>
+            The previous one also signs until <Time at={endpoint.previous_secret_expires_at} />.
+          </>
+        ),
+      ],
+      ['Created', <Time at={endpoint.created_at} />],
+      ['Changed', <TimeOrNever at={endpoint.updated_at} never="never" />],
+    ]}
+  />
+)
+
+function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoint: Endpoint }) {
+  return (
+    <div class="row-actions">
+      {status === 'enabled' && call.mode === 'test' && (
+        <RowForm call={call} path={call.pathOf('triggerWebhook')} class="inline">
+          <input type="hidden" name="type" value="order.shipped.v1" />
+          <input type="hidden" name="webhook_endpoint" value={id} />
+          <button class="button second small">Send a test event</button>
+        </RowForm>
+      )}
+      <Confirm
+        call={call}
+        path={call.pathOf('rotateWebhook', { id })}
+        label="Rotate the secret"
+        question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. A secret that was replaced before stops at once.`}
+        action="Rotate and show the new secret"
+      />
+      {status === 'enabled' ? (
+        <Confirm
+          call={call}
+          path={call.pathOf('disableWebhook', { id })}
+          label="Disable"
+          question="Its pending deliveries fail, and nothing is sent until it is enabled again."
+          action="Disable this endpoint"
+        />
+      ) : (
+        <RowForm call={call} path={call.pathOf('enableWebhook', { id })} class="inline">
+          <button class="button second small">Enable</button>
+        </RowForm>
+      )}
+      <Confirm
+        call={call}
+        path={call.pathOf('deleteWebhook', { id })}
+        label="Delete"
+        question="Its secret is gone at once and its pending deliveries fail. This cannot be undone."
+        action="Delete this endpoint"
+      />
+    </div>
+  )
+}

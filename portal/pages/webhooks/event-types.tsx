@@ -1,0 +1,70 @@
+// The event types of an endpoint: checkboxes by resource, and all of them at once.
+import type { ComponentChildren } from 'preact'
+import { eventTypes, resourceOf } from '#contract/events.ts'
+import { Fault } from '#http/html/fields.tsx'
+
+const groups = [...Map.groupBy(eventTypes, resourceOf)]
+
+const Choice = (props: { value: string; chosen: readonly string[]; label: ComponentChildren }) => (
+  <div class="choice">
+    <input
+      type="checkbox"
+      name="event_types"
+      id={`type-${props.value}`}
+      value={props.value}
+      checked={props.chosen.includes(props.value)}
+    />
+    <label for={`type-${props.value}`}>{props.label}</label>
+  </div>
+)
+
+/** The middle of a type: that of `case.in_review.v1` is `in_review`. */
+const changeOf = (type: string) => type.split('.')[1] ?? type
+
+export const EventTypeChoice = (props: {
+  chosen: readonly string[]
+  fault?: string | undefined
+}) => (
+  <fieldset class="event-types">
+    <legend>Events</legend>
+    <Fault name="event_types" fault={props.fault} />
+    <Choice value="*" chosen={props.chosen} label="All, also future ones" />
+    {groups.map(([resource, types]) => (
+      <fieldset key={resource}>
+        <legend>{resource}</legend>
+        <div class="choices">
+          {types.map(type => (
+            <Choice key={type} value={type} chosen={props.chosen} label={changeOf(type)} />
+          ))}
+        </div>
+      </fieldset>
+    ))}
+  </fieldset>
+)
+
+/** The types of a form; all of them says more than any beside it. */
+export const eventTypesOf = (form: URLSearchParams): string[] => {
+  const chosen = form.getAll('event_types')
+  return chosen.includes('*') ? ['*'] : chosen
+}
+
+export const eventTypesText = (types: readonly string[]): string =>
+  types.includes('*') ? 'all' : types.length <= 2 ? types.join(', ') : `${types.length} types`
+
+/** The types by their resource, for a list to choose one from. */
+export const EventTypeSelect = () => (
+  <div class="field">
+    <label for="type">Event type</label>
+    <select id="type" name="type">
+      {groups.map(([resource, types]) => (
+        <optgroup key={resource} label={resource.replaceAll('_', ' ')}>
+          {types.map(type => (
+            <option key={type} value={type} selected={type === 'order.shipped.v1'}>
+              {type}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  </div>
+)

@@ -1,0 +1,25 @@
+// The handlers of the pages of webhooks.
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  rotateWebhook,
+  triggerWebhook,
+} from './changes.tsx'
+import { showWebhook } from './endpoint.tsx'
+import { createWebhook, editWebhook, newWebhook, updateWebhook } from './form.tsx'
+import { showWebhooks } from './list.tsx'
+
+export const webhookHandlers = {
+  webhooks: showWebhooks,
+  newWebhook,
+  createWebhook,
+  triggerWebhook,
+  webhook: showWebhook,
+  editWebhook,
+  updateWebhook,
+  enableWebhook,
+  disableWebhook,
+  rotateWebhook,
+  deleteWebhook,
+}

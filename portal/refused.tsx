@@ -1,0 +1,46 @@
+// A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
+import { type Problem, problems } from '#contract/problems.ts'
+import type { PortalAnswer } from './context.ts'
+import { Heading } from './frame/parts.tsx'
+
+/** What happened, and what to do next. */
+export const problemText = ({ code, content }: Problem): string =>
+  [content.detail ?? problems[code].title, content.hint ?? problems[code].hint].join(' ')
+
+/** Instead of a page whose data was refused. */
+export const refused = (title: string, problem: Problem): PortalAnswer => ({
+  title,
+  status: problems[problem.code].status,
+  content: (
+    <>
+      <Heading title={title} />
+      <p class="note">{problemText(problem)}</p>
+    </>
+  ),
+})
+
+/** A thing that does not exist, or not any longer. */
+export const missing = (title: string, href: string, label: string): PortalAnswer => ({
+  title,
+  status: 404,
+  content: (
+    <>
+      <Heading title={title} lead="It was deleted, or it belongs to another mode." />
+      <p class="actions">
+        <a class="button" href={href}>
+          {label}
+        </a>
+      </p>
+    </>
+  ),
+})
+
+/** The faults of a form by its fields, which are named like the members of the body. */
+export function faultsOf({ content }: Problem): Readonly<Record<string, string | undefined>> {
+  const named = (content.errors ?? []).map(({ pointer, message }) => [
+    /^(?:#\/|\?)(\w+)/.exec(pointer)?.[1] ?? '',
+    message,
+  ])
+  // The first fault of a field.
+  return Object.fromEntries(named.toReversed()) as Record<string, string>
+}
