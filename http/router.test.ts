@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { addressReader } from './client-address.ts'
 import type { AnsweredRequest } from './log.ts'
-import { createRouter } from './router.ts'
+import { createRouter, type RouterOptions } from './router.ts'
 
 const lines: AnsweredRequest[] = []
 const failures: unknown[] = []
@@ -11,16 +11,8 @@ beforeEach(() => {
   failures.length = 0
 })
 
-const router = createRouter({
+const options: Omit<RouterOptions, 'plain'> = {
   groups: [],
-  plain: [
-    { path: '/docs/mcp', answer: () => new Response('the tools') },
-    { path: '/status', methods: ['GET'], answer: () => new Response('the status') },
-    {
-      path: '/documents/:token/pages/:page',
-      answer: ({ params }) => new Response(`page ${params['page']} of ${params['token']}`),
-    },
-  ],
   fallback({ path }) {
     if (path === '/broken') throw new TypeError('a secret of ours')
     return new Response(`the site at ${path}`)
@@ -31,6 +23,17 @@ const router = createRouter({
   base: 'https://api.example.com',
   log: { request: line => void lines.push(line) },
   onError: failure => void failures.push(failure),
+}
+const router = createRouter({
+  ...options,
+  plain: [
+    { path: '/docs/mcp', answer: () => new Response('the tools') },
+    { path: '/status', methods: ['GET'], answer: () => new Response('the status') },
+    {
+      path: '/documents/:token/pages/:page',
+      answer: ({ params }) => new Response(`page ${params['page']} of ${params['token']}`),
+    },
+  ],
 })
 
 const ask = (path: string, init?: RequestInit) =>
@@ -67,6 +70,19 @@ test('router: the site answers every other path, however much it looks like one'
   expect(lines.map(({ route }) => route)).toEqual(paths.map(() => '*'))
   const post = { method: 'POST', headers: { host: 'localhost' } }
   expect(await textAt('/status', post)).toBe('the site at /status')
+})
+
+test('router: a path may begin with a name, as those of the portal do', async () => {
+  const named = createRouter({
+    ...options,
+    plain: [{ path: '/:one/keys', answer: ({ params }) => new Response(params['one']) }],
+  })
+  const asked = (path: string) =>
+    named(new Request(`http://localhost${path}`, { headers: { host: 'localhost' } }), {
+      requestIP: () => ({ address: '192.0.2.1' }),
+    })
+  expect(await (await asked('/int_1/keys')).text()).toBe('int_1')
+  expect(await (await asked('/int_1')).text()).toBe('the site at /int_1')
 })
 
 test('router: the host is checked, and each request logged, whatever the path', async () => {

@@ -108,13 +108,15 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** Whether a path may be one of the routes: it is, or it begins as one with names does. */
+/** Whether a path may be one of the routes: it is, or it begins as one with names does. Routes of
+ *  the portal begin with a name, so there any path may be one. */
 function mountedPaths(routes: readonly { readonly path: string }[]) {
   const firstNameOf = (path: string) => {
     const end = path.indexOf('/', 1)
     return end < 0 ? path : path.slice(0, end)
   }
   const known = new Set(routes.map(({ path }) => (/[:*]/.test(path) ? firstNameOf(path) : path)))
+  if ([...known].some(name => /[:*]/.test(name))) return () => true
   return (path: string) => known.has(path) || known.has(firstNameOf(path))
 }
 
