@@ -2,7 +2,7 @@
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { PortalHandler } from './context.ts'
 import { credentialHandlers } from './pages/credentials/handlers.ts'
-import { homeHandlers } from './pages/home.tsx'
+import { homeHandlers } from './pages/home/home.tsx'
 import { memberHandlers } from './pages/member.tsx'
 import { memberListHandlers } from './pages/members.tsx'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'

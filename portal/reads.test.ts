@@ -71,7 +71,7 @@ describe('the newest requests', () => {
     expect(await list({ after: second })).toEqual([third])
   })
 
-  test('are filtered by operation, class of status, code, key and time', async () => {
+  test('are filtered by operation, outcome, code, key and time', async () => {
     const [first = '', second = '', third = ''] = await calls()
     const { token } = await portal.signIn()
     const { integration, testKey } = portal.fixtures.ada
@@ -81,9 +81,10 @@ describe('the newest requests', () => {
           .body,
       ).filter(id => id >= first)
     expect(await list({ operation: 'listCases' })).toEqual([third])
-    expect(await list({ class: '2' })).toEqual([third, first])
-    expect(await list({ class: '4' })).toEqual([second])
-    expect(await list({ class: '5' })).toEqual([])
+    expect(await list({ outcome: 'answered' })).toEqual([third, first])
+    expect(await list({ outcome: 'refused' })).toEqual([second])
+    expect(await list({ outcome: 'error' })).toEqual([second])
+    expect(await list({ outcome: 'failed' })).toEqual([])
     expect(await list({ code: 'not_found' })).toEqual([second])
     expect(await list({ credential: testKey })).toEqual([third, second, first])
     const other = await portal.fixtures.key({ integration, mode: 'test', name: 'other' })

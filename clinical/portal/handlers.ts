@@ -5,6 +5,7 @@ import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from '../pipeline/handler.ts'
 import { getDeliveryChart } from '../webhooks/portal/chart.ts'
 import { listEndpointHealth } from '../webhooks/portal/health.ts'
+import { countCases, getLoop } from './home.ts'
 import { countRequests, listNewestRequests } from './requests.ts'
 
 export const portalHandlers: Handlers<typeof portalReads, Principal> = {
@@ -12,4 +13,6 @@ export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   getDeliveryChart,
   listNewestRequests,
   countRequests,
+  getLoop,
+  countCases,
 }

@@ -11,6 +11,14 @@ const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
 const when = <T>(value: T | undefined, condition: (value: T) => Statement) =>
   value === undefined ? nothing : condition(value)
 
+/** Those of errors can use the index of refused calls. */
+const outcomes = {
+  answered: sql`and status < 400`,
+  refused: sql`and code is not null and status < 500`,
+  failed: sql`and code is not null and status >= 500`,
+  error: sql`and code is not null`,
+}
+
 export const listNewestRequests = read('listNewestRequests', (call, input) =>
   newestPage(
     input,
@@ -19,8 +27,7 @@ export const listNewestRequests = read('listNewestRequests', (call, input) =>
          ${when(input.since, one => sql`and id >= ${firstIdAt(one)}`)}
          ${when(input.until, one => sql`and id < ${firstIdAt(one)}`)}
          ${when(input.operation, one => sql`and operation = ${one}`)}
-         ${when(input.class, one => sql`and status / 100 = ${Number(one)}::int2`)}
-         ${input.class === '4' || input.class === '5' ? sql`and code is not null` : nothing}
+         ${when(input.outcome, one => outcomes[one])}
          ${when(input.code, one => sql`and code = ${one}`)}
          ${when(input.credential, one => sql`and credential = ${one}`)}`,
   ),

@@ -6,8 +6,8 @@ import { Request } from '../../preview/requests.ts'
 import { closed, moment, oneOf, text, whole } from '../../shapes.ts'
 import { defineReads, newestFirst } from './read.ts'
 
-/** Of the statuses in the log: the first digit. */
-export const statusClasses = ['2', '4', '5'] as const
+/** How a call ended; `error` is both of the others. */
+export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as const
 
 const row = {
   method: 'GET',
@@ -26,7 +26,7 @@ export const requestReads = defineReads({
     query: closed({
       ...newestFirst('request'),
       operation: Type.Optional(text(1, 64)),
-      class: Type.Optional(oneOf(statusClasses)),
+      outcome: Type.Optional(oneOf(requestOutcomes)),
       code: Type.Optional(oneOf(problemCodesOf('v1'))),
       credential: Type.Optional(text(1, 64)),
       since: Type.Optional(moment()),

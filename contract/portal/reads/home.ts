@@ -1,0 +1,63 @@
+// What the home page reads: how far a newcomer has come, and the cases of the last days.
+
+import { Type } from 'typebox'
+import { idOf, moment, nullable } from '../../shapes.ts'
+import { defineReads } from './read.ts'
+
+const row = { method: 'GET', tag: 'Portal', tool: false, status: 200 } as const
+
+/** The states of cases as the chart of the home page groups them, from the bottom. */
+export const caseGroups = {
+  approved: ['approved'],
+  open: ['received', 'queued', 'in_review'],
+  waiting: ['waiting_on_patient', 'waiting_on_integration'],
+  declined: ['declined'],
+  ended: ['cancelled', 'withdrawn'],
+} as const
+
+const caseId = nullable(idOf('case'))
+
+export const homeReads = defineReads({
+  getLoop: {
+    ...row,
+    scope: 'events:read',
+    mode: 'test',
+    path: '/portal/loop',
+    summary: 'How far the sandbox has come from a first call to a delivered order.',
+    returns: Type.Object({
+      called: Type.Boolean({ description: 'Whether a call was answered in the last 30 days.' }),
+      patient: nullable(idOf('patient', { description: 'The newest.' })),
+      telehealth: nullable(idOf('consent', { description: 'The current one of that patient.' })),
+      privacy: nullable(idOf('consent')),
+      case: caseId,
+      case_to_decide: caseId,
+      case_to_ship: caseId,
+      case_to_deliver: caseId,
+      decided: Type.Boolean(),
+      shipped: Type.Boolean(),
+      delivered: Type.Boolean(),
+      endpoint: nullable(idOf('webhook_endpoint')),
+      received: Type.Boolean({ description: 'Whether a delivery was answered with success.' }),
+      realtime: Type.Boolean({ description: 'Whether a realtime token was made.' }),
+    }),
+  },
+  countCases: {
+    ...row,
+    scope: 'cases:read',
+    mode: 'both',
+    path: '/portal/case_counts',
+    summary: 'The cases filed on each of the last 14 days, by their state now.',
+    returns: Type.Object({
+      days: Type.Array(
+        Type.Object({
+          start: moment(),
+          approved: Type.Integer(),
+          open: Type.Integer(),
+          waiting: Type.Integer(),
+          declined: Type.Integer(),
+          ended: Type.Integer(),
+        }),
+      ),
+    }),
+  },
+})

@@ -1,0 +1,86 @@
+// The steps of the loop: the next one is open, and those that are done say so.
+import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
+import type { PortalRow } from '#contract/portal/row.ts'
+import type { MemberCall } from '../../context.ts'
+import { Copyable } from '../../frame/parts.tsx'
+import type { Step } from './steps.ts'
+
+type ChecklistProps = {
+  readonly call: MemberCall
+  /** Where the guides are. */
+  readonly site: string
+  readonly steps: readonly Step[]
+}
+
+export function Checklist({ call, site, steps }: ChecklistProps) {
+  const needed = steps.filter(step => step.isOptional !== true)
+  const done = needed.filter(({ isDone }) => isDone).length
+  const next = needed.find(({ isDone }) => !isDone)
+  const list = (
+    <ol class="steps">
+      {steps.map(step => (
+        <StepItem key={step.title} {...{ call, site, step, isNext: step === next }} />
+      ))}
+    </ol>
+  )
+  if (next !== undefined) {
+    return (
+      <section class="part">
+        <h2>The loop, once around</h2>
+        <p class="quiet">
+          {done} of {needed.length} steps done. Each ticks itself when your sandbox has seen it.
+        </p>
+        {list}
+      </section>
+    )
+  }
+  return (
+    <section class="part">
+      <details>
+        <summary>The loop is complete: all {needed.length} steps done</summary>
+        {list}
+      </details>
+    </section>
+  )
+}
+
+type StepProps = Omit<ChecklistProps, 'steps'> & { readonly step: Step; readonly isNext: boolean }
+
+const StepItem = ({ call, site, step, isNext }: StepProps) => (
+  <li class={step.isDone ? 'done' : undefined}>
+    <span class="mark">
+      {step.isDone && <Tick />}
+      <span class="hidden">{step.isDone ? 'Done:' : 'To do:'}</span>
+    </span>
+    <div>
+      <strong>{step.title}</strong>
+      {step.isOptional && <span class="optional"> (optional)</span>}
+      {!step.isDone && (
+        <>
+          <p class="quiet">{step.text}</p>
+          <details open={isNext}>
+            <summary>The call</summary>
+            <Copyable label={step.title} text={step.lines} />
+          </details>
+          <p class="fine step-links">
+            {step.page !== undefined && mayOpen(call, step.page.row) && (
+              <a href={call.pathOf(step.page.row)}>{step.page.label}</a>
+            )}
+            <a href={site + step.guide}>Guide</a>
+          </p>
+        </>
+      )}
+    </div>
+  </li>
+)
+
+const Tick = () => (
+  <svg viewBox="0 0 20 20" aria-hidden="true">
+    <path d="M5 10.5 8.5 14 15 6.5" fill="none" stroke="currentColor" stroke-width="2.2" />
+  </svg>
+)
+
+const mayOpen = ({ member, mode }: MemberCall, id: PortalRowId) => {
+  const row: PortalRow = portalRows[id]
+  return (mode === 'live' ? (row.liveRoles ?? row.roles) : row.roles).includes(member.role)
+}

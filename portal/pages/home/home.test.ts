@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test'
+import { type CallableId, callable, callableIds } from '#contract/callable.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { invoke, invokeOk } from '#clinical/testing/call.ts'
+import { projectAll } from '#clinical/testing/requests.ts'
+import { sql } from '#database/sql.ts'
+import { usePortal } from '../../testing/portal.ts'
+
+const portal = usePortal()
+
+type Browser = Awaited<ReturnType<typeof portal.signIn>>['browser']
+
+async function homeOf({ browser, home }: { browser: Browser; home: string }, mode = 'test') {
+  await projectAll(portal.fixtures)
+  const answer = await browser.send(`${home}/${mode}`)
+  expect(portal.failures).toEqual([])
+  return answer.text()
+}
+
+/** The steps that are not done, each with its lines. */
+const stepsOf = (html: string) =>
+  [...html.matchAll(/<li><span class="mark">.*?<strong>(.*?)<\/strong>.*?data-copy="(.*?)"/gs)].map(
+    ([, title = '', lines = '']) => ({
+      title,
+      lines: lines.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    }),
+  )
+
+const operationAt = (method: string, path: string) =>
+  callableIds.find(id => {
+    const row = callable[id]
+    const shape = new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
+    return row.method === method && shape.test(path)
+  }) as CallableId
+
+/** Calls the API with what the lines of a step say. */
+async function run(lines: string) {
+  for (const line of lines.split(/^(?=curl )/m).filter(one => one.startsWith('curl '))) {
+    const [, method = 'GET', url = ''] = /^curl (?:-X (\w+) )?"([^"]+)"/.exec(line) ?? []
+    expect(line).toContain('-H "Authorization: Bearer $KEY"')
+    const path = new URL(url).pathname
+    const body = /-d '(.*)'/s.exec(line)?.[1]
+    const operation = operationAt(method, path)
+    const template = callable[operation].path.split('/')
+    const id = path.split('/').find((_, at) => template[at]?.startsWith('{'))
+    await invokeOk(portal.fixtures, operation, {
+      ...(id !== undefined && { id }),
+      ...(body !== undefined && { body: JSON.parse(body) }),
+    })
+  }
+}
+
+test('the lines of each step, copied one after another, lead to a delivered order', async () => {
+  const member = await portal.signIn()
+  const titles: string[] = []
+  for (;;) {
+    const html = await homeOf(member)
+    const [next] = stepsOf(html)
+    expect(html).toContain(`${titles.length} of 8 steps done`)
+    if (next === undefined || next.title === 'Receive an event') break
+    titles.push(next.title)
+    await run(next.lines)
+  }
+  expect(titles).toEqual([
+    'Make a first call',
+    'Create a patient',
+    'Record both consents',
+    'File a case',
+    'Decide it as the clinician',
+    'Ship it as the pharmacy',
+    'Deliver it',
+  ])
+
+  // An endpoint that has not answered is named in the line that sends it an event.
+  const { id: endpoint } = await invokeOk(portal.fixtures, 'createWebhookEndpoint', {
+    body: { url: 'https://public.brand.example/hook', event_types: ['*'] },
+  })
+  const [receive, listen] = stepsOf(await homeOf(member))
+  expect(receive?.lines).toContain(endpoint)
+  await queryAsOwner(
+    portal.fixtures,
+    sql`insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
+               status, attempt, http_status, created_at)
+        select id, 'dlv_1', 'evt_1', id, 'case.approved.v1', ${endpoint}, 'delivered', 1, 200, now()
+          from test.tenants where integration = ${portal.fixtures.ada.integration}
+           and organization is null`,
+  )
+  const complete = await homeOf(member)
+  expect(complete).toContain('The loop is complete: all 8 steps done')
+  await run(listen?.lines ?? '')
+  expect(stepsOf(await homeOf(member))).toEqual([])
+})
+
+test('the last errors are listed, and each call is counted', async () => {
+  const member = await portal.signIn()
+  await invoke(portal.fixtures, 'getPatient', { id: 'pat_01m7z52vva9xd52sm8krbgk3ak' })
+  const html = await homeOf(member)
+  expect(html).toContain('Last errors')
+  expect(html).toContain('GET /v1/patients/{id}')
+  expect(html).toContain('Calls by status')
+  expect(html).not.toContain('pat_01m7z52vva9xd52sm8krbgk3ak')
+})
+
+test('a viewer sees it all, and billing nothing that its role may not read', async () => {
+  const viewer = await homeOf(await portal.signIn({ role: 'viewer' }))
+  expect(viewer).toContain('The loop')
+  expect(viewer).not.toContain('>New key<')
+  const billing = await homeOf(await portal.signIn({ role: 'billing' }))
+  expect(billing).toContain('You are billing')
+  expect(billing).not.toContain('The loop')
+  expect(billing).not.toContain('<figure')
+  expect(billing).not.toContain('Last errors')
+})
+
+test('live mode has no checklist of the sandbox', async () => {
+  const html = await homeOf(await portal.signIn(), 'live')
+  expect(html).not.toContain('The loop')
+  expect(html).toContain('Calls by status')
+})

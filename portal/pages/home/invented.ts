@@ -1,0 +1,17 @@
+// The invented person of the first case, in the calls that a newcomer copies.
+import { rivera } from '#contract/examples.ts'
+import { medication } from '#contract/examples/resources.ts'
+
+const { external_id: _yours, ...patient } = rivera
+
+const consentVersion = '2026-09-01'
+
+export const invented = {
+  patient,
+  consent: (kind: 'telehealth' | 'privacy') => ({ kind, version: consentVersion }),
+  case: (patient: string, consents: readonly string[]) => ({
+    patient,
+    consent_ids: consents,
+    requested_medications: [{ medication_id: medication.medication_id }],
+  }),
+}
