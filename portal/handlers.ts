@@ -3,14 +3,12 @@ import type { PortalRowId } from '#contract/portal/table.ts'
 import type { PortalHandler } from './context.ts'
 import { credentialHandlers } from './pages/credentials/handlers.ts'
 import { homeHandlers } from './pages/home/home.tsx'
-import { memberHandlers } from './pages/member.tsx'
-import { memberListHandlers } from './pages/members.tsx'
+import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
 
 export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...homeHandlers,
   ...credentialHandlers,
   ...webhookHandlers,
-  ...memberListHandlers,
-  ...memberHandlers,
+  ...organizationHandlers,
 }

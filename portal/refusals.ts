@@ -1,8 +1,9 @@
 // What the database refused, in words.
 import type { RefusedMemberChange } from '#auth/accounts/members.ts'
 import type { RefusedChange } from '#auth/administration.ts'
+import type { RefusedGrantChange } from '#auth/grants/grants.ts'
 
-type Refusal = RefusedChange | RefusedMemberChange
+type Refusal = RefusedChange | RefusedMemberChange | RefusedGrantChange
 
 const texts: Readonly<Record<Refusal, string>> = {
   unknown_integration: 'This integration is suspended. Write to support.',
@@ -26,6 +27,11 @@ const texts: Readonly<Record<Refusal, string>> = {
   already_rotated: 'This key has a successor that works: rotate that one, or revoke it first.',
   already_sent:
     'This form was sent before, and nothing was done twice. What it made is in the list; a secret that you did not store is revoked there, and made again.',
+  unknown_organization:
+    'Clinic id must be that of a clinic that works here: ask the clinic for its id.',
+  already_requested: 'This clinic has an open request or a grant of yours already.',
+  own_grant: 'Who belongs to an integration may not decide its grant.',
+  unknown_person: 'There is no such account.',
 }
 
 export const refusalText = (code: Refusal): string => texts[code]

@@ -81,6 +81,7 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 
 .facts { display: grid; gap: 0.625rem 2rem; }
 .facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; }
+.lines { white-space: pre-line; }
 .facts dt { color: var(--quiet); }
 .facts dd { overflow-wrap: anywhere; }
 @media (max-width: 40rem) { .facts > div { grid-template-columns: 1fr; gap: 0; } }

@@ -2,10 +2,10 @@
 // and the sweep over all of them are computed from it.
 import { home } from './home.ts'
 import { keys } from './keys.ts'
-import { members } from './members.ts'
+import { organization } from './organization.ts'
 import { webhooks } from './webhooks.ts'
 
-export const portalRows = { ...home, ...keys, ...webhooks, ...members } as const
+export const portalRows = { ...home, ...keys, ...webhooks, ...organization } as const
 
 export type PortalRowId = keyof typeof portalRows
 export const portalRowIds = Object.keys(portalRows) as PortalRowId[]

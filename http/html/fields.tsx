@@ -62,6 +62,33 @@ export const Fault = ({ name, fault }: { name: string; fault: string | undefined
     </p>
   )
 
+type TextAreaProps = Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'fault' | 'isOptional'>
+
+export const TextArea = ({ name, label, value, hint, fault, isOptional }: TextAreaProps) => (
+  <div class="field">
+    <label for={name}>
+      {label}
+      {isOptional && <span class="optional"> (optional)</span>}
+    </label>
+    {hint !== undefined && (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+    <textarea
+      id={name}
+      name={name}
+      rows={4}
+      required={isOptional !== true}
+      aria-describedby={described(name, hint !== undefined, fault)}
+      aria-invalid={fault !== undefined ? 'true' : undefined}
+    >
+      {value ?? ''}
+    </textarea>
+    <Fault name={name} fault={fault} />
+  </div>
+)
+
 type SelectProps = Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'fault'> & {
   readonly options: readonly (readonly [value: string, label: string])[]
 }

@@ -10,10 +10,10 @@ import {
   removeMember,
 } from '#auth/accounts/members.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
-import type { MemberCall, PortalContext, PortalHandler } from '../context.ts'
-import { emailOf } from '../form-text.ts'
-import { Badge, Confirm, Heading, RowForm, Table, Time } from '../frame/parts.tsx'
-import { refusalText } from '../refusals.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { emailOf } from '../../form-text.ts'
+import { Badge, Confirm, Heading, RowForm, Table, Time } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'

@@ -5,7 +5,7 @@ import { openIntegration } from '#auth/integrations.ts'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { usePortal } from '../testing/portal.ts'
+import { usePortal } from '../../testing/portal.ts'
 
 const portal = usePortal()
 

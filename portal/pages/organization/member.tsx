@@ -3,9 +3,9 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { type Access, listAccess } from '#auth/accounts/access.ts'
 import { changeRole, listMembers, type Member, removeMember } from '#auth/accounts/members.ts'
 import { Alert } from '#http/html/fields.tsx'
-import type { MemberCall, PortalContext, PortalHandler } from '../context.ts'
-import { Confirm, Heading, Missing, RowForm, Table, Time, TimeOrNever } from '../frame/parts.tsx'
-import { refusalText } from '../refusals.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { Confirm, Heading, Missing, RowForm, Table, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'
 
 type Shown = { readonly role?: string | null; readonly alert?: string; readonly fault?: string }

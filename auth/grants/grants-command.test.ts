@@ -1,0 +1,94 @@
+// The command `bun run grants`.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openPeople, type TestPeople } from '../testing/people.ts'
+import { openPool, type ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { grantsCommand, grantsHelp } from './grants-command.ts'
+import { requestGrant } from './grants.ts'
+
+let people: TestPeople
+let owner: ConnectionPool
+beforeAll(async () => {
+  people = await openPeople()
+  owner = openPool({ url: people.database.url, size: 1, name: 'operator' })
+})
+afterAll(async () => {
+  await owner.close()
+  await people.close()
+})
+
+const run = (...args: string[]) => owner.use(connection => grantsCommand(args, { connection }))
+const says = (...args: string[]) => run(...args).catch((fault: Error) => fault.message)
+
+/** A request of a new integration to a new clinic. */
+async function ask(slug: string) {
+  const ada = await people.addPerson(false)
+  const integration = await people.addMember(ada)
+  const made = await run('clinic', '--name', 'Example Clinic', '--slug', slug)
+  const organization = made.split(' ')[0] ?? ''
+  const { id } = await people.pool.use(connection =>
+    requestGrant(
+      connection,
+      { integration, organization, scopes: ['patients:read', 'cases:read'], note: 'For cases.' },
+      { surface: 'portal', request: 'req_x', person: ada.id },
+    ),
+  )
+  return { ada, id, organization, integration }
+}
+
+test('grants: makes a clinic, lists it, and refuses a slug that is taken or none', async () => {
+  expect(await run('clinics')).toContain('There is no clinic yet')
+  const { organization } = await ask('first-clinic')
+  expect(await run('clinics')).toBe(`${organization}  active  first-clinic  Example Clinic`)
+  expect(await says('clinic', '--name', 'Second', '--slug', 'first-clinic')).toContain('is taken')
+  expect(await says('clinic', '--name', 'Second', '--slug', 'No slug')).toContain('--slug must be')
+  expect(await says('clinic', '--slug', 'no-name')).toContain('--name')
+})
+
+test('grants: approves a part of a request in the name of a person, who is audited', async () => {
+  const { id, organization, integration } = await ask('second-clinic')
+  const decider = await people.addPerson(false)
+  const listed = await run('list')
+  expect(listed).toContain(`${id}  pending`)
+  expect(listed).toContain('asked for: patients:read, cases:read')
+  const by = ['--by', decider.email.toUpperCase()]
+  expect(await run('approve', id, ...by, '--scopes', 'cases:read')).toContain(
+    'is active with cases:read.',
+  )
+  expect(await run('list')).toContain('given: cases:read')
+  const [row] = await people.run(sql`
+    select action, surface, actor, integration from audit.entries
+     where target = ${id} and action = 'approveGrant'`)
+  expect(row).toEqual({ action: 'approveGrant', surface: 'cli', actor: decider.id, integration })
+  expect(await run('revoke', id, ...by)).toContain('is revoked')
+  expect(await says('revoke', id, ...by)).toContain('npm run grants -- list')
+  expect(organization).toStartWith('org_')
+})
+
+test('grants: approves all that was asked for, or declines', async () => {
+  const decider = await people.addPerson(false)
+  const [all, none] = [await ask('third-clinic'), await ask('fourth-clinic')]
+  expect(await run('approve', all.id, '--by', decider.email)).toContain('cases:read')
+  expect(await run('decline', none.id, '--by', decider.email, '--note', 'Not now.')).toContain(
+    'is declined',
+  )
+  const rows = await people.run(sql`
+    select status, scopes, decision_note from auth.grants where id in (${all.id}, ${none.id})
+     order by status`)
+  expect([...rows]).toEqual([
+    { status: 'active', scopes: ['patients:read', 'cases:read'], decision_note: null },
+    { status: 'declined', scopes: [], decision_note: 'Not now.' },
+  ])
+})
+
+test('grants: refuses a decision of a member, of an unknown person, and without a name', async () => {
+  const { ada, id } = await ask('fifth-clinic')
+  expect(await says('approve', id, '--by', ada.email)).toContain('may not decide its grant')
+  expect(await says('approve', id, '--by', 'unknown@example.com')).toContain('--by must be')
+  expect(await says('approve', id)).toContain('Say who decides')
+  const scopes = ['--scopes', 'visits:write']
+  const decider = await people.addPerson(false)
+  expect(await says('approve', id, '--by', decider.email, ...scopes)).toContain('asked for')
+  expect(await says('give', id)).toContain('"give')
+  expect(grantsHelp).not.toContain('bun run')
+})

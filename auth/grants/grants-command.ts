@@ -1,0 +1,165 @@
+// The command `bun run grants`: the clinics, and what integrations ask of them.
+import { parseArgs } from 'node:util'
+import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Act } from '../administration.ts'
+import { openOrganization } from '../integrations.ts'
+import { actOfOperator, CommandFault, nameFrom, scopesFrom, unknownCommand } from '../operator.ts'
+import {
+  decideGrant,
+  type GrantRow,
+  listLiveGrants,
+  type RefusedGrantChange,
+  revokeGrant,
+} from './grants.ts'
+
+export const grantsHelp = `Usage:
+  npm run grants -- clinics
+  npm run grants -- clinic --name "Example Clinic" --slug example-clinic
+  npm run grants -- list
+  npm run grants -- approve grant_… --by clinician@example.com [--scopes patients:read,cases:read]
+                            [--note "…"]
+  npm run grants -- decline grant_… --by clinician@example.com [--note "…"]
+  npm run grants -- revoke grant_… --by clinician@example.com
+
+clinic makes a clinic, whose id integrations name when they ask for access in live mode. list shows
+requests and grants. approve gives all scopes that were asked for, or those of --scopes; the
+integration sees the note. --by is the email address of the account of the person who decides, who
+must not belong to the integration. A request without a decision lapses after 30 days. revoke ends
+a grant with the next call.
+
+Scopes: ${allScopes.join(', ')}`
+
+type Flags = Partial<Record<'name' | 'slug' | 'by' | 'scopes' | 'note', string>>
+
+/** Runs one command and returns what to print. */
+export async function grantsCommand(
+  args: string[],
+  { connection }: { connection: Connection },
+): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      slug: { type: 'string' },
+      by: { type: 'string' },
+      scopes: { type: 'string' },
+      note: { type: 'string' },
+    },
+  })
+  const [command = '', id, ...rest] = positionals
+  const isAlone = id === undefined
+  if (command === 'clinics' && isAlone) return listClinics(connection)
+  if (command === 'clinic' && isAlone) return openClinic(connection, values)
+  if (command === 'list' && isAlone) return list(connection)
+  const change = changes[command]
+  if (change && !isAlone && rest.length === 0) return change(connection, id, values)
+  throw unknownCommand(positionals, grantsHelp)
+}
+
+type Change = (connection: Connection, id: string, flags: Flags) => Promise<string>
+
+const changes: Readonly<Record<string, Change | undefined>> = {
+  async approve(connection, id, flags) {
+    const asked = (await listLiveGrants(connection)).find(one => one.id === id)
+    const requested = asked?.requested_scopes?.filter(isScope) ?? []
+    const scopes = flags.scopes === undefined ? requested : scopesFrom(flags.scopes)
+    await decided(connection, id, scopes, flags)
+    return `${id} is active with ${scopes.join(', ')}.`
+  },
+  async decline(connection, id, flags) {
+    await decided(connection, id, null, flags)
+    return `${id} is declined.`
+  },
+  async revoke(connection, id, flags) {
+    const { refusal } = await revokeGrant(connection, id, await actOfPerson(connection, flags))
+    if (refusal !== null) throw new CommandFault(refusals[refusal])
+    return `${id} is revoked: the next call for this clinic is refused.`
+  },
+}
+
+async function decided(
+  connection: Connection,
+  id: string,
+  scopes: readonly Scope[] | null,
+  flags: Flags,
+): Promise<void> {
+  const act = await actOfPerson(connection, flags)
+  const note = flags.note ?? ''
+  if (note.length > 1000) throw new CommandFault('--note must have at most 1000 characters.')
+  const { refusal } = await decideGrant(connection, { id, scopes, note }, act)
+  if (refusal !== null) throw new CommandFault(refusals[refusal])
+}
+
+/** A decision has a name: the audit row and the grant hold who made it. */
+async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> {
+  if (by === undefined) {
+    throw new CommandFault('Say who decides: --by with the email address of their account.')
+  }
+  const [person] = await connection.run<Row & { id: string }>(
+    sql`select id from auth.persons where lower(email) = lower(${by}) and disabled_at is null`,
+  )
+  if (person === undefined) throw new CommandFault(refusals.unknown_person)
+  return { ...actOfOperator(), person: person.id }
+}
+
+const refusals: Readonly<Record<RefusedGrantChange, string>> = {
+  unknown_integration: 'There is no such integration, or it is suspended.',
+  owner_required: 'Only an owner of the integration may do this.',
+  unknown_scope: 'The scopes must be some of those that were asked for: `npm run grants -- list`.',
+  unknown_organization: 'There is no such clinic: `npm run grants -- clinics` lists them.',
+  unknown_person: '--by must be the email address of an account. A person makes one at AUTH_URL.',
+  already_requested: 'The clinic has an open request or a grant of this integration already.',
+  own_grant:
+    'Who belongs to an integration may not decide its grant: --by must be the address of another person.',
+  not_found: 'There is no such open request or grant: `npm run grants -- list` shows them.',
+}
+
+async function list(connection: Connection): Promise<string> {
+  const grants = await listLiveGrants(connection)
+  return grants.length === 0
+    ? 'There are no requests and no grants in live mode.'
+    : grants.map(described).join('\n\n')
+}
+
+function described(grant: GrantRow): string {
+  const asked = grant.requested_scopes
+  const when =
+    grant.status === 'pending'
+      ? `asked ${grant.created_at.slice(0, 10)} by ${grant.requested_by_name ?? 'the operator'}, lapses ${grant.lapses_at?.slice(0, 10)}`
+      : `since ${(grant.ended_at ?? grant.decided_at ?? grant.created_at).slice(0, 10)}`
+  return [
+    `${grant.id}  ${grant.status}  ${when}`,
+    `  ${grant.integration} ${grant.integration_name} → ${grant.organization} ${grant.organization_name}`,
+    ...(asked === null ? [] : [`  asked for: ${asked.join(', ')}`]),
+    ...(grant.scopes.length === 0 ? [] : [`  given: ${grant.scopes.join(', ')}`]),
+    ...(grant.note === null ? [] : [`  note: ${grant.note.replaceAll('\n', ' ')}`]),
+  ].join('\n')
+}
+
+type ClinicRow = Row & { id: string; name: string; slug: string; status: string }
+
+async function listClinics(connection: Connection): Promise<string> {
+  const clinics = await connection.run<ClinicRow>(sql`
+    select id, name, slug, status from auth.organizations
+     where sandbox_of is null order by id limit 1000`)
+  if (clinics.length === 0) {
+    return 'There is no clinic yet. `npm run grants -- clinic --name "…" --slug …` makes one.'
+  }
+  return clinics.map(({ id, name, slug, status }) => [id, status, slug, name].join('  ')).join('\n')
+}
+
+async function openClinic(connection: Connection, flags: Flags): Promise<string> {
+  const name = nameFrom(flags.name, 'the clinic a --name of 1 to 200 characters')
+  const slug = flags.slug ?? ''
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 63) {
+    throw new CommandFault('--slug must be lowercase words joined by hyphens: example-clinic.')
+  }
+  const [taken] = await connection.run(
+    sql`select from auth.organizations where slug = ${slug} and sandbox_of is null`,
+  )
+  if (taken !== undefined) throw new CommandFault(`--slug must be new: ${slug} is taken.`)
+  return `${await openOrganization(connection, name, slug)} is ${name}.`
+}

@@ -1,0 +1,247 @@
+// What an integration asks of clinics, by the role of the pages of people, and what the operator
+// decides.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Connection, openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import type { Act } from '../administration.ts'
+import { openOrganization } from '../integrations.ts'
+import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { decideGrant, listGrants, requestGrant, revokeGrant, withdrawGrant } from './grants.ts'
+
+let people: TestPeople
+beforeAll(async () => void (people = await openPeople()))
+afterAll(() => people.close())
+
+let ada: TestPerson
+let clinician: TestPerson
+let integration: string
+let organization: string
+let made = 0
+beforeEach(async () => {
+  ;[ada, clinician] = [await people.addPerson(false), await people.addPerson(false)]
+  integration = await people.addMember(ada)
+  organization = await asOperator(connection =>
+    openOrganization(connection, 'Clinic', `clinic-${++made}`),
+  )
+})
+
+const asOperator = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+  const pool = openPool({ url: people.database.url, size: 1, name: 'operator' })
+  try {
+    return await pool.use(work)
+  } finally {
+    await pool.close()
+  }
+}
+let requests = 0
+const actOf = (person: TestPerson): Act => ({
+  surface: 'portal',
+  request: `req_${++requests}`,
+  person: person.id,
+})
+const asked = (more = {}) => ({
+  integration,
+  organization,
+  scopes: ['patients:read', 'cases:read'] as const,
+  note: 'We read cases.',
+  ...more,
+})
+const request = (more = {}, act = actOf(ada)) =>
+  people.pool.use(connection => requestGrant(connection, asked(more), act))
+const decide = (id: string, scopes: readonly ['cases:read'] | null | readonly [], by = clinician) =>
+  asOperator(connection => decideGrant(connection, { id, scopes, note: 'Cases only.' }, actOf(by)))
+const grants = async () => [
+  ...(await people.pool.use(connection => listGrants(connection, { integration, mode: 'live' }))),
+]
+
+describe('a request', () => {
+  test('is pending with what was asked for, gives nothing yet, and is audited', async () => {
+    const act = actOf(ada)
+    const { refusal, id } = await request({}, act)
+    expect(refusal).toBeNull()
+    expect(await grants()).toMatchObject([
+      {
+        id,
+        status: 'pending',
+        scopes: [],
+        requested_scopes: ['patients:read', 'cases:read'],
+        note: 'We read cases.',
+        requested_by_name: 'Ada',
+      },
+    ])
+    const [row] = await people.run(sql`
+      select action, mode, integration, actor, target, outcome from audit.entries
+       where request = ${act.request}`)
+    expect(row).toEqual({
+      action: 'requestGrant',
+      mode: 'live',
+      integration,
+      actor: ada.id,
+      target: id,
+      outcome: 'ok',
+    })
+  })
+
+  test.each([
+    ['no scope', { scopes: [] }, 'unknown_scope'],
+    ['a scope that is none', { scopes: ['everything'] }, 'unknown_scope'],
+    ['a clinic that is none', { organization: 'org_none' }, 'unknown_organization'],
+  ])('is refused with %s', async (_, more, code) => {
+    expect((await request(more)).refusal).toBe(code as 'unknown_scope')
+    expect(await grants()).toEqual([])
+  })
+
+  test('is refused for the sandbox of an integration', async () => {
+    const [sandbox] = await people.run<{ id: string }>(
+      sql`select id from auth.organizations where sandbox_of = ${integration}`,
+    )
+    expect((await request({ organization: sandbox?.id })).refusal).toBe('unknown_organization')
+  })
+
+  test.each(['developer', 'billing', 'viewer'])('is refused to a %s', async role => {
+    const ben = await people.addPerson(false)
+    await people.addMember(ben, role, integration)
+    expect((await request({}, actOf(ben))).refusal).toBe('owner_required')
+  })
+
+  test('of ten at once, one is open', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => request()))
+    expect(all.filter(({ refusal }) => refusal === null)).toHaveLength(1)
+    expect(all.filter(({ refusal }) => refusal === 'already_requested')).toHaveLength(9)
+  })
+
+  test('lapses after thirty days: it is not decided, and another can be made', async () => {
+    const { id } = await request()
+    await people.run(sql`
+      update auth.grants set lapses_at = lapses_at - interval '30 days' where id = ${id}`)
+    expect(await grants()).toMatchObject([{ id, status: 'lapsed' }])
+    expect((await decide(id, ['cases:read'])).refusal).toBe('not_found')
+    const second = await request()
+    expect(second.refusal).toBeNull()
+    expect((await grants()).map(({ status }) => status)).toEqual(['pending', 'lapsed'])
+  })
+
+  test('is withdrawn while it is open, by an owner of its integration', async () => {
+    const { id } = await request()
+    const eve = await people.addPerson(false)
+    const other = await people.addMember(eve)
+    const withdraw = (whose: string, by: TestPerson) =>
+      people.pool.use(connection =>
+        withdrawGrant(connection, { id, integration: whose }, actOf(by)),
+      )
+    expect((await withdraw(other, eve)).refusal).toBe('not_found')
+    expect((await withdraw(integration, eve)).refusal).toBe('unknown_integration')
+    expect((await withdraw(integration, ada)).refusal).toBeNull()
+    expect((await withdraw(integration, ada)).refusal).toBe('not_found')
+    expect(await grants()).toMatchObject([{ status: 'withdrawn' }])
+    expect((await request()).refusal).toBeNull()
+  })
+})
+
+describe('a decision', () => {
+  test('gives a part of what was asked for, and opens the tenant of live mode', async () => {
+    const { id } = await request()
+    expect((await decide(id, ['cases:read'])).refusal).toBeNull()
+    expect(await grants()).toMatchObject([
+      { status: 'active', scopes: ['cases:read'], decision_note: 'Cases only.' },
+    ])
+    const tenants = await people.run(sql`
+      select from live.tenants where integration = ${integration} and organization = ${organization}`)
+    expect(tenants).toHaveLength(1)
+    expect((await decide(id, null)).refusal).toBe('not_found')
+  })
+
+  test('never gives more than was asked for, also to another statement', async () => {
+    const { id } = await request({ scopes: ['patients:read'] })
+    expect((await decide(id, ['cases:read'])).refusal).toBe('unknown_scope')
+    expect((await decide(id, [])).refusal).toBe('unknown_scope')
+    const forced = people.run(sql`
+      update auth.grants set scopes = '{cases:read}', status = 'active' where id = ${id}`)
+    await expect(forced).rejects.toThrow('grants_within_request')
+  })
+
+  test('declines, and gives nothing', async () => {
+    const { id } = await request()
+    expect((await decide(id, null)).refusal).toBeNull()
+    expect(await grants()).toMatchObject([{ status: 'declined', scopes: [] }])
+  })
+
+  test('is refused to members, to who asked, and without a person', async () => {
+    const { id } = await request()
+    const ben = await people.addPerson(false)
+    await people.addMember(ben, 'viewer', integration)
+    for (const member of [ada, ben]) {
+      expect((await decide(id, ['cases:read'], member)).refusal).toBe('own_grant')
+    }
+    await people.run(sql`
+      update auth.members set removed_at = now() where integration = ${integration}`)
+    expect((await decide(id, ['cases:read'], ada)).refusal).toBe('own_grant')
+    const act: Act = { surface: 'cli', request: 'req_x' }
+    const anonymous = await asOperator(connection =>
+      decideGrant(connection, { id, scopes: ['cases:read'], note: '' }, act),
+    )
+    expect(anonymous.refusal).toBe('unknown_person')
+    expect(await grants()).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('of a member is refused by the table itself', async () => {
+    const { id } = await request()
+    const forced = people.run(sql`
+      update auth.grants set status = 'active', scopes = '{cases:read}', decided_by = ${ada.id},
+             decided_at = now() where id = ${id}`)
+    await expect(forced).rejects.toThrow('may not decide its grant')
+  })
+
+  test('waits for a change of the members, and is refused to who joins meanwhile', async () => {
+    const { id } = await request()
+    const owner = openPool({ url: people.database.url, size: 1, name: 'joining' })
+    const decider = openPool({ url: people.database.url, size: 1, name: 'deciding' })
+    try {
+      await owner.use(async connection => {
+        await connection.run(sql`begin`)
+        await connection.run(sql`
+          select from auth.integrations where id = ${integration} for no key update`)
+        await connection.run(sql`
+          insert into auth.members (integration, person, role)
+          values (${integration}, ${clinician.id}, 'viewer')`)
+        const second = decider.use(waiting =>
+          decideGrant(waiting, { id, scopes: ['cases:read'], note: '' }, actOf(clinician)),
+        )
+        await until(async () => {
+          const [row] = await people.run<{ waiting: number }>(sql`
+            select count(*)::int as waiting from pg_stat_activity
+             where application_name = 'deciding' and wait_event_type = 'Lock'`)
+          return row?.waiting === 1
+        }, 4)
+        await connection.run(sql`commit`)
+        expect((await second).refusal).toBe('own_grant')
+      })
+    } finally {
+      await Promise.all([owner.close(), decider.close()])
+    }
+  })
+
+  test('is revoked once, and another can be asked for', async () => {
+    const { id } = await request()
+    await decide(id, ['cases:read'])
+    const revoke = () => asOperator(connection => revokeGrant(connection, id, actOf(clinician)))
+    expect((await revoke()).refusal).toBeNull()
+    expect((await revoke()).refusal).toBe('not_found')
+    expect(await grants()).toMatchObject([{ status: 'revoked' }])
+    expect((await request()).refusal).toBeNull()
+  })
+})
+
+test('app_auth: may not decide, and not write a grant', async () => {
+  const { id } = await request()
+  const attempts = [
+    sql`select auth.decide_grant(${id}, '{cases:read}', '', '{}')`,
+    sql`select auth.revoke_grant(${id}, '{}')`,
+    sql`update auth.grants set status = 'active' where id = ${id}`,
+  ]
+  for (const attempt of attempts) {
+    const refused = people.pool.use(connection => connection.run(attempt))
+    await expect(refused).rejects.toThrow('permission denied')
+  }
+})

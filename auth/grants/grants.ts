@@ -1,0 +1,118 @@
+// The access that clinics give to an integration: asked for by its owners in live mode, decided by
+// a person who does not belong to it. The database decides each change and writes its audit row
+// (migrations/0045_grant_requests.sql).
+import type { Mode } from '#contract/operation.ts'
+import type { Scope } from '#contract/scopes.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Act } from '../administration.ts'
+import { newId } from '../ids.ts'
+
+export type GrantStatus = 'pending' | 'active' | 'declined' | 'revoked' | 'withdrawn' | 'lapsed'
+
+export type GrantRow = Row & {
+  id: string
+  integration: string
+  integration_name: string
+  organization: string
+  organization_name: string
+  is_sandbox: boolean
+  mode: Mode
+  status: GrantStatus
+  /** What the clinic gave; empty before that. */
+  scopes: string[]
+  /** Null: given without a request. */
+  requested_scopes: string[] | null
+  requested_by_name: string | null
+  note: string | null
+  created_at: string
+  lapses_at: string | null
+  decided_at: string | null
+  decision_note: string | null
+  ended_at: string | null
+}
+
+const grantsWhere = (condition: Statement) => sql`
+  select g.id, g.integration, i.name as integration_name, g.organization,
+         o.name as organization_name, o.sandbox_of is not null as is_sandbox, g.mode,
+         case when g.status = 'pending' and g.lapses_at <= clock_timestamp() then 'lapsed'
+              else g.status end as status,
+         g.scopes, g.requested_scopes, p.name as requested_by_name, g.note,
+         iso(g.created_at) as created_at, iso(g.lapses_at) as lapses_at,
+         iso(g.decided_at) as decided_at, g.decision_note,
+         iso(coalesce(g.ended_at, case when g.lapses_at <= clock_timestamp()
+                                        and g.status = 'pending' then g.lapses_at end)) as ended_at
+    from auth.grants g
+    join auth.integrations i on i.id = g.integration
+    join auth.organizations o on o.id = g.organization
+    left join auth.persons p on p.id = g.requested_by
+   where ${condition}
+   order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
+
+/** All of an integration in a mode: what stands first, then what ended, each newest first. */
+export const listGrants = (
+  connection: Connection,
+  { integration, mode }: { integration: string; mode: Mode },
+): Promise<GrantRow[]> =>
+  connection.run<GrantRow>(grantsWhere(sql`g.integration = ${integration} and g.mode = ${mode}`))
+
+/** Of every integration in live mode, for the operator. */
+export const listLiveGrants = (connection: Connection): Promise<GrantRow[]> =>
+  connection.run<GrantRow>(grantsWhere(sql`g.mode = 'live'`))
+
+export type RefusedGrantChange =
+  | 'unknown_integration'
+  | 'owner_required'
+  | 'unknown_scope'
+  | 'unknown_organization'
+  | 'unknown_person'
+  | 'already_requested'
+  | 'own_grant'
+  | 'not_found'
+
+type GrantChange = { readonly refusal: RefusedGrantChange | null; readonly id: string }
+
+async function decide(
+  connection: Connection,
+  id: string,
+  statement: Statement,
+): Promise<GrantChange> {
+  const [row] = await connection.run<Row & { refusal: RefusedGrantChange | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  return { refusal: row?.refusal ?? null, id }
+}
+
+const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+export type GrantRequest = {
+  readonly integration: string
+  readonly organization: string
+  readonly scopes: readonly Scope[]
+  /** For the clinic; '' for none. */
+  readonly note: string
+}
+
+export function requestGrant(connection: Connection, asked: GrantRequest, act: Act) {
+  const id = newId('grant')
+  const statement = sql`auth.request_grant(${id}, ${asked.integration}, ${asked.organization},
+    ${asked.scopes}::text[], ${asked.note}, ${actOf(act)})`
+  return decide(connection, id, statement)
+}
+
+export const withdrawGrant = (
+  connection: Connection,
+  { id, integration }: { id: string; integration: string },
+  act: Act,
+) => decide(connection, id, sql`auth.withdraw_grant(${id}, ${integration}, ${actOf(act)})`)
+
+/** `scopes` null: declined. `act.person` decides. */
+export const decideGrant = (
+  connection: Connection,
+  { id, scopes, note }: { id: string; scopes: readonly Scope[] | null; note: string },
+  act: Act,
+) =>
+  decide(connection, id, sql`auth.decide_grant(${id}, ${scopes}::text[], ${note}, ${actOf(act)})`)
+
+export const revokeGrant = (connection: Connection, id: string, act: Act) =>
+  decide(connection, id, sql`auth.revoke_grant(${id}, ${actOf(act)})`)

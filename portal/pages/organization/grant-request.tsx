@@ -1,0 +1,123 @@
+// The form by which an owner asks a clinic for access.
+import { isId, prefixes } from '#contract/ids.ts'
+import { allScopes, isScope } from '#contract/scopes.ts'
+import { requestGrant } from '#auth/grants/grants.ts'
+import { Alert, Fault, Field, TextArea } from '#http/html/fields.tsx'
+import { pathOf } from '../../call.ts'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import { textOf } from '../../form-text.ts'
+import { Heading, RowForm, ScopeChoice } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
+
+type Given = {
+  readonly organization?: string
+  readonly scopes?: readonly string[]
+  readonly note?: string
+  readonly faults?: Partial<Record<'organization' | 'scope' | 'note', string | undefined>>
+  readonly alert?: string
+  readonly status?: number
+}
+
+/** The sandbox's own scope is of no use in live mode. */
+const offered = allScopes.filter(scope => scope !== 'test:manage')
+
+const title = 'Request access to a clinic'
+
+/** Test mode has a clinic already. */
+const isSandbox = ({ mode }: MemberCall) => mode === 'test'
+
+const notInTestMode = ({ member }: MemberCall, status = 200) => ({
+  title,
+  status,
+  content: (
+    <>
+      <Heading title={title} lead="Clinics are of live mode; the sandbox is given to you." />
+      <p class="actions">
+        <a
+          class="button"
+          href={pathOf('newGrantRequest', { integration: member.integration, mode: 'live' })}
+        >
+          Request access in live mode
+        </a>
+      </p>
+    </>
+  ),
+})
+
+const requestForm = (call: MemberCall, given: Given) => ({
+  title,
+  status: given.status ?? 200,
+  content: (
+    <>
+      <Heading
+        title={title}
+        lead="The clinic sees who you are, the scopes and your note. It grants all of them or fewer."
+      />
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('requestGrant')} class="stack">
+        <Field
+          name="organization"
+          label="Clinic id"
+          hint="The clinic tells you its id, which begins with org_."
+          value={given.organization ?? ''}
+          fault={given.faults?.organization}
+          focus
+          input={{ maxlength: 64, spellcheck: false, autocapitalize: 'none' }}
+        />
+        <fieldset>
+          <legend>Scopes</legend>
+          <p class="hint">What you need and no more: a clinic grants a short list sooner.</p>
+          <Fault name="scope" fault={given.faults?.scope} />
+          <ScopeChoice offered={offered} chosen={given.scopes ?? ['organization:read']} />
+        </fieldset>
+        <TextArea
+          name="note"
+          label="Note to the clinic"
+          isOptional
+          hint="What you build, and why you need these scopes. Name no patient."
+          value={given.note ?? ''}
+          fault={given.faults?.note}
+        />
+        <div class="actions">
+          <button class="button">Send the request</button>
+          <a class="button second" href={call.pathOf('organizations')}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+const request: PortalHandler = async ({ pool }, call) => {
+  if (isSandbox(call)) return notInTestMode(call, 409)
+  const { form, member, act } = call
+  const organization = (form.get('organization') ?? '').trim()
+  const scopes = form.getAll('scope').filter(isScope)
+  const note = textOf(form, 'note', 'Note', 1000)
+  const faults = {
+    organization: isId(prefixes.organization, organization)
+      ? undefined
+      : 'Clinic id must be the id of a clinic, which begins with org_.',
+    scope: scopes.length === 0 ? 'Scopes must have at least one ticked.' : undefined,
+    note: note.fault,
+  }
+  const given = { organization, scopes, note: note.value, faults }
+  if (Object.values(faults).some(fault => fault !== undefined)) {
+    return requestForm(call, { ...given, status: 422 })
+  }
+  const asked = { integration: member.integration, organization, scopes, note: note.value }
+  const { refusal } = await pool.use(connection => requestGrant(connection, asked, act))
+  if (refusal === null) return { redirect: call.pathOf('organizations') }
+  if (refusal === 'unknown_organization') {
+    const named = { ...faults, organization: refusalText(refusal) }
+    return requestForm(call, { ...given, faults: named, status: 409 })
+  }
+  return requestForm(call, { ...given, alert: refusalText(refusal), status: 409 })
+}
+
+export const grantRequestHandlers = {
+  newGrantRequest: (_portal, call) =>
+    isSandbox(call) ? notInTestMode(call) : requestForm(call, {}),
+  requestGrant: request,
+} satisfies Record<string, PortalHandler>

@@ -1,0 +1,140 @@
+// The pages of organizations: what each clinic granted, and how an owner asks for it.
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { newId } from '#auth/ids.ts'
+import { decideGrant } from '#auth/grants/grants.ts'
+import { openIntegration, openOrganization } from '#auth/integrations.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { usePortal } from '../../testing/portal.ts'
+
+const portal = usePortal()
+
+let integration: string
+let clinic: string
+let owner: Awaited<ReturnType<typeof portal.signIn>>
+let made = 0
+const pathOf = (rest = '', mode = 'live') => `/${integration}/${mode}/organizations${rest}`
+const query = (statement: Statement) => queryAsOwner(portal.fixtures, statement)
+
+beforeEach(async () => {
+  const { fixtures } = portal
+  ;({ integration } = await fixtures.owner.use(connection =>
+    openIntegration(connection, 'A brand'),
+  ))
+  clinic = await fixtures.owner.use(connection =>
+    openOrganization(connection, 'River Clinic', `river-${++made}`),
+  )
+  owner = await portal.signIn({ role: 'owner', integration })
+})
+
+/** The browser has no checkboxes of one name, so the fields are sent as they are. */
+async function ask(values: Record<string, string>, scopes: readonly string[]) {
+  const { text } = await owner.browser.get(pathOf('/request'))
+  const form = new URLSearchParams(values)
+  for (const [, name = '', value = ''] of text
+    .slice(text.indexOf('<main'))
+    .matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)) {
+    form.set(name, value)
+  }
+  for (const scope of scopes) form.append('scope', scope)
+  const answer = await owner.browser.send(pathOf('/request'), { method: 'POST', body: form })
+  return { status: answer.status, text: await answer.text() }
+}
+const grantsOf = async () => [
+  ...(await query(sql`
+    select id, status, requested_scopes, note, requested_by from auth.grants
+     where integration = ${integration} and mode = 'live'`)),
+]
+
+test('test mode: the sandbox, which grants every scope, and no request', async () => {
+  const page = await owner.browser.get(pathOf('', 'test'))
+  expect(page.text).toContain('Harbor Telehealth Clinic (sandbox)')
+  expect(page.text).toContain('all 12')
+  const form = await owner.browser.get(pathOf('/request', 'test'))
+  expect(form.text).toContain('Request access in live mode')
+  expect(form.text).not.toContain('name="organization"')
+})
+
+test('live mode without a grant: what to do first, and who does it', async () => {
+  expect((await owner.browser.get(pathOf())).text).toContain(pathOf('/request'))
+  const viewer = await portal.signIn({ role: 'viewer', integration })
+  const { text } = await viewer.browser.get(pathOf())
+  expect(text).toContain('An owner of A brand asks for it.')
+  expect(text).not.toContain(pathOf('/request'))
+})
+
+describe('a request', () => {
+  test('is listed as pending, and withdrawn', async () => {
+    const sent = await ask({ organization: ` ${clinic} `, note: 'Two\nlines <b>' }, [
+      'patients:read',
+      'cases:read',
+    ])
+    expect(sent.status).toBe(303)
+    const [grant] = await grantsOf()
+    expect(grant).toMatchObject({
+      status: 'pending',
+      requested_scopes: ['patients:read', 'cases:read'],
+      note: 'Two\nlines <b>',
+      requested_by: owner.person,
+    })
+    const list = await owner.browser.get(pathOf())
+    expect(list.text).toContain('River Clinic')
+    expect(list.text).toContain('2 requested')
+    const page = await owner.browser.get(pathOf(`/${grant?.['id']}`))
+    expect(page.text).toContain('Two\nlines &lt;b')
+    await owner.browser.submit(pathOf(`/${grant?.['id']}/withdraw`))
+    expect(await grantsOf()).toMatchObject([{ status: 'withdrawn' }])
+  })
+
+  test('422 names each field, keeps what was typed, and asks no clinic', async () => {
+    const page = await ask({ organization: 'river', note: 'x'.repeat(1001) }, [])
+    expect(page.status).toBe(422)
+    for (const text of ['Clinic id must be', 'at least one ticked', 'at most 1000 characters']) {
+      expect(page.text).toContain(text)
+    }
+    expect(page.text).toContain('value="river"')
+    expect(await grantsOf()).toEqual([])
+    expect((await ask({ organization: clinic, note: 'a\0b' }, ['cases:read'])).status).toBe(422)
+  })
+
+  test('409 for a clinic that is none, and for one that was asked already', async () => {
+    const none = await ask({ organization: newId('organization') }, ['cases:read'])
+    expect(none.status).toBe(409)
+    expect(none.text).toContain('that works here')
+    await ask({ organization: clinic }, ['cases:read'])
+    const again = await ask({ organization: clinic }, ['cases:read'])
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('an open request or a grant of yours already')
+    expect(await grantsOf()).toHaveLength(1)
+  })
+})
+
+test('a grant of fewer scopes says which were not given', async () => {
+  await ask({ organization: clinic }, ['patients:read', 'cases:read'])
+  const [grant] = await grantsOf()
+  const id = String(grant?.['id'])
+  const decider = await portal.signIn({ integration: portal.fixtures.ben.integration })
+  await portal.fixtures.owner.use(connection =>
+    decideGrant(
+      connection,
+      { id, scopes: ['cases:read'], note: 'Cases are enough.' },
+      { surface: 'cli', request: 'req_x', person: decider.person },
+    ),
+  )
+  expect((await owner.browser.get(pathOf())).text).toContain('1 of 2 requested')
+  const { text } = await owner.browser.get(pathOf(`/${id}`))
+  const [given = '', not = ''] = text.split('Requested and not granted')
+  expect(given).toContain('<code>cases:read</code>')
+  expect(not).toContain('<code>patients:read</code>')
+  expect(text).toContain('Cases are enough.')
+  expect(text).not.toContain('/withdraw')
+})
+
+test('404 for a grant of another integration', async () => {
+  const [other] = await query(sql`
+    select id from auth.grants where integration = ${portal.fixtures.ada.integration}
+       and mode = 'live'`)
+  const page = await owner.browser.get(pathOf(`/${other?.['id']}`))
+  expect(page.status).toBe(404)
+  expect(page.text).not.toContain('Example Clinic')
+})
