@@ -156,6 +156,14 @@ export const revokeClient = (
   act: Act,
 ) => change(connection, sql`auth.revoke_client(${id}, ${integration}, ${actOf(act)})`, {})
 
+/** The client goes on, and gets new tokens by its secret. */
+export const endClientTokens = (
+  connection: Connection,
+  id: string,
+  integration: string | null,
+  act: Act,
+) => change(connection, sql`auth.end_client_tokens(${id}, ${integration}, ${actOf(act)})`, {})
+
 export const acceptVersion = (
   connection: Connection,
   { integration, version }: { integration: string; version: string },

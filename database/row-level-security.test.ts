@@ -129,6 +129,8 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.create_integration',
     'auth.create_key',
     'auth.decide_grant',
+    'auth.end_access',
+    'auth.end_client_tokens',
     'auth.end_families',
     'auth.invite_member',
     'auth.keys_of',

@@ -1,11 +1,12 @@
 // The portal's table: one row for each page and each form. Routes, roles, second factor, navigation
 // and the sweep over all of them are computed from it.
+import { clients } from './clients.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { organization } from './organization.ts'
 import { webhooks } from './webhooks.ts'
 
-export const portalRows = { ...home, ...keys, ...webhooks, ...organization } as const
+export const portalRows = { ...home, ...keys, ...clients, ...webhooks, ...organization } as const
 
 export type PortalRowId = keyof typeof portalRows
 export const portalRowIds = Object.keys(portalRows) as PortalRowId[]

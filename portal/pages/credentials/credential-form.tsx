@@ -19,7 +19,12 @@ export type CredentialFaults = {
   readonly organization?: string | undefined
 }
 
-export const emptyCredential: CredentialValues = { name: '', scopes: allScopes, organization: '' }
+/** In live mode each scope is a decision; the sandbox has no patient to protect. */
+export const emptyCredential = ({ mode }: Pick<MemberCall, 'mode'>): CredentialValues => ({
+  name: '',
+  scopes: mode === 'live' ? [] : allScopes,
+  organization: '',
+})
 
 const nameMax = 200
 

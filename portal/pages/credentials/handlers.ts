@@ -1,8 +1,12 @@
 // The handlers of the pages of credentials.
 import type { PortalHandler } from '../../context.ts'
+import * as client from './client.tsx'
+import { showClients } from './clients.tsx'
 import { revoke, showKey } from './key.tsx'
 import { showKeys } from './keys.tsx'
+import * as clientForm from './new-client.tsx'
 import { create, newKey } from './new-key.tsx'
+import { addSecret, newSecret } from './new-secret.tsx'
 import { rotate, showRotation } from './rotate-key.tsx'
 
 export const credentialHandlers = {
@@ -13,4 +17,13 @@ export const credentialHandlers = {
   keyRotation: showRotation,
   rotateKey: rotate,
   revokeKey: revoke,
+  clients: showClients,
+  newClient: clientForm.newClient,
+  createClient: clientForm.create,
+  client: client.showClient,
+  newSecret,
+  addSecret,
+  revokeSecret: client.revokeSecret,
+  endTokens: client.endTokens,
+  revokeClient: client.revoke,
 } satisfies Record<string, PortalHandler>

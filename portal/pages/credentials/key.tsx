@@ -13,6 +13,7 @@ import {
   TimeOrNever,
 } from '../../frame/parts.tsx'
 import { KeyState, shownKey } from './keys.tsx'
+import { mayChange } from './may-change.ts'
 
 /** The key of the path, if it is one of this integration in this mode. */
 export const keyOfPath = async (
@@ -35,10 +36,6 @@ export const noSuchKey = (call: MemberCall): PortalAnswer => ({
 
 export const isWorking = ({ status }: IntegrationKey) =>
   status === 'active' || status === 'retiring'
-
-/** Whether the member may change keys of this mode. */
-export const mayChange = ({ member, mode }: MemberCall) =>
-  member.role === 'owner' || (member.role === 'developer' && mode === 'test')
 
 export const showKey: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)

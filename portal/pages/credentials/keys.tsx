@@ -1,16 +1,17 @@
 // The keys of an integration.
-import { allScopes } from '#contract/scopes.ts'
 import { type IntegrationKey, listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Badge, Empty, Heading, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { mayChange } from './may-change.ts'
+import { shortScopes } from './short-scopes.ts'
 
 export const showKeys: PortalHandler = async ({ pool }, call) => {
   const keys = await listIntegrationKeys(pool, call.member.integration, call.mode)
-  const create = (
+  const create = mayChange(call) ? (
     <a class="button" href={call.pathOf('newKey')}>
       New key
     </a>
-  )
+  ) : undefined
   return {
     title: 'Keys',
     content: (
@@ -57,12 +58,6 @@ export const KeyState = ({ of: { status } }: { of: IntegrationKey }) => (
 export const shownKey = ({ mode }: Pick<MemberCall, 'mode'>, { last4 }: IntegrationKey): string =>
   `svc_sk_${mode}_…${last4}`
 
-/** All, their number, or the few there are. */
-export const shortScopes = (scopes: readonly string[]): string => {
-  if (scopes.length === allScopes.length) return 'all'
-  return scopes.length > 3 ? `${scopes.length} of ${allScopes.length}` : scopes.join(', ')
-}
-
 const rowOf = (call: MemberCall, key: IntegrationKey) => [
   <>
     <a href={call.pathOf('key', { id: key.id })}>
@@ -73,7 +68,7 @@ const rowOf = (call: MemberCall, key: IntegrationKey) => [
   </>,
   <KeyState of={key} />,
   shortScopes(key.scopes),
-  key.organization_name ?? <span class="quiet">every one</span>,
+  key.organization_name ?? <span class="quiet">any</span>,
   <TimeOrNever at={key.last_used_at} never="never" />,
   <TimeOrNever at={key.revoked_at ?? key.expires_at} never="never" />,
 ]

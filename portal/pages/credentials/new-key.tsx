@@ -40,7 +40,7 @@ const keyForm = (call: MemberCall, given: KeyForm) => ({
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('createKey')} class="stack">
         <CredentialFields
-          values={given.values ?? emptyCredential}
+          values={given.values ?? emptyCredential(call)}
           faults={given.faults ?? {}}
           openings={given.openings}
           hint="What it is for, such as “checkout server”."

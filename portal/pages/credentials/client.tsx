@@ -1,0 +1,178 @@
+// One client: its secrets, the tokens that work now, and its end.
+import { isId, prefixes } from '#contract/ids.ts'
+import { endClientTokens, revokeClient, revokeClientSecret } from '#auth/administration.ts'
+import {
+  countLiveTokens,
+  findIntegrationClient,
+  type IntegrationClient,
+  type LiveTokens,
+} from '#auth/integration-clients.ts'
+import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
+import {
+  Confirm,
+  Facts,
+  Heading,
+  Missing,
+  ScopeList,
+  Table,
+  Time,
+  TimeOrNever,
+} from '../../frame/parts.tsx'
+import { ClientState } from './clients.tsx'
+import { mayChange } from './may-change.ts'
+
+/** The client of the path, if it is one of this integration in this mode. */
+export const clientOfPath = async (
+  { pool }: PortalContext,
+  { names, member, mode }: MemberCall,
+): Promise<IntegrationClient | null> => {
+  const id = names['id'] ?? ''
+  return isId(prefixes.client, id)
+    ? findIntegrationClient(pool, member.integration, mode, id)
+    : null
+}
+
+export const noSuchClient = (call: MemberCall): PortalAnswer => ({
+  title: 'No such client',
+  status: 404,
+  content: (
+    <Missing title="There is no such client" href={call.pathOf('clients')} back="OAuth clients">
+      It may be of the other mode or of another integration, or the address is mistyped.
+    </Missing>
+  ),
+})
+
+export const showClient: PortalHandler = async (portal, call) => {
+  const client = await clientOfPath(portal, call)
+  if (client === null) return noSuchClient(call)
+  const tokens = await countLiveTokens(portal.pool, client.family)
+  const isChangeable = client.revoked_at === null && mayChange(call)
+  return {
+    title: client.name,
+    content: (
+      <>
+        <Heading title={client.name} lead={<code>{client.id}</code>} />
+        <Facts of={factsOf(client, tokens)} />
+        <section>
+          <h2>What its tokens may do</h2>
+          <ScopeList of={client.scopes} />
+        </section>
+        {client.revoked_at === null && (
+          <Secrets call={call} of={client} isChangeable={isChangeable} />
+        )}
+        {isChangeable && <Ending call={call} of={client} tokens={tokens} />}
+      </>
+    ),
+  }
+}
+
+const factsOf = (client: IntegrationClient, tokens: LiveTokens) =>
+  [
+    ['State', <ClientState of={client} />],
+    ['Organization', client.organization_name ?? 'Every organization that grants access'],
+    ['Created', <Time at={client.created_at} />],
+    ...(client.revoked_at === null
+      ? [['Tokens that work now', client.revoked_at === null ? tokens.count : 0] as const]
+      : [['Revoked', <Time at={client.revoked_at} />] as const]),
+    ['Last token', <TimeOrNever at={client.last_token_at} never="Never" />],
+    ['A token last used', <TimeOrNever at={tokens.last_used_at} never="Never" />],
+  ] as const
+
+const secretsMax = 2
+
+type SecretsProps = { call: MemberCall; of: IntegrationClient; isChangeable: boolean }
+
+const Secrets = ({ call, of: { id, secrets }, isChangeable }: SecretsProps) => (
+  <section>
+    <h2>Secrets</h2>
+    <p>A client has two secrets at most, so that one can replace the other without a pause.</p>
+    {secrets.length === 0 ? (
+      <p class="quiet">It has no secret, and gets no token.</p>
+    ) : (
+      <Table
+        caption="Secrets"
+        head={['Secret', 'Created', '']}
+        rows={secrets.map(secret => [
+          <code>{`svc_cs_…${secret.last4}`}</code>,
+          <Time at={secret.created_at} />,
+          isChangeable && (
+            <Confirm
+              call={call}
+              path={call.pathOf('revokeSecret', { id, secret: secret.id })}
+              label="Revoke"
+              question="It gets no token any more. Tokens that it got work until their end."
+              action="Revoke this secret"
+            />
+          ),
+        ])}
+      />
+    )}
+    {isChangeable && secrets.length < secretsMax && (
+      <p class="actions">
+        <a class="button second" href={call.pathOf('newSecret', { id })}>
+          Add a secret
+        </a>
+      </p>
+    )}
+  </section>
+)
+
+const Ending = (props: { call: MemberCall; of: IntegrationClient; tokens: LiveTokens }) => {
+  const { call, of: client, tokens } = props
+  const names = { id: client.id }
+  return (
+    <section>
+      <h2>End it</h2>
+      <p>A secret that leaked is revoked above, and the tokens that it got are ended here.</p>
+      <div class="row-actions">
+        {tokens.count > 0 && (
+          <Confirm
+            call={call}
+            path={call.pathOf('endTokens', names)}
+            label="End all tokens"
+            question={`The next call with ${tokens.count === 1 ? 'the token that works' : `any of the ${tokens.count} tokens that work`} now is refused. The client can get new ones.`}
+            action="End all tokens"
+          />
+        )}
+        <Confirm
+          call={call}
+          path={call.pathOf('revokeClient', names)}
+          label="Revoke the client"
+          question="Its secrets and all its tokens end at once. This cannot be undone."
+          action="Revoke this client"
+        />
+      </div>
+    </section>
+  )
+}
+
+type Change = (
+  call: MemberCall,
+  client: IntegrationClient,
+  connection: Parameters<typeof revokeClient>[0],
+) => Promise<unknown>
+
+/** What has ended already is what was asked for. */
+const ending =
+  (change: Change): PortalHandler =>
+  async (portal, call) => {
+    const client = await clientOfPath(portal, call)
+    if (client === null) return noSuchClient(call)
+    await portal.pool.use(connection => change(call, client, connection))
+    return { redirect: call.pathOf('client', { id: client.id }) }
+  }
+
+export const endTokens = ending(({ member, act }, client, connection) =>
+  endClientTokens(connection, client.id, member.integration, act),
+)
+
+export const revoke = ending(({ member, act }, client, connection) =>
+  revokeClient(connection, client.id, member.integration, act),
+)
+
+/** Only one of the client's own: another's may be of the other mode. */
+export const revokeSecret = ending(async ({ names, member, act }, { secrets }, connection) => {
+  const secret = secrets.find(({ id }) => id === names['secret'])
+  if (secret === undefined) return
+  await revokeClientSecret(connection, secret.id, member.integration, act)
+})

@@ -1,0 +1,124 @@
+// A new client, and another secret of one: each secret is shown once.
+import { oauthPaths } from '#contract/oauth.ts'
+import { allScopes } from '#contract/scopes.ts'
+import { createClient } from '#auth/administration.ts'
+import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
+import { Alert } from '#http/html/fields.tsx'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { Copyable, Facts, Heading, RowForm } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
+import {
+  type CredentialFaults,
+  CredentialFields,
+  credentialOf,
+  type CredentialValues,
+  emptyCredential,
+  isOpen,
+  liveConditions,
+} from './credential-form.tsx'
+
+type ClientForm = {
+  readonly openings: Openings
+  readonly values: CredentialValues
+  readonly faults?: CredentialFaults
+  readonly alert?: string
+  readonly status?: number
+}
+
+const clientForm = (call: MemberCall, given: ClientForm) => ({
+  title: 'New client',
+  status: given.status ?? 200,
+  content: (
+    <>
+      <Heading
+        title="New client"
+        lead="Its tokens have these scopes at most. It has a secret, which is shown once."
+      />
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('createClient')} class="stack">
+        <CredentialFields
+          values={given.values}
+          faults={given.faults ?? {}}
+          openings={given.openings}
+          hint="The server that it is for, such as “nightly export”."
+        />
+        <div class="actions">
+          <button class="button">Create client</button>
+          <a class="button second" href={call.pathOf('clients')}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+/** The address may propose values, such as those of a client that has more scopes than it uses. */
+export const newClient: PortalHandler = async ({ pool }, call) => {
+  const openings = await findOpenings(pool, call.member.integration, call.mode)
+  if (!isOpen(call, openings)) return liveConditions(call, 'New client', openings)
+  const { query } = call
+  const asked = allScopes.filter(scope => query.getAll('scope').includes(scope))
+  const initial = emptyCredential(call)
+  const values = {
+    name: query.get('name') ?? initial.name,
+    scopes: asked.length > 0 ? asked : initial.scopes,
+    organization: query.get('organization') ?? initial.organization,
+  }
+  return clientForm(call, { openings, values })
+}
+
+export const create: PortalHandler = async (portal, call) => {
+  const { form, member, mode, act } = call
+  const openings = await findOpenings(portal.pool, member.integration, mode)
+  const { values, faults, isValid } = credentialOf(form, openings)
+  const given = { openings, values, faults }
+  if (!isValid) return clientForm(call, { ...given, status: 422 })
+  const organization = values.organization === '' ? null : values.organization
+  const asked = { integration: member.integration, mode, ...values, organization }
+  const made = await portal.pool.use(connection =>
+    createClient(connection, portal.pepper, asked, { ...act, once: form.get('once') }),
+  )
+  if (made.refusal !== null) {
+    return clientForm(call, { ...given, alert: refusalText(made.refusal), status: 409 })
+  }
+  return secretShownOnce(portal, call, {
+    title: `“${values.name}” is ready`,
+    client: made.id,
+    secret: made.secret,
+  })
+}
+
+type NewSecret = { readonly title: string; readonly client: string; readonly secret: string }
+
+/** The only answer that holds the secret. */
+export const secretShownOnce = (
+  { authUrl }: PortalContext,
+  call: MemberCall,
+  { title, client, secret }: NewSecret,
+) => ({
+  title: 'Your new secret',
+  content: (
+    <>
+      <Heading title={title} lead="Copy the secret now: it is not shown again." />
+      <Facts of={[['Client id', <code>{client}</code>]]} />
+      <section>
+        <h2>The secret</h2>
+        <Copyable label="The secret" text={secret} />
+      </section>
+      <section>
+        <h2>Get a token</h2>
+        <Copyable
+          label="The request of a token"
+          text={`curl ${authUrl}${oauthPaths.token} -u '${client}:${secret}' -d grant_type=client_credentials`}
+        />
+        <p class="fine">The token goes wherever a key goes, for an hour.</p>
+      </section>
+      <p class="actions">
+        <a class="button" href={call.pathOf('client', { id: client })}>
+          I have stored it
+        </a>
+      </p>
+    </>
+  ),
+})

@@ -1,0 +1,52 @@
+// A second secret of a client, which replaces the first.
+import { addClientSecret } from '#auth/administration.ts'
+import type { IntegrationClient } from '#auth/integration-clients.ts'
+import { Alert } from '#http/html/fields.tsx'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import { Heading, RowForm } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
+import { clientOfPath, noSuchClient } from './client.tsx'
+import { secretShownOnce } from './new-client.tsx'
+
+const secretForm = (call: MemberCall, { id, name }: IntegrationClient, alert?: string) => ({
+  title: `New secret of ${name}`,
+  status: alert === undefined ? 200 : 409,
+  content: (
+    <>
+      <Heading
+        title={`New secret of “${name}”`}
+        lead="Both secrets work. Change your server to the new one, then revoke the old one."
+      />
+      {alert !== undefined && <Alert>{alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('addSecret', { id })} class="stack">
+        <div class="actions">
+          <button class="button">Add a secret</button>
+          <a class="button second" href={call.pathOf('client', { id })}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+export const newSecret: PortalHandler = async (portal, call) => {
+  const client = await clientOfPath(portal, call)
+  return client === null ? noSuchClient(call) : secretForm(call, client)
+}
+
+export const addSecret: PortalHandler = async (portal, call) => {
+  const client = await clientOfPath(portal, call)
+  if (client === null) return noSuchClient(call)
+  const { member, act, form } = call
+  const asked = { client: client.id, integration: member.integration }
+  const made = await portal.pool.use(connection =>
+    addClientSecret(connection, portal.pepper, asked, { ...act, once: form.get('once') }),
+  )
+  if (made.refusal !== null) return secretForm(call, client, refusalText(made.refusal))
+  return secretShownOnce(portal, call, {
+    title: `“${client.name}” has another secret`,
+    client: client.id,
+    secret: made.secret,
+  })
+}
