@@ -1,12 +1,12 @@
-// The examples of the operations: each request body, and each answer that the example of its schema
-// would misrepresent. The compiler demands a body for every row that takes one; a test validates
-// every value.
+// The examples of the operations: request bodies, and answers that the example of a schema would
+// misrepresent. The compiler demands a body for every row with one; a test validates every value.
 
 import type { Static, TSchema } from 'typebox'
 import type { CallableId, callableOperations } from './callable.ts'
 import * as files from './examples/files.ts'
 import * as resources from './examples/resources.ts'
 import { schemaExample } from './examples/schemas.ts'
+import { previewExamples } from './preview/examples.ts'
 import * as visits from './examples/visits.ts'
 import type { OutputOf } from './operation.ts'
 
@@ -55,9 +55,7 @@ type Examples<K extends CallableId> = ([BodyOf<K>] extends [never]
 const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   readonly [K in CallableId]?: Examples<K>
 } = {
-  createPatient: {
-    requests: { patient: rivera },
-  },
+  createPatient: { requests: { patient: rivera } },
   updatePatient: {
     requests: {
       change_of_phone: { phone: '+14155550177' },
@@ -284,6 +282,7 @@ const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
       off: { approve_after_s: null, ship_after_s: null },
     },
   },
+  ...previewExamples,
 }
 
 const examplesOf = (

@@ -59,6 +59,8 @@ test('limits: those of the clinical API are the promised ones, and no others', (
     prescriptionYears: 1,
     sandboxRowDays: 30,
     autopilotSecondsMax: 3_600,
+    clockAdvanceDays: 365,
+    clockAheadDays: 3_650,
     slotMinutes: 30,
     slotWindowDays: 14,
     bookableDays: 60,

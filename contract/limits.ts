@@ -62,6 +62,9 @@ export const limits = {
   prescriptionYears: 1,
   sandboxRowDays: 30,
   autopilotSecondsMax: 3_600,
+  /** In one call, and ahead of real time in all. */
+  clockAdvanceDays: 365,
+  clockAheadDays: 3_650,
   slotMinutes: 30,
   slotWindowDays: 14,
   bookableDays: 60,

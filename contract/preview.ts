@@ -2,9 +2,10 @@
 // own document: what is in it may change with 30 days' notice.
 
 import type { PreviewOperation } from './operation.ts'
+import { clock } from './preview/clock.ts'
 import { requests } from './preview/requests.ts'
 
-export const previewOperations = { ...requests }
+export const previewOperations = { ...requests, ...clock }
 
 export type PreviewId = keyof typeof previewOperations
 

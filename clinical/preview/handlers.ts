@@ -4,9 +4,12 @@ import type { previewOperations } from '#contract/preview.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from '../pipeline/handler.ts'
 import { listRequests } from '../requests/list.ts'
+import { getTestClock, setTestClock } from '../sandbox/clock.ts'
 import { getRequest } from '../requests/retrieve.ts'
 
 export const previewHandlers: Handlers<typeof previewOperations, Principal> = {
   listRequests,
   getRequest,
+  getTestClock,
+  setTestClock,
 }

@@ -203,14 +203,14 @@ describe('an advance', () => {
     await trigger(id)
     await receiver.waitForRequests(1)
     const start = await sandboxNow(fixtures)
-    await startAdvance(fixtures, start + day * 1000, fixtures.ada.integration)
+    await startAdvance(fixtures, start + day * 1000)
     for (let times = 0; times < 3; times++) {
       const { steps, arrived } = await advanceSandboxes(fixtures.workerContext)
       expect([steps, arrived]).toEqual([0, 0])
     }
     expect((await sandboxNow(fixtures)) - start).toBeLessThan(10_000)
     gate.resolve()
-    await until(async () => !(await isAdvancing(fixtures, fixtures.ada.integration)))
+    await until(async () => !(await isAdvancing(fixtures)))
     const [delivery] = await deliveriesOf(id)
     expect(seconds(start, delivery.last_attempt_at)).toBeLessThan(30)
   }, 60_000)
@@ -220,16 +220,15 @@ describe('an advance', () => {
     const { id } = await listen(['order.shipped.v1'])
     answer = () => new Response(null, { status: 503 })
     await trigger(id)
-    const { integration } = fixtures.ada
     const start = await sandboxNow(fixtures)
-    await startAdvance(fixtures, start + 3 * day * 1000, integration)
+    await startAdvance(fixtures, start + 3 * day * 1000)
     const attempted: number[] = []
     // Each of these dies when it has recorded an attempt.
     for (let at = 1; at < 5; at++) {
       await launchUntilDeath(fixtures, 'recorded')
       const [delivery] = await deliveriesOf(id)
       attempted.push(delivery.attempt)
-      expect(await isAdvancing(fixtures, integration)).toBe(true)
+      expect(await isAdvancing(fixtures)).toBe(true)
     }
     expect(attempted).toEqual([1, 2, 3, 4])
     // This one stops at once after it has moved the clock to the next attempt.
@@ -243,7 +242,7 @@ describe('an advance', () => {
     const [waiting] = await deliveriesOf(id)
     expect(seconds(waiting.next_attempt_at, await sandboxNow(fixtures))).toBeLessThan(30)
     worker = await openClockWorker(fixtures)
-    await until(async () => !(await isAdvancing(fixtures, integration)))
+    await until(async () => !(await isAdvancing(fixtures)))
     const [delivery] = await deliveriesOf(id)
     expect(delivery).toMatchObject({ attempt: 9, status: 'failed' })
     expect(receiver.received).toHaveLength(9)

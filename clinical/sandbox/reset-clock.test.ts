@@ -83,13 +83,13 @@ test('a reset of a sandbox in real time keeps its ids ascending', async () => {
 })
 
 test('a reset ends an advance, and the clocks of other sandboxes stay', async () => {
-  const { ada, ben } = fixtures
+  const { ben } = fixtures
   await advanceBy(fixtures, 60)
   await worker.stop()
-  await startAdvance(fixtures, (await sandboxNow(fixtures)) + day * 1000, ada.integration)
+  await startAdvance(fixtures, (await sandboxNow(fixtures)) + day * 1000)
   await invokeOk(fixtures, 'resetSandbox', { as: ben.test })
-  expect(await isAdvancing(fixtures, ada.integration)).toBe(true)
+  expect(await isAdvancing(fixtures)).toBe(true)
   expect(await daysAhead()).toBeGreaterThan(0)
   await invokeOk(fixtures, 'resetSandbox')
-  expect(await isAdvancing(fixtures, ada.integration)).toBe(false)
+  expect(await isAdvancing(fixtures)).toBe(false)
 })

@@ -6,6 +6,7 @@ import { openTestWorker, type Settings } from '../webhooks/delivery/testing/work
 import { fileJobs } from '../files/jobs.ts'
 import { openAdvanceJob } from '../sandbox/advance.ts'
 import { queryAsOwner } from './assertions.ts'
+import { invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
 /** Sends webhooks, completes exports and advances clocks. The autopilot runs only in an advance. */
@@ -33,31 +34,20 @@ export async function sandboxNow(
   return row?.now ?? Number.NaN
 }
 
-/** Asks for an advance, to be made by a worker. */
-export const startAdvance = (fixtures: Fixtures, to: number, integration: string) =>
-  queryAsOwner(
-    fixtures,
-    sql`insert into test.sandbox_advances (integration, target)
-        values (${integration}, ${new Date(to).toISOString()}::timestamptz)`,
-  )
+/** Asks for an advance to a time, to be made by a worker. */
+export const startAdvance = (fixtures: Fixtures, to: number, as = fixtures.ada.test) =>
+  invokeOk(fixtures, 'setTestClock', { as, body: { set_to: new Date(to).toISOString() } })
 
-export const isAdvancing = async (fixtures: Fixtures, integration: string): Promise<boolean> =>
-  (
-    await queryAsOwner(
-      fixtures,
-      sql`select from test.sandbox_advances where integration = ${integration}`,
-    )
-  ).length > 0
+export const isAdvancing = async (fixtures: Fixtures, as = fixtures.ada.test): Promise<boolean> =>
+  (await invokeOk(fixtures, 'getTestClock', { as })).is_advancing
 
-/** Advances Ada's sandbox to a time, and waits until it has arrived. */
-export async function advanceTo(
-  fixtures: Fixtures,
-  to: number,
-  integration = fixtures.ada.integration,
-): Promise<void> {
-  await startAdvance(fixtures, to, integration)
-  await until(async () => !(await isAdvancing(fixtures, integration)))
+/** Advances a sandbox to a time, and waits until it has arrived. */
+export async function advanceTo(fixtures: Fixtures, to: number): Promise<void> {
+  await startAdvance(fixtures, to)
+  await until(async () => !(await isAdvancing(fixtures)))
 }
 
-export const advanceBy = async (fixtures: Fixtures, seconds: number): Promise<void> =>
-  advanceTo(fixtures, (await sandboxNow(fixtures)) + seconds * 1000)
+export const advanceBy = async (fixtures: Fixtures, seconds: number): Promise<void> => {
+  await invokeOk(fixtures, 'setTestClock', { body: { advance_by_s: seconds } })
+  await until(async () => !(await isAdvancing(fixtures)))
+}

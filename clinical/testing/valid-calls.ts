@@ -264,4 +264,6 @@ export const validCalls: Record<CallableId, ValidCall> = {
   }),
   listRequests: async (fixtures, as) => ofRequest(fixtures, as).then(() => ({})),
   getRequest: ofRequest,
+  getTestClock: none,
+  setTestClock: async () => ({ body: { advance_by_s: 60 } }),
 }

@@ -1,4 +1,4 @@
-// One example of each schema that only the preview has.
+// One example of each schema that only the preview has, and of its requests.
 
 import type { Static } from 'typebox'
 import { ids } from '../examples/resources.ts'
@@ -46,8 +46,30 @@ const details: Static<typeof RequestDetails> = {
   ],
 }
 
+const testClock = {
+  now: '2026-11-23T15:04:07.000Z',
+  ahead_s: 259_200,
+  is_advancing: false,
+  target: null,
+}
+
 /** By the name of the schema. */
 export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   Request: request,
   RequestDetails: details,
+  TestClock: testClock,
+}
+
+/** By operation (contract/examples.ts). */
+export const previewExamples = {
+  setTestClock: {
+    requests: { three_days: { advance_by_s: 259_200 }, end_an_advance: { resume: true } },
+    answer: {
+      ...testClock,
+      now: '2026-11-20T15:04:07.000Z',
+      ahead_s: 0,
+      is_advancing: true,
+      target: '2026-11-23T15:04:07.000Z',
+    },
+  },
 }

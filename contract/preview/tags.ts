@@ -2,6 +2,7 @@
 
 export const previewTags = {
   Requests: 'The calls of your integration: what each was answered, and what it caused.',
+  'Sandbox clock': 'Advance the time of your sandbox, and see what happens in days, in seconds.',
 } as const
 
 export type PreviewTag = keyof typeof previewTags
