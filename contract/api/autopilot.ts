@@ -71,7 +71,7 @@ export const autopilot = define({
     description:
       'Deletes all sandbox data of the integration at once, and turns autopilot off. Credentials ' +
       'and webhook endpoints are kept. Deletions write no events, and earlier positions ' +
-      '(`since`, `starting_after`) stay valid.',
+      '(`since`, `starting_after`) stay valid, unless the clock of the sandbox had been advanced.',
     body: 'none',
     status: 200,
     returns: SandboxReset,
