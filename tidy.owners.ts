@@ -86,6 +86,7 @@ export const owners = {
   ],
   catching: [
     'auth/guard.ts', // a tenant that could not be opened is noticed by the statement behind it
+    'auth/accounts/passkeys.ts', // a browser may send text that is not JSON
     'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
     'content/checks/external-links.ts', // an external site that does not answer is a finding

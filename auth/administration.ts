@@ -13,7 +13,7 @@ import { hashToken, mintClientSecret, mintKey } from './tokens.ts'
 
 /** Who asked for a change, for the audit. No person: the operator. */
 export type Act = {
-  surface: 'portal' | 'console' | 'cli'
+  surface: 'portal' | 'console' | 'cli' | 'oauth'
   request: string
   person?: string
   address?: string | null

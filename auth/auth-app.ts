@@ -33,6 +33,8 @@ export type AuthAppOptions = {
   onError(failure: unknown, requestId: string): void
   /** The time for the codes of authenticator apps. */
   now?(): number
+  /** Called after an email was queued, which is sent by another part of the gateway. */
+  emailed?(): void
 }
 
 export function openAuthApp(options: AuthAppOptions) {
@@ -65,6 +67,7 @@ export function openAuthApp(options: AuthAppOptions) {
     encryptionKeys,
     secret: new Bun.CryptoHasher('sha256', pepper).update('pages of people').digest('base64url'),
     ...(options.now && { now: options.now }),
+    ...(options.emailed && { emailed: options.emailed }),
   })
   const reencryption = openReencryption(pool, createEncryption(encryptionKeys), failure =>
     onError(failure, ''),

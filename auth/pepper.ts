@@ -28,7 +28,7 @@ export const hexArray = (hashes: readonly string[]): Statement =>
 export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
   hexArray(hashes.map(hash => hash.toHex()))
 
-/** How many credentials, secrets of clients, and refresh tokens and codes can be used and are not
+/** How many credentials, secrets of clients, tokens and codes can be used and are not
  *  under the newest pepper. `lost`: those under a pepper that is not among these, which cannot be
  *  used. */
 export async function countOutdated(
@@ -46,6 +46,8 @@ export async function countOutdated(
         union all
         select pepper from auth.client_secrets
          where revoked_at is null and (expires_at is null or expires_at > now())
+        union all
+        select pepper from auth.recovery_codes where used_at is null
         union all
         select pepper from auth.artifacts a
          where consumed_at is null and denied_at is null and expires_at > now()

@@ -50,6 +50,8 @@ export type Booking = {
 }
 
 type OpenBooking = Booking & {
+  /** Called after an email was queued elsewhere. */
+  emailed(): void
   /** Waits for the email that is being sent. */
   close(): Promise<void>
 }
@@ -73,6 +75,7 @@ export function openBooking(options: BookingOptions): OpenBooking {
   return {
     bookingService: parts.bookingService,
     endpoints: [...parts.endpoints, ...(showsEmail ? devMailEndpoints(folder, parts.layout) : [])],
+    emailed: mailer.wake,
     async close() {
       retention.close()
       await mailer.close()

@@ -244,6 +244,24 @@ describe('failed attempts', () => {
     expect((await sweep(people.pool)).failedAttempts).toBe(1)
   })
 
+  test('links and challenges that have ended are swept, and those before their end are not', async () => {
+    const ada = await people.addPerson()
+    for (const [at, days] of ([6, 8, 89, 91] as const).entries()) {
+      const ended = sql`now() - ${days}::int * interval '1 day'`
+      await people.run(sql`
+        insert into auth.sign_ups (id, email, name, expires_at)
+        values (${`sup_${at}`}, 'ada@example.com', 'Ada', ${ended})`)
+      await people.run(sql`
+        insert into auth.recoveries (id, person, expires_at)
+        values (${`rcv_${at}`}, ${ada.id}, ${ended})`)
+    }
+    await people.run(sql`
+      insert into auth.used_challenges (hash, expires_at)
+      values (sha256('1'), now() - interval '1 second'), (sha256('2'), now() + interval '1 minute')`)
+    expect(await sweep(people.pool)).toMatchObject({ signUps: 3, recoveries: 1, challenges: 1 })
+    expect(await sweep(people.pool)).toMatchObject({ signUps: 0, recoveries: 0, challenges: 0 })
+  })
+
   test('a window is full from its last failure to its end', async () => {
     const attempts = open()
     for (let count = 1; count <= 5; count++) {

@@ -23,6 +23,8 @@ const windows = {
   /** In one session. */
   device_code: { max: 5, seconds: 600 },
   device_code_network: { max: 30, seconds: 3_600 },
+  /** Emails that a network asked for: none of them is a failure, and each costs its receiver. */
+  email_network: { max: 20, seconds: 3_600 },
 } as const satisfies Record<string, Window>
 
 type Kind = keyof typeof delays | keyof typeof windows

@@ -12,7 +12,7 @@ export type PersonStore = {
   /** The person of this address and password; null for both a wrong password and an unknown
    *  address, after the same time. */
   findByPassword(email: string, password: string): Promise<Person | null>
-  /** Whether the person has a second factor. */
+  /** Whether the person has an authenticator app or a passkey. */
   hasSecondFactor(person: string): Promise<boolean>
   /** Whether it is a code of the person's second factor. Each code is accepted once. */
   useCode(person: string, code: string): Promise<boolean>
@@ -55,7 +55,16 @@ export function openPersonStore({ pool, encryption, now }: Options): PersonStore
       const fits = await Bun.password.verify(password, row?.password_hash ?? (await unknown))
       return row && fits ? { id: row.id, email: row.email, name: row.name } : null
     },
-    hasSecondFactor: async person => (await totpSecretOf(person)) !== null,
+    async hasSecondFactor(person) {
+      const rows = await pool.use(connection =>
+        connection.run(sql`
+          select from auth.person_factors f join auth.persons p on p.id = f.person
+           where f.person = ${person} and p.disabled_at is null
+             and (f.totp_secret is not null
+                  or exists (select from auth.passkeys k where k.person = f.person))`),
+      )
+      return rows.length === 1
+    },
     async useCode(person, code) {
       const encrypted = await totpSecretOf(person)
       const secret = encrypted === null ? null : encryption.open(totpPurpose(person), encrypted)

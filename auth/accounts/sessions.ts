@@ -19,12 +19,15 @@ export type Session = {
 /** A session with the value of its cookie. */
 export type OpenedSession = { readonly id: string; readonly token: string }
 
+/** `name`: of the browser. `isProven`: the second factor was proved as it began. */
+export type NewSession = { readonly name?: string; readonly isProven?: boolean }
+
 /** Where a session counts: each origin has cookies of its own. */
 export type SessionOrigin = 'auth' | 'portal' | 'console'
 
 export type Sessions = {
   /** Begins a session, and ends the one of the cookie that the browser has. */
-  begin(person: string, former: string | null): Promise<OpenedSession>
+  begin(person: string, former: string | null, more?: NewSession): Promise<OpenedSession>
   /** The session of a cookie, if it is valid. */
   find(token: string): Promise<Session | null>
   /** The same session under a new id, with the second factor proved now; null if it has ended. */
@@ -67,7 +70,7 @@ export function openSessions(
 ): Sessions {
   const store = { pool, peppers, origin }
   return {
-    begin: (person, former) => begin(store, person, former),
+    begin: (person, former, more = {}) => begin(store, person, former, more),
     find: async token => (tokenForm.test(token) ? find(store, token) : null),
     proveSecondFactor: async former => (tokenForm.test(former) ? renew(store, former) : null),
     end: token => end(store, token),
@@ -94,16 +97,23 @@ export function newSession({ peppers }: Pick<Store, 'peppers'>) {
   return { id, token, last4: token.slice(-4), hash, pepper: pepperName(peppers[0]) }
 }
 
-async function begin(store: Store, person: string, former: string | null) {
+async function begin(
+  store: Store,
+  person: string,
+  former: string | null,
+  { name = 'Session', isProven = false }: NewSession,
+) {
   if (former !== null) await end(store, former)
   const { id, token, hash, pepper, last4 } = newSession(store)
   await run(
     store.pool,
     sql`
       insert into auth.credentials
-        (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at)
-      values (${id}, 'session', ${store.origin}, ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
-              ${last4}, clock_timestamp() + ${sessionHours.absolute}::int * interval '1 hour')`,
+        (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
+         second_factor_at)
+      values (${id}, 'session', ${store.origin}, ${id}, ${person}, ${name}, '{}', ${hash}, ${pepper},
+              ${last4}, clock_timestamp() + ${sessionHours.absolute}::int * interval '1 hour',
+              case when ${isProven} then clock_timestamp() end)`,
   )
   return { id, token }
 }
@@ -136,12 +146,12 @@ async function renew(store: Store, former: string): Promise<OpenedSession | null
         update auth.credentials k
            set revoked_at = clock_timestamp(), revoked_reason = 'renewed'
          where ${isOf(store, former)} and ${isValid}
-        returning k.person, k.expires_at, k.origin, k.sign_in
+        returning k.person, k.name, k.expires_at, k.origin, k.sign_in
       )
       insert into auth.credentials
         (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
          second_factor_at)
-      select ${id}, 'session', origin, sign_in, person, 'Session', '{}', ${hash}, ${pepper}, ${last4},
+      select ${id}, 'session', origin, sign_in, person, name, '{}', ${hash}, ${pepper}, ${last4},
              expires_at, clock_timestamp()
         from ended
       returning id`,

@@ -15,6 +15,12 @@ type Swept = {
   dormantClients: number
   /** To sign in or to enter a code, for a day. */
   failedAttempts: number
+  /** Whose link ended a week ago. */
+  signUps: number
+  /** Whose link ended 90 days ago: until then the operator can look one up. */
+  recoveries: number
+  /** Of passkeys: that were answered, and cannot be answered again. */
+  challenges: number
 }
 
 /** Rows of a batch: the first ones, and then as many as the time of the one before allows. */
@@ -64,6 +70,22 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select ctid from auth.failed_attempts where last_at < now() - interval '1 day'
        order by last_at limit ${rows}::int for update skip locked))
     returning 1`,
+  // The role may not change these rows, and so may not lock them.
+  signUps: rows => sql`
+    delete from auth.sign_ups where id = any (array(
+      select id from auth.sign_ups where expires_at < now() - interval '7 days'
+       order by expires_at limit ${rows}::int))
+    returning 1`,
+  recoveries: rows => sql`
+    delete from auth.recoveries where id = any (array(
+      select id from auth.recoveries where expires_at < now() - interval '90 days'
+       order by expires_at limit ${rows}::int))
+    returning 1`,
+  challenges: rows => sql`
+    delete from auth.used_challenges where hash = any (array(
+      select hash from auth.used_challenges where expires_at < now()
+       order by expires_at limit ${rows}::int))
+    returning 1`,
 }
 
 /** Half as many when a batch took long, because others may wait for its rows and its commit. */
@@ -81,6 +103,9 @@ export async function sweep(pool: ConnectionPool, isStopped = () => false): Prom
     unusedClients: 0,
     dormantClients: 0,
     failedAttempts: 0,
+    signUps: 0,
+    recoveries: 0,
+    challenges: 0,
   }
   for (const kind of Object.keys(kinds) as (keyof Swept)[]) {
     let rows = batchSizes.first

@@ -6,7 +6,7 @@ import { auditedCall } from './audit.ts'
 import type { PageCall, PageHandler } from './context.ts'
 import { form, hidden } from './forms.ts'
 import { page, redirect } from './page.ts'
-import { stepBefore } from './sign-in.ts'
+import { stepBefore } from './steps.ts'
 import { signOutForm } from './sign-out.ts'
 import { scopeList, timeOf } from './words.ts'
 

@@ -1,8 +1,21 @@
 // The files of the pages.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { type Asset, pageAssets } from '#http/html/assets.ts'
+import { passkeyScript } from './passkey-script.ts'
 import { style } from './style.ts'
 
-export const { stylePath, files } = pageAssets(style)
+// Its package exports modules only, and names this file for browsers beside them.
+const webAuthn = path.resolve(
+  path.dirname(createRequire(import.meta.url).resolve('@simplewebauthn/browser')),
+  '../dist/bundle/index.umd.min.js',
+)
+
+export const { stylePath, scriptPaths, files } = pageAssets(style, {
+  webauthn: readFileSync(webAuthn, 'utf8'),
+  passkeys: passkeyScript,
+})
 
 export const assetPaths: readonly string[] = Object.keys(files)
 

@@ -160,7 +160,7 @@ describe('the consent of an agent', () => {
     await asked(one)
     const { url } = one.page
     await enterPassword(one, plain, url)
-    expect(one.page.text).toContain('A second factor is needed')
+    expect(one.page.url).toStartWith('/second-factor?next=%2Fconsent%2F')
     const alone = await people.addPerson()
     const other = newBrowser()
     const { page } = await consentPage(other, alone)

@@ -11,7 +11,7 @@ import type { PageCall, PageContext, PageHandler } from './context.ts'
 import { failurePage } from './failure.ts'
 import { form } from './forms.ts'
 import { page, type PageAnswer, redirect } from './page.ts'
-import { provenBefore } from './sign-in.ts'
+import { provenBefore } from './steps.ts'
 import { signOutForm } from './sign-out.ts'
 import { timeOf } from './words.ts'
 

@@ -2,8 +2,12 @@
 import type { ConnectionPool } from '#database/pool.ts'
 import type { HandoffOrigin, Handoffs } from '../accounts/handoffs.ts'
 import type { FailedAttempts } from '../accounts/failed-attempts.ts'
+import type { PersonLinks } from '../accounts/links.ts'
+import type { PasskeyParts } from '../accounts/passkeys.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import type { Session, Sessions } from '../accounts/sessions.ts'
+import type { Encryption } from '#database/encryption.ts'
+import type { Peppers } from '../pepper.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
 import type { PageAnswer, PageRequest, Site } from './page.ts'
 
@@ -26,6 +30,11 @@ export type PageContext = {
   readonly sessions: Sessions
   readonly failedAttempts: FailedAttempts
   readonly handoffs: Handoffs
+  /** The links of emails. */
+  readonly links: PersonLinks
+  readonly passkeys: PasskeyParts
+  readonly peppers: Peppers
+  readonly encryption: Encryption
   /** The origins that take a handoff. */
   readonly handoffUrls: Readonly<Partial<Record<HandoffOrigin, string>>>
   readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
@@ -33,6 +42,10 @@ export type PageContext = {
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
   now(): number
+  /** The time for the codes of authenticator apps. */
+  codeTime(): number
+  /** Called after an email was queued. */
+  emailed(): void
 }
 
 /** A request with the session of its cookie. */

@@ -15,7 +15,7 @@ import { failurePage } from './failure.ts'
 import { isSameToken } from '#http/html/form-token.ts'
 import { field, form, hidden } from './forms.ts'
 import { alertOf, page, type PageAnswer, redirect } from './page.ts'
-import { provenBefore } from './sign-in.ts'
+import { provenBefore } from './steps.ts'
 import { signOutForm } from './sign-out.ts'
 import { agoText, timeOf } from './words.ts'
 

@@ -56,6 +56,20 @@ ${fault !== undefined && markup`<p class="fault" id="${name}-fault">${fault}</p>
 </div>`
 }
 
+export const characters = { email: 254, name: 200, password: 1000 } as const
+
+/** Only an email shows that there is such an address. */
+export const emailFault = (email: string): string | undefined =>
+  /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(email) && email.length <= characters.email
+    ? undefined
+    : 'Email must be an email address, such as ada@example.com.'
+
+export function nameFault(name: string): string | undefined {
+  if (name === '') return 'Name must not be empty.'
+  if (name.length > characters.name) return `Name must have at most ${characters.name} characters.`
+  return /\p{C}/u.test(name) ? 'Name must be one line of text.' : undefined
+}
+
 const targetMax = 2000
 
 /** Where to go on after signing in: a path of this origin, whatever was asked for. */

@@ -4,7 +4,7 @@ import type { PageHandler } from './context.ts'
 import { failurePage } from './failure.ts'
 import { targetOf } from './forms.ts'
 import { redirect } from './page.ts'
-import { provenBefore, stepBefore } from './sign-in.ts'
+import { provenBefore, stepBefore } from './steps.ts'
 
 /** How old a second factor may be where a fresh one is asked for. */
 const freshSeconds = 300

@@ -4,6 +4,7 @@ import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { openFailedAttempts } from '../accounts/failed-attempts.ts'
+import { openPersonLinks } from '../accounts/links.ts'
 import { openHandoffs } from '../accounts/handoffs.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
 import { openSessions } from '../accounts/sessions.ts'
@@ -27,6 +28,8 @@ export type PagesOptions = {
   readonly encryptionKeys: readonly string[]
   /** From which the keys of forms and of counters are derived. */
   readonly secret: string
+  /** Called after an email was queued. */
+  emailed?(): void
   /** The time for the codes of authenticator apps. */
   now?(): number
 }
@@ -43,6 +46,8 @@ export type Pages = {
 export function openPages(options: PagesOptions): Pages {
   const { pool, site, own, peppers, secret, authorization, handoffUrls } = options
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest()
+  const encryption = createEncryption(options.encryptionKeys)
+  const codeTime = options.now ?? now
   const context: PageContext = {
     site,
     own,
@@ -51,11 +56,13 @@ export function openPages(options: PagesOptions): Pages {
     hmac,
     randomBytes,
     now,
-    people: openPersonStore({
-      pool,
-      encryption: createEncryption(options.encryptionKeys),
-      now: options.now ?? now,
-    }),
+    codeTime,
+    encryption,
+    peppers,
+    links: openPersonLinks(own.origin, peppers),
+    passkeys: { pool, origin: own.origin, company: site.name, hmac, randomBytes, now },
+    emailed: options.emailed ?? (() => {}),
+    people: openPersonStore({ pool, encryption, now: codeTime }),
     sessions: openSessions(pool, peppers),
     failedAttempts: openFailedAttempts(pool, hmac),
     handoffs: openHandoffs(pool, peppers),

@@ -19,8 +19,27 @@ import { cookieOf, setCookie } from './forms.ts'
 import { handOff } from './handoff.ts'
 import { handoffPath } from './handoff-path.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
-import { proveCode, showCode } from './second-factor.ts'
-import { showSignIn, signIn } from './sign-in.ts'
+import { answerInvitation, showInvitation } from './joining/invitation.tsx'
+import { showSignUp, signUp } from './joining/sign-up.tsx'
+import { showVerifyEmail, verifyEmail } from './joining/verify-email.tsx'
+import { confirmAuthenticator, showAuthenticator } from './own/authenticator.tsx'
+import { endOneSession, removeOneFactor, stopOwnRecovery } from './own/changes.ts'
+import { close, showClose } from './own/close.tsx'
+import { showOverview } from './own/overview.tsx'
+import { showPasskeys, storePasskey } from './own/passkeys.tsx'
+import { setPassword, showPassword } from './own/password.tsx'
+import { makeRecoveryCodes, showRecoveryCodes } from './own/recovery-codes.tsx'
+import { cancel, showCancel } from './recovery/cancel.tsx'
+import { answerRecovery, showRecovery } from './recovery/recover-account.tsx'
+import { recover, showRecover } from './recovery/request.tsx'
+import {
+  proveCode,
+  proveRecoveryCode,
+  showCode,
+  showRecoveryCode,
+} from './sign-in/second-factor.tsx'
+import { showSignIn, signIn } from './sign-in/sign-in.tsx'
+import { signInByPasskey } from './sign-in/passkey.ts'
 import { showSignOut, signOut } from './sign-out.ts'
 
 type Route = { readonly get?: PageHandler; readonly post?: PageHandler }
@@ -28,13 +47,30 @@ type Route = { readonly get?: PageHandler; readonly post?: PageHandler }
 const routes: Readonly<Record<string, Route>> = {
   '/': { get: showAccount },
   '/access/end': { post: endOneAccess },
+  '/account': { get: showOverview },
+  '/account/close': { get: showClose, post: close },
   '/device': { get: showDevice, post: enterCode },
   '/device/request': { get: showRequest, post: decideRequest },
   '/device/approved': { get: showApproved },
   '/device/denied': { get: showDenied },
   [handoffPath]: { get: handOff },
+  '/factors/remove': { post: removeOneFactor },
+  '/invitations/accept': { get: showInvitation, post: answerInvitation },
+  '/passkeys': { get: showPasskeys, post: storePasskey },
+  '/password': { get: showPassword, post: setPassword },
+  '/recover': { get: showRecover, post: recover },
+  '/recover/account': { get: showRecovery, post: answerRecovery },
+  '/recover/cancel': { get: showCancel, post: cancel },
+  '/recover/stop': { post: stopOwnRecovery },
+  '/recovery-codes': { get: showRecoveryCodes, post: makeRecoveryCodes },
+  '/second-factor': { get: showAuthenticator, post: confirmAuthenticator },
+  '/sessions/end': { post: endOneSession },
   '/sign-in': { get: showSignIn, post: signIn },
   '/sign-in/code': { get: showCode, post: proveCode },
+  '/sign-in/passkey': { post: signInByPasskey },
+  '/sign-in/recovery-code': { get: showRecoveryCode, post: proveRecoveryCode },
+  '/sign-up': { get: showSignUp, post: signUp },
+  '/verify-email': { get: showVerifyEmail, post: verifyEmail },
   '/sign-out': { get: showSignOut, post: signOut },
 }
 

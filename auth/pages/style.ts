@@ -61,6 +61,7 @@ summary { cursor: pointer; color: var(--brand); width: fit-content; padding-bloc
 .host-name.code { font-family: var(--mono); letter-spacing: 0.08em; }
 .part { display: grid; gap: 0.75rem; }
 .part + .part { margin-top: 0.75rem; }
+main > .part + .part { margin-top: 2.25rem; }
 h2 + .fine { margin-top: -0.5rem; }
 legend { margin-bottom: 0.25rem; }
 fieldset { min-width: 0; }
@@ -77,4 +78,24 @@ legend h2 { font-size: var(--size-2); }
 .facts dd { min-width: 0; overflow-wrap: anywhere; }
 .facts strong { color: var(--signal); }
 .program { font-size: var(--size-small); }
+.address { overflow-wrap: anywhere; }
+.links { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+.links a { display: inline-flex; align-items: center; min-height: 2.75rem; }
+.passkey { justify-items: start; gap: 0.5rem; }
+.passkey .fault:empty { display: none; }
+.passkey .field { width: 100%; }
+.card h3 { font-size: var(--size-0); font-weight: 550; line-height: 1.4; overflow-wrap: anywhere; padding-top: 0.625rem; margin: 0; }
+.card-head .actions { flex-wrap: nowrap; flex: none; gap: 0.5rem; }
+.card-head .button { flex: none; }
+.note > * + * { margin-top: 0.75rem; }
+.note .button { justify-self: start; }
+.qr { width: 13rem; max-width: 100%; background: #fff; border-radius: var(--radius); }
+.qr svg { display: block; width: 100%; height: auto; }
+.secret { font-size: 1.0625rem; overflow-wrap: anywhere; user-select: all; }
+.codes { margin: 1.5rem 0 0; padding: 1.25rem 1.25rem 1.25rem 3.25rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); line-height: 2; user-select: all; }
+.codes ::marker { color: var(--quiet); font-size: var(--size-small); }
+@media (min-width: 36rem) { .codes { columns: 2; column-gap: 3rem; } }
+.button.danger { background: var(--danger); border-color: var(--danger); }
+.who a { color: var(--quiet); text-decoration: none; min-height: 2.75rem; display: inline-flex; align-items: center; min-width: 0; }
+.who a:hover { color: var(--ink); text-decoration: underline; }
 `

@@ -97,3 +97,9 @@ const entities: Readonly<Record<string, string>> = {
 
 const unescaped = (text: string) =>
   text.replaceAll(/&[a-z0-9#]+;/g, found => entities[found] ?? found)
+
+/** What two answers to the same request have in common: without tokens of forms and challenges. */
+export const withoutChance = (text: string): string =>
+  text
+    .replaceAll(/(name="form" value=")[^"]+/g, '$1')
+    .replaceAll(/(&quot;challenge&quot;:&quot;)[\w-]+/g, '$1')

@@ -17,6 +17,8 @@ export type AuthorizationParts = {
   readonly handoffUrls: Pick<ModuleUrls, 'portal'>
   readonly counters: Counters
   onError(failure: unknown, requestId: string): void
+  /** Called after an email was queued. */
+  emailed(): void
 }
 
 export const authorizationOf =

@@ -43,9 +43,16 @@ const reasons: Record<string, string> = {
   'auth.handoffs_session_idx': 'Its foreign key needs it when a session is swept.',
   'auth.invitations_integration_created_at_idx': 'The invitations of a day are counted by it.',
   'auth.members_person_idx': 'Signing in reads the integrations of a person by it.',
+  'auth.passkeys_person_idx': 'The passkeys of a person are listed by it.',
+  'auth.recoveries_expires_at_idx': 'The authorization server sweeps recoveries by it.',
+  'auth.recoveries_person_created_at_idx': 'The recoveries of an hour are counted by it.',
+  'auth.recovery_codes_person_idx': 'The codes of a person are counted and replaced by it.',
+  'auth.sign_ups_expires_at_idx': 'The authorization server sweeps sign-ups by it.',
+  'auth.sign_ups_lower_created_at_idx': 'The sign-ups of an hour are counted by it.',
   'auth.token_families_client_idx': 'Its foreign key needs it when a client is swept.',
   'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families by it.',
   'auth.token_families_person_integration_idx': 'Its foreign key to the members needs it.',
+  'auth.used_challenges_expires_at_idx': 'The authorization server sweeps challenges by it.',
   'test.charges_created_at_idx':
     'Every table of the sandbox has one; charges have a b-tree that serves as well.',
 }

@@ -61,15 +61,8 @@ export async function startGateway(
   const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
   const counters = openCounters(config.redisUrl, log)
   const clinic = openClinic(context, { urls, peppers, base, counters })
-  const siteServices = createSiteServices({
-    url: urls.site,
-    peppers,
-    base,
-    auth: listeners.urls.auth,
-    config,
-    site: () => site.current().site,
-    log,
-  })
+  const origins = { base, auth: listeners.urls.auth, site: () => site.current().site }
+  const siteServices = createSiteServices({ ...origins, url: urls.site, peppers, config, log })
   const { group, probes } = openSiteGroup({ site, siteServices, clinic, counters, config, log })
   const guards = requestGuards(config, listeners)
   const app = createApp({
@@ -88,8 +81,10 @@ export async function startGateway(
   // With another realtime provider, clients connect there.
   const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
-  const parts = { listeners, urls, peppers, base, counters, clinic, addressOf: guards.addressOf }
-  const modules = serveOtherModules(context, { ...parts, log, onError: errorHandlerOf(log) })
+  const { addressOf } = guards
+  const parts = { listeners, urls, peppers, base, counters, clinic, addressOf }
+  const work = { log, onError: errorHandlerOf(log), emailed: siteServices.emailed }
+  const modules = serveOtherModules(context, { ...parts, ...work })
   measureDisk(metrics, config)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {

@@ -56,6 +56,8 @@ export type SiteServices = {
 export type RunningSiteServices = SiteServices & {
   /** What the status page shows of the past. */
   readonly history: History
+  /** Called after an email was queued elsewhere. */
+  emailed(): void
   /** How long the oldest queued email has waited, in seconds. */
   emailWaitSeconds(): Promise<number>
 }
@@ -81,6 +83,7 @@ export function createSiteServices({
     pages: booking.endpoints,
     feedback: countFeedback(pool),
     history: openHistory(pool),
+    emailed: booking.emailed,
     async emailWaitSeconds() {
       const [row] = await pool.use(connection =>
         connection.run<{ seconds: number }>(oldestWaiting()),

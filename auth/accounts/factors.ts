@@ -1,0 +1,83 @@
+// The second factors of a person: an authenticator app, and passkeys. Who has one has at least one
+// from then on.
+import type { Encryption } from '#database/encryption.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { totpPurpose } from './person-store.ts'
+import type { NewRecoveryCodes } from './recovery-codes.ts'
+import { stepOfCode } from './totp.ts'
+
+export type Passkey = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+}
+
+export type Factors = {
+  readonly hasTotp: boolean
+  /** Encrypted; compared when another takes its place. */
+  readonly totpSecret: string | null
+  readonly passkeys: readonly Passkey[]
+  readonly recoveryCodesLeft: number
+}
+
+type FactorsRow = Row & { totp_secret: string | null; passkeys: Passkey[]; codes: number }
+
+export async function listFactors(pool: ConnectionPool, person: string): Promise<Factors> {
+  const [row] = await pool.use(connection =>
+    connection.run<FactorsRow>(sql`
+      select f.totp_secret,
+             (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name,
+                       'created_at', iso(k.created_at), 'last_used_at', iso(k.last_used_at))
+                       order by k.created_at), '[]')
+                from auth.passkeys k where k.person = f.person) as passkeys,
+             (select count(*)::int from auth.recovery_codes c
+               where c.person = f.person and c.used_at is null) as codes
+        from auth.person_factors f where f.person = ${person}`),
+  )
+  const totpSecret = row?.totp_secret ?? null
+  return {
+    hasTotp: totpSecret !== null,
+    totpSecret,
+    passkeys: row?.passkeys ?? [],
+    recoveryCodesLeft: row?.codes ?? 0,
+  }
+}
+
+export const hasFactor = ({ hasTotp, passkeys }: Factors): boolean => hasTotp || passkeys.length > 0
+
+type Enrolment = {
+  readonly person: string
+  /** The encrypted secret that it takes the place of. */
+  readonly older: string | null
+  /** In base32. */
+  readonly secret: string
+  readonly code: string
+  /** Null: the person keeps those they have. */
+  readonly recoveryCodes: NewRecoveryCodes | null
+}
+
+/** Adds an authenticator app that proved that it has the secret; that code is used by this. */
+export async function setTotp(
+  { pool, encryption, now }: { pool: ConnectionPool; encryption: Encryption; now(): number },
+  { person, older, secret, code, recoveryCodes }: Enrolment,
+  act: OwnAct,
+) {
+  const step = stepOfCode(secret, code, now())
+  if (step === null) return 'wrong_code'
+  const stored = recoveryCodes?.stored ?? sql`null::bytea[], null::text`
+  return decide(
+    pool,
+    sql`auth.set_totp(${person}, ${older}::text, ${encryption.encrypt(totpPurpose(person), secret)},
+      ${step}::bigint, ${stored}, ${actOf(act)})`,
+  )
+}
+
+/** `passkey` null: the authenticator app. */
+export const removeFactor = (
+  pool: ConnectionPool,
+  { person, passkey }: { person: string; passkey: string | null },
+  act: OwnAct,
+) => decide(pool, sql`auth.remove_factor(${person}, ${passkey}::text, ${actOf(act)})`)

@@ -1,0 +1,62 @@
+// A person's password, sessions, and the end of their account.
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { hashPassword } from './person-store.ts'
+import { isValid } from './sessions.ts'
+
+type Change = { person: string; current: string; password: string; session: string }
+
+/** Ends every other session. `wrong_password` when the current one is not right. */
+export async function changePassword(
+  pool: ConnectionPool,
+  { person, current, password, session }: Change,
+  act: OwnAct,
+) {
+  const [row] = await pool.use(connection =>
+    connection.run<Row & { hash: string }>(
+      sql`select password_hash as hash from auth.person_factors where person = ${person}`,
+    ),
+  )
+  const older = row?.hash ?? ''
+  if (older === '' || !(await Bun.password.verify(current, older))) return 'wrong_password'
+  const newest = await hashPassword(password)
+  return decide(
+    pool,
+    sql`auth.change_password(${person}, ${older}, ${newest}, ${session}, ${actOf(act)})`,
+  )
+}
+
+export type OwnSession = Row & {
+  id: string
+  /** The browser, as far as it says. */
+  name: string
+  since: string
+  last_used_at: string
+  is_current: boolean
+}
+
+/** One of each sign-in: it ends at every origin together. */
+export const listSessions = (
+  pool: ConnectionPool,
+  { person, session }: { person: string; session: string },
+): Promise<OwnSession[]> =>
+  pool.use(connection =>
+    connection.run<OwnSession>(sql`
+      select k.id, k.name, k.id = ${session} as is_current,
+             iso((select min(f.created_at) from auth.credentials f
+                   where f.kind = 'session' and f.sign_in = k.sign_in)) as since,
+             iso(coalesce(k.last_used_at, k.created_at)) as last_used_at
+        from auth.credentials k
+       where k.person = ${person} and k.origin = 'auth' and ${isValid}
+       order by k.id = ${session} desc, coalesce(k.last_used_at, k.created_at) desc limit 50`),
+  )
+
+export const endSession = (
+  pool: ConnectionPool,
+  { person, session }: { person: string; session: string },
+  act: OwnAct,
+) => decide(pool, sql`auth.end_sign_in(${person}, ${session}, ${actOf(act)})`)
+
+export const closeAccount = (pool: ConnectionPool, person: string, act: OwnAct) =>
+  decide(pool, sql`auth.close_account(${person}, ${actOf(act)})`)

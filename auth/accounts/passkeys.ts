@@ -1,0 +1,202 @@
+// Passkeys (Web Authentication). A passkey proves both factors at once, because its authenticator
+// verifies the person: by a PIN, a finger or a face. Challenges are signed for the browser and
+// session that asked, and are good for ten minutes. The database remembers those that were
+// answered.
+import { timingSafeEqual } from 'node:crypto'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { actOf, decide, type OwnAct, type RefusedOwnChange } from './own-acts.ts'
+import type { Person } from './person-store.ts'
+import type { NewRecoveryCodes } from './recovery-codes.ts'
+
+const minutesMax = 10
+const randomCount = 16
+const macCount = 16
+
+export type PasskeyParts = {
+  readonly pool: ConnectionPool
+  /** Of the pages: what a passkey is for. */
+  readonly origin: string
+  /** The name of the company, which the browser shows. */
+  readonly company: string
+  hmac(text: string): Uint8Array
+  randomBytes(count: number): Uint8Array
+  now(): number
+}
+
+/** `bound`: what only this browser and session know. */
+function newChallenge(
+  { hmac, randomBytes, now }: PasskeyParts,
+  bound: string,
+): Uint8Array<ArrayBuffer> {
+  const body = Buffer.alloc(4 + randomCount)
+  body.writeUInt32BE(Math.floor(now() / 60_000))
+  body.set(randomBytes(randomCount), 4)
+  return new Uint8Array(Buffer.concat([body, macOf(hmac, body, bound)]))
+}
+
+const macOf = (hmac: PasskeyParts['hmac'], body: Buffer, bound: string) =>
+  Buffer.from(hmac(`challenge of a passkey\n${bound}\n${body.toString('hex')}`)).subarray(
+    0,
+    macCount,
+  )
+
+const isChallenge =
+  ({ hmac, now }: PasskeyParts, bound: string) =>
+  (text: string) => {
+    const given = Buffer.from(text, 'base64url')
+    if (given.length !== 4 + randomCount + macCount) return false
+    const body = given.subarray(0, 4 + randomCount)
+    const minutes = Math.floor(now() / 60_000) - body.readUInt32BE()
+    const isTimely = minutes >= 0 && minutes <= minutesMax
+    return isTimely && timingSafeEqual(given.subarray(4 + randomCount), macOf(hmac, body, bound))
+  }
+
+const hashOf = (challenge: string) => new Bun.CryptoHasher('sha256').update(challenge).digest()
+
+const hostOf = ({ origin }: PasskeyParts) => new URL(origin).hostname
+
+/** What a browser is asked for to add a passkey. `existing`: ids that are not added again. */
+export const registrationOptions = (
+  parts: PasskeyParts,
+  { person, existing, bound }: { person: Person; existing: readonly string[]; bound: string },
+) =>
+  generateRegistrationOptions({
+    rpName: parts.company,
+    rpID: hostOf(parts),
+    userName: person.email,
+    userDisplayName: person.name,
+    userID: new Uint8Array(Buffer.from(person.id)),
+    challenge: newChallenge(parts, bound),
+    excludeCredentials: existing.map(id => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+
+/** What a browser is asked for to sign in: any passkey of this host. */
+export const signInOptions = (parts: PasskeyParts, bound: string) =>
+  generateAuthenticationOptions({
+    rpID: hostOf(parts),
+    userVerification: 'required',
+    challenge: newChallenge(parts, bound),
+  })
+
+type Answer = { id: string; rawId: string; type: 'public-key'; clientExtensionResults: object }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** What a browser answered, as far as its form is right; null for anything else. */
+function answerIn(text: string, fields: readonly string[]): (Answer & { response: never }) | null {
+  const given = parsed(text)
+  if (typeof given !== 'object' || given === null) return null
+  const { id, rawId, type, response } = given as Record<string, unknown>
+  const isAnswer =
+    isText(id) &&
+    id === rawId &&
+    type === 'public-key' &&
+    typeof response === 'object' &&
+    response !== null &&
+    fields.every(name => isText((response as Record<string, unknown>)[name]))
+  return isAnswer ? (given as Answer & { response: never }) : null
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The challenge that an answer states. Its signature is verified with it. */
+const challengeIn = (answer: { response: { clientDataJSON: string } }): string => {
+  const data = parsed(Buffer.from(answer.response.clientDataJSON, 'base64url').toString())
+  const { challenge } = (data ?? {}) as { challenge?: unknown }
+  return isText(challenge) ? challenge : ''
+}
+
+type Addition = {
+  readonly person: string
+  readonly name: string
+  /** The JSON of what the browser answered. */
+  readonly answer: string
+  readonly bound: string
+  readonly recoveryCodes: NewRecoveryCodes | null
+}
+
+/** The library states what is wrong with an answer by throwing. */
+const verified = <T extends { verified: boolean }>(work: Promise<T>): Promise<T | null> =>
+  work.then(
+    done => (done.verified ? done : null),
+    () => null,
+  )
+
+export async function addPasskey(
+  parts: PasskeyParts,
+  { person, name, answer, bound, recoveryCodes }: Addition,
+  act: OwnAct,
+): Promise<RefusedOwnChange | null> {
+  const response = answerIn(answer, ['clientDataJSON', 'attestationObject'])
+  if (response === null) return 'wrong_passkey'
+  const made = await verified(
+    verifyRegistrationResponse({
+      response,
+      expectedChallenge: isChallenge(parts, bound),
+      expectedOrigin: parts.origin,
+      expectedRPID: hostOf(parts),
+      requireUserVerification: true,
+    }),
+  )
+  if (made?.registrationInfo === undefined) return 'wrong_passkey'
+  const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
+  const stored = recoveryCodes?.stored ?? sql`null::bytea[], null::text`
+  return decide(
+    parts.pool,
+    sql`auth.add_passkey(${id}, ${person}, ${name}, ${publicKey}, ${counter}::bigint,
+      ${transports}::text[], ${hashOf(challengeIn(response))}, ${stored}, ${actOf(act)})`,
+  )
+}
+
+type PasskeyRow = Row & { person: string; public_key: Uint8Array; sign_count: number }
+
+/** The person whose passkey answered, or why it does not count. */
+export async function usePasskey(
+  parts: PasskeyParts,
+  { answer, bound }: { answer: string; bound: string },
+  act: OwnAct,
+): Promise<{ person: string } | { refusal: RefusedOwnChange }> {
+  const refusal = { refusal: 'wrong_passkey' } as const
+  const response = answerIn(answer, ['clientDataJSON', 'authenticatorData', 'signature'])
+  if (response === null) return refusal
+  const [key] = await parts.pool.use(connection =>
+    connection.run<PasskeyRow>(sql`
+      select person, public_key, sign_count::float8 as sign_count from auth.passkeys
+       where id = ${response.id}`),
+  )
+  if (key === undefined) return refusal
+  const publicKey = new Uint8Array(key.public_key)
+  const done = await verified(
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: isChallenge(parts, bound),
+      expectedOrigin: parts.origin,
+      expectedRPID: hostOf(parts),
+      // The database compares the count, so that it decides between two uses at once.
+      credential: { id: response.id, publicKey, counter: 0 },
+      requireUserVerification: true,
+    }),
+  )
+  if (done === null) return refusal
+  const { newCounter } = done.authenticationInfo
+  const refused = await decide(
+    parts.pool,
+    sql`auth.use_passkey(${response.id}, ${hashOf(challengeIn(response))}, ${newCounter}::bigint,
+      ${actOf(act)})`,
+  )
+  return refused === null ? { person: key.person } : { refusal: refused }
+}

@@ -1,0 +1,76 @@
+// Recovering an account by email. Who reads the mail of a person must not become them at once: with
+// a second factor a new password counts immediately, without one after a day, in which the person
+// and the owners beside them are notified and each link to stop it works.
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
+import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { hashPassword } from './person-store.ts'
+
+export async function requestRecovery(
+  pool: ConnectionPool,
+  email: string,
+  act: OwnAct,
+): Promise<void> {
+  await decide(
+    pool,
+    sql`auth.request_recovery(${newId('recovery')}, ${email}, ${actOf(act)})::text`,
+  )
+}
+
+export type Recovery = Row & {
+  id: string
+  person: string
+  email: string
+  name: string
+  has_factor: boolean
+  /** Null: not begun. */
+  effective_at: string | null
+  is_effective: boolean
+}
+
+const openRecovery = sql`
+  select r.id, r.person, p.email, p.name, iso(r.effective_at) as effective_at,
+         coalesce(r.effective_at <= clock_timestamp(), false) as is_effective,
+         exists (select from auth.person_factors f
+                  where f.person = p.id and f.totp_secret is not null)
+         or exists (select from auth.recovery_codes c
+                     where c.person = p.id and c.used_at is null) as has_factor
+    from auth.recoveries r join auth.persons p on p.id = r.person and p.disabled_at is null
+   where r.cancelled_at is null and r.completed_at is null and r.expires_at > clock_timestamp()`
+
+/** The recovery of a link, while it works. */
+export async function findRecovery(pool: ConnectionPool, id: string): Promise<Recovery | null> {
+  const [found] = await pool.use(connection =>
+    connection.run<Recovery>(sql`${openRecovery} and r.id = ${id}`),
+  )
+  return found ?? null
+}
+
+/** One that was begun for a person and takes effect unless it is stopped. */
+export async function findBegunRecovery(
+  pool: ConnectionPool,
+  person: string,
+): Promise<Recovery | null> {
+  const [found] = await pool.use(connection =>
+    connection.run<Recovery>(sql`
+      ${openRecovery} and r.person = ${person} and r.begun_at is not null`),
+  )
+  return found ?? null
+}
+
+export const beginRecovery = (pool: ConnectionPool, id: string, act: OwnAct) =>
+  decide(pool, sql`auth.begin_recovery(${id}, ${actOf(act)})`)
+
+export const cancelRecovery = (pool: ConnectionPool, id: string, act: OwnAct) =>
+  decide(pool, sql`auth.cancel_recovery(${id}, ${actOf(act)})`)
+
+/** `keepsFactors`: the person has just used one of them. */
+export const completeRecovery = async (
+  pool: ConnectionPool,
+  { id, password, keepsFactors }: { id: string; password: string; keepsFactors: boolean },
+  act: OwnAct,
+) => {
+  const hash = await hashPassword(password)
+  return decide(pool, sql`auth.complete_recovery(${id}, ${hash}, ${keepsFactors}, ${actOf(act)})`)
+}

@@ -1,0 +1,66 @@
+// Ten codes on paper, each of which takes the place of the second factor once. The database has an
+// HMAC of each.
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
+import { actOf, decide, type OwnAct } from './own-acts.ts'
+
+const count = 10
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Codes as they are shown, and the arguments that store them. */
+export type NewRecoveryCodes = { readonly codes: readonly string[]; readonly stored: Statement }
+
+const hashed = (person: string, code: string) => `recovery code of ${person}: ${code}`
+
+/** Four groups of four, which are 80 random bits. */
+export function newRecoveryCodes(
+  peppers: Peppers,
+  person: string,
+  random: (count: number) => Uint8Array,
+): NewRecoveryCodes {
+  const codes = Array.from({ length: count }, () =>
+    Array.from(random(16), byte => alphabet.charAt(byte & 31))
+      .join('')
+      .replaceAll(/(.{4})(?=.)/g, '$1-'),
+  )
+  const hashes = codes.map(code => hashesOf(peppers, hashed(person, plain(code)))[0])
+  return { codes, stored: sql`${hashArray(hashes)}, ${pepperName(peppers[0])}` }
+}
+
+/** As it is hashed: without dashes, and with the letters that look like digits as those digits. */
+const plain = (code: string): string =>
+  code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+
+export const isRecoveryCode = (text: string): boolean =>
+  /^[0-9a-hjkmnp-tv-z]{16}$/.test(plain(text))
+
+/** How many of a person's codes can still be used. */
+export async function countRecoveryCodes(pool: ConnectionPool, person: string): Promise<number> {
+  const [row] = await pool.use(connection =>
+    connection.run<Row & { left: number }>(sql`
+      select count(*)::int as left from auth.recovery_codes
+       where person = ${person} and used_at is null`),
+  )
+  return row?.left ?? 0
+}
+
+export const replaceRecoveryCodes = (
+  pool: ConnectionPool,
+  person: string,
+  { stored }: NewRecoveryCodes,
+  act: OwnAct,
+) => decide(pool, sql`auth.replace_recovery_codes(${person}, ${stored}, ${actOf(act)})`)
+
+/** Whether it was one that had not been used; now it has. */
+export async function useRecoveryCode(
+  pool: ConnectionPool,
+  peppers: Peppers,
+  { person, code }: { person: string; code: string },
+  act: OwnAct,
+): Promise<boolean> {
+  const hashes = hashArray(hashesOf(peppers, hashed(person, plain(code))))
+  return (
+    (await decide(pool, sql`auth.use_recovery_code(${person}, ${hashes}, ${actOf(act)})`)) === null
+  )
+}

@@ -1,0 +1,89 @@
+// Signing up: a link to the address, behind which a password is chosen. A person exists only once
+// they followed it, so no account can be prepared for the address of another person.
+import type { MemberRole } from '#contract/scopes.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
+import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { hashPassword } from './person-store.ts'
+
+/** Sends an email in any case: which one depends on whether the address has an account. */
+export async function requestSignUp(
+  pool: ConnectionPool,
+  { email, name }: { email: string; name: string },
+  act: OwnAct,
+): Promise<void> {
+  await decide(
+    pool,
+    sql`auth.request_sign_up(${newId('sign_up')}, ${email}, ${name}, ${actOf(act)})::text`,
+  )
+}
+
+export type OpenSignUp = Row & { email: string; name: string }
+
+/** Null when its link was used or has expired. */
+export async function findSignUp(pool: ConnectionPool, id: string): Promise<OpenSignUp | null> {
+  const [found] = await pool.use(connection =>
+    connection.run<OpenSignUp>(sql`
+      select email, name from auth.sign_ups
+       where id = ${id} and used_at is null and expires_at > clock_timestamp()`),
+  )
+  return found ?? null
+}
+
+/** Creates the person, with an integration of their own. Returns their id, or null as above. */
+export async function completeSignUp(
+  pool: ConnectionPool,
+  { id, password }: { id: string; password: string },
+  act: OwnAct,
+): Promise<string | null> {
+  const person = newId('person')
+  const refusal = await decide(
+    pool,
+    sql`auth.complete_sign_up(${id}, ${person}, ${await hashPassword(password)},
+      ${newId('integration')}, ${newId('organization')}, ${newId('grant')}, ${actOf(act)})`,
+  )
+  return refusal === null ? person : null
+}
+
+export type ReceivedInvitation = Row & {
+  email: string
+  role: MemberRole
+  integration: string
+  /** Who invited; null: the operator. */
+  by: string | null
+  has_account: boolean
+}
+
+/** The invitation of a link, if it can be accepted. */
+export async function findInvitation(
+  pool: ConnectionPool,
+  id: string,
+): Promise<ReceivedInvitation | null> {
+  const [found] = await pool.use(connection =>
+    connection.run<ReceivedInvitation>(sql`
+      select v.email, v.role, i.name as integration, p.name as by,
+             exists (select from auth.persons o where lower(o.email) = lower(v.email)) as has_account
+        from auth.invitations v
+        join auth.integrations i on i.id = v.integration and i.suspended_at is null
+        left join auth.persons p on p.id = v.invited_by
+       where v.id = ${id} and v.accepted_at is null and v.cancelled_at is null
+         and v.expires_at > clock_timestamp()`),
+  )
+  return found ?? null
+}
+
+/** Creates the person of an invitation as a member of its integration. */
+export async function joinByInvitation(
+  pool: ConnectionPool,
+  { id, name, password }: { id: string; name: string; password: string },
+  act: OwnAct,
+): Promise<string | null> {
+  const person = newId('person')
+  const refusal = await decide(
+    pool,
+    sql`auth.join_by_invitation(${id}, ${person}, ${name}, ${await hashPassword(password)},
+      ${actOf(act)})`,
+  )
+  return refusal === null ? person : null
+}

@@ -1,0 +1,24 @@
+// The field of a new password, and what it must be.
+import { Field } from '#http/html/fields.tsx'
+import { passwordFault } from '../accounts/passwords.ts'
+import type { PageContext } from './context.ts'
+
+export const NewPassword = ({ fault, focus }: { fault?: string | undefined; focus?: boolean }) => (
+  <Field
+    name="password"
+    label="New password"
+    type="password"
+    autocomplete="new-password"
+    hint="At least 12 characters. A few words that have nothing to do with each other are good."
+    fault={fault}
+    focus={focus === true}
+    input={{ minLength: 12, maxLength: 1000 }}
+  />
+)
+
+/** `known`: what others know of the person. */
+export const newPasswordFault = (
+  { site }: PageContext,
+  password: string,
+  known: readonly string[],
+): string | undefined => passwordFault(password, [site.name, ...known])

@@ -1,0 +1,154 @@
+// Adding an authenticator app: its secret as a picture and as text, and a code that proves that the
+// app has it. Until then the secret is in the form alone, encrypted for this person.
+import { TOTP, Secret } from 'otpauth'
+import { toString as drawCode } from 'qrcode'
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
+import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
+import { newTotpSecret } from '../../accounts/totp.ts'
+import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { returningTo, setCookie, targetOf } from '../forms.ts'
+import { type PageAnswer, redirect } from '../page.ts'
+import { Actions, Form, Submit } from '../parts.tsx'
+import { recoveryCodesPage } from './recovery-codes.tsx'
+import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
+
+export const secondFactorPath = '/second-factor'
+
+const purposeOf = (person: string) => `totp that is not yet confirmed ${person}`
+
+/** In base32, in groups that can be typed. */
+const grouped = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+const addressOf = ({ site }: PageContext, email: string, secret: string): string =>
+  new TOTP({ issuer: site.name, label: email, secret: Secret.fromBase32(secret) }).toString()
+
+const drawn = { type: 'svg', margin: 2, errorCorrectionLevel: 'L' } as const
+
+type Given = {
+  readonly target: string
+  readonly secret: string
+  readonly hasOne: boolean
+  readonly fault?: string
+  readonly alert?: string
+}
+
+async function authenticatorPage(
+  context: PageContext,
+  call: PageCall,
+  { target, secret, hasOne, fault, alert }: Given,
+): Promise<PageAnswer> {
+  const { id = '', email = '' } = call.session?.person ?? {}
+  const picture = await drawCode(addressOf(context, email, secret), drawn)
+  const title = hasOne ? 'Replace your authenticator app' : 'Add an authenticator app'
+  return ownPage(context, call, {
+    title,
+    status: fault === undefined ? 200 : 422,
+    content: (
+      <>
+        <h1>{title}</h1>
+        <p class="lead">
+          It shows a code that changes every 30 seconds. You enter one whenever you sign in.
+        </p>
+        {alert !== undefined && <Alert>{alert}</Alert>}
+        <section class="part">
+          <h2>1. Scan this with the app</h2>
+          <div
+            class="qr"
+            role="img"
+            aria-label="The same secret as below, as a picture for a camera"
+            dangerouslySetInnerHTML={{ __html: picture }}
+          />
+          <p class="fine">Or enter this secret, for codes by time:</p>
+          <p class="code secret">{grouped(secret)}</p>
+        </section>
+        <section class="part">
+          <h2>2. Enter the code that it shows</h2>
+          <Form call={call} action={secondFactorPath}>
+            <Hidden name="next" value={target} />
+            <Hidden name="secret" value={context.encryption.encrypt(purposeOf(id), secret)} />
+            <Field
+              name="code"
+              label="Code"
+              autocomplete="one-time-code"
+              fault={fault}
+              focus={fault !== undefined}
+              class="digits"
+              input={{ inputMode: 'numeric', maxLength: 9, spellcheck: false }}
+            />
+            <Actions>
+              <Submit>Confirm</Submit>
+            </Actions>
+          </Form>
+        </section>
+        {!hasOne && (
+          <p class="fine">
+            A passkey does instead of a password and a code: <a href="/passkeys">add a passkey</a>.
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+/** A person with a second factor proves it before they change one. */
+async function before(context: PageContext, call: PageCall, target: string) {
+  const { session } = call
+  if (session === null) return redirect(returningTo('/sign-in', target))
+  const factors = await listFactors(context.pool, session.person.id)
+  const step = hasFactor(factors)
+    ? await freshBefore(context, call, returningTo(secondFactorPath, target))
+    : null
+  return step === null ? { session, factors } : redirect(step)
+}
+
+export const showAuthenticator: PageHandler = async (context, call) => {
+  const target = targetOf(call.request.query.get('next'), context)
+  const ready = await before(context, call, target)
+  if ('status' in ready) return ready
+  const secret = newTotpSecret(context.randomBytes)
+  return authenticatorPage(context, call, { target, secret, hasOne: ready.factors.hasTotp })
+}
+
+export const confirmAuthenticator: PageHandler = async (context, call) => {
+  const { form } = call.request
+  const target = targetOf(form.get('next'), context)
+  const ready = await before(context, call, target)
+  if ('status' in ready) return ready
+  const { session, factors } = ready
+  const person = session.person.id
+  const secret = context.encryption.open(purposeOf(person), form.get('secret') ?? '')
+  if (secret === null) return redirect(returningTo(secondFactorPath, target))
+  const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
+  const recoveryCodes = hasFactor(factors)
+    ? null
+    : newRecoveryCodes(context.peppers, person, context.randomBytes)
+  const refusal = await setTotp(
+    { pool: context.pool, encryption: context.encryption, now: () => context.codeTime() },
+    { person, older: factors.totpSecret, secret, code, recoveryCodes },
+    ownActOf(call),
+  )
+  const given = { target, secret, hasOne: factors.hasTotp }
+  if (refusal === 'wrong_code') {
+    const fault = 'Code must be the one that the app shows now, such as 123456.'
+    return authenticatorPage(context, call, { ...given, fault })
+  }
+  if (refusal !== null) return redirect(returningTo(secondFactorPath, target))
+  context.emailed()
+  return proven(context, call, recoveryCodes?.codes ?? null, target)
+}
+
+/** After a factor was added: the session has proved it, and shows the codes that came with it. */
+export async function proven(
+  context: PageContext,
+  call: PageCall,
+  codes: readonly string[] | null,
+  target: string,
+): Promise<PageAnswer> {
+  const renewed = await context.sessions.proveSecondFactor(call.token ?? '')
+  if (renewed === null) return redirect('/sign-in')
+  const cookies = [setCookie(context, 'session', renewed.token)]
+  return codes === null
+    ? redirect('/account', cookies)
+    : recoveryCodesPage(context, call, { codes, target, cookies })
+}

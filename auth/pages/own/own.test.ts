@@ -1,0 +1,282 @@
+// What a person does with their own account: factors, recovery codes, password, sessions, the end.
+import { describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { removeFactor } from '../../accounts/factors.ts'
+import { endSession } from '../../accounts/own-account.ts'
+import { codeAt } from '../../accounts/totp.ts'
+import type { TestBrowser } from '../../testing/browser.ts'
+import { emailsTo } from '../../testing/emails.ts'
+import { usePages } from '../../testing/pages.ts'
+import { password, type TestPerson } from '../../testing/people.ts'
+import { ageFactor, enterPassword, signIn } from '../../testing/sign-in.ts'
+
+const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
+
+const act = { surface: 'oauth', request: 'req_of_own', address: null, agent: null } as const
+const newPassword = 'a river, a lamp, two geese'
+
+async function openSignedIn() {
+  const opened = await openMember()
+  await signIn(opened.browser, people, opened.person)
+  return opened
+}
+
+const codesIn = (text: string): string[] =>
+  [...text.matchAll(/<li class="code">([0-9a-z-]{19})</g)].map(([, code = '']) => code)
+
+async function newCodes(browser: TestBrowser): Promise<string[]> {
+  await browser.get('/recovery-codes')
+  return codesIn((await browser.submit('/recovery-codes')).text)
+}
+
+const kindsTo = async (person: TestPerson) =>
+  (await emailsTo(people, person.email)).map(({ kind }) => kind)
+
+const isSignedIn = async (browser: TestBrowser) =>
+  (await browser.get('/account')).url === '/account'
+
+describe('recovery codes', () => {
+  test('each signs in once, also when it comes five times at once', async () => {
+    const { person, browser } = await openSignedIn()
+    const codes = await newCodes(browser)
+    expect(new Set(codes).size).toBe(10)
+    const [code = ''] = codes
+    const others: TestBrowser[] = []
+    for (let at = 0; at < 5; at++) {
+      const other = newBrowser()
+      await enterPassword(other, person)
+      await other.get('/sign-in/recovery-code')
+      others.push(other)
+    }
+    const answers = await Promise.all(
+      others.map(async other => {
+        // Typed as people do: capitals, and letters that look like digits.
+        const typed = code.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')
+        return other.submit('/sign-in/recovery-code', { code: typed })
+      }),
+    )
+    expect(answers.filter(({ url }) => url === '/')).toHaveLength(1)
+    const email = (await emailsTo(people, person.email)).at(-1)
+    expect(email).toMatchObject({ kind: 'recovery_code_used', facts: { left: 9 } })
+    expect((await browser.get('/account')).text).toContain('9 are left')
+  })
+
+  test('403 for one of another person, 422 for what cannot be one', async () => {
+    const { browser } = await openSignedIn()
+    const [code = ''] = await newCodes(browser)
+    const { person } = await openMember()
+    const other = newBrowser()
+    await enterPassword(other, person)
+    await other.get('/sign-in/recovery-code')
+    expect((await other.submit('/sign-in/recovery-code', { code })).status).toBe(403)
+    expect((await other.submit('/sign-in/recovery-code', { code: '123456' })).status).toBe(422)
+    expect(await isSignedIn(other)).toBe(false)
+  })
+
+  test('new ones take the place of the old ones, and need a fresh second factor', async () => {
+    const { person, browser } = await openSignedIn()
+    const [old = ''] = await newCodes(browser)
+    await newCodes(browser)
+    expect(await kindsTo(person)).toEqual(['recovery_codes_replaced', 'recovery_codes_replaced'])
+    const other = newBrowser()
+    await enterPassword(other, person)
+    await other.get('/sign-in/recovery-code')
+    expect((await other.submit('/sign-in/recovery-code', { code: old })).status).toBe(403)
+    await ageFactor(people, person, 301)
+    expect((await browser.get('/recovery-codes')).url).toStartWith('/sign-in/code')
+  })
+
+  test('wrong ones wait as wrong codes of the app do, and both count together', async () => {
+    const { person } = await openMember()
+    const browser = newBrowser()
+    await enterPassword(browser, person)
+    await browser.get('/sign-in/recovery-code')
+    const wrong = { code: '0000-0000-0000-0000' }
+    for (let at = 0; at < 5; at++) {
+      expect((await browser.submit('/sign-in/recovery-code', wrong)).status).toBe(403)
+    }
+    expect((await browser.submit('/sign-in/recovery-code', wrong)).status).toBe(429)
+    await browser.get('/sign-in/code')
+    const code = people.clock.nextCode(person)
+    expect((await browser.submit('/sign-in/code', { code })).status).toBe(429)
+  })
+})
+
+describe('an authenticator app', () => {
+  const secretIn = (text: string) =>
+    (/<p class="code secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
+
+  test('is replaced by one that shows its code, after a fresh second factor', async () => {
+    const { person, browser } = await openSignedIn()
+    const page = await browser.get('/second-factor?next=%2Faccount')
+    expect(page.text).toContain('Replace your authenticator app')
+    const secret = secretIn(page.text)
+    people.clock.now += 60_000
+    const code = codeAt(secret, people.clock.now)
+    expect((await browser.submit('/second-factor', { code })).url).toBe('/account')
+    const other = newBrowser()
+    await enterPassword(other, person)
+    expect(
+      (await other.submit('/sign-in/code', { code: people.clock.nextCode(person) })).status,
+    ).toBe(403)
+    const now = people.clock.nextCode({ ...person, secret })
+    expect((await other.submit('/sign-in/code', { code: now })).url).toBe('/')
+    await ageFactor(people, person, 301)
+    expect((await other.get('/second-factor')).url).toStartWith('/sign-in/code')
+  })
+
+  test('a password alone does not replace it', async () => {
+    const { person } = await openMember()
+    const browser = newBrowser()
+    await enterPassword(browser, person)
+    expect((await browser.get('/second-factor')).url).toStartWith('/sign-in/code')
+  })
+
+  test('of two pages that add one at once, one does', async () => {
+    moveToNewNetwork()
+    const person = await people.addPerson(false)
+    const browsers = [newBrowser(), newBrowser()]
+    for (const browser of browsers) await enterPassword(browser, person)
+    const answers = await Promise.all(
+      browsers.map(browser => {
+        const code = codeAt(secretIn(browser.page.text), people.clock.now)
+        return browser.submit('/second-factor', { code })
+      }),
+    )
+    expect(answers.filter(({ text }) => codesIn(text).length === 10)).toHaveLength(1)
+  })
+
+  test('the secret of a page does not work for another person', async () => {
+    moveToNewNetwork()
+    const [ada, ben] = [await people.addPerson(false), await people.addPerson(false)]
+    const [one, other] = [newBrowser(), newBrowser()]
+    await enterPassword(one, ada)
+    await enterPassword(other, ben)
+    const sealed = /name="secret" value="([^"]+)"/.exec(one.page.text)?.[1] ?? ''
+    const code = codeAt(secretIn(one.page.text), people.clock.now)
+    expect((await other.submit('/second-factor', { code, secret: sealed })).url).toBe(
+      '/second-factor',
+    )
+    const [row] = await people.run(sql`
+      select totp_secret from auth.person_factors where person = ${ben.id}`)
+    expect(row).toEqual({ totp_secret: null })
+  })
+
+  test('the last second factor stays', async () => {
+    const { person, browser } = await openSignedIn()
+    await browser.get('/account')
+    expect(browser.page.text).not.toContain('Remove the authenticator app')
+    const removed = { person: person.id, passkey: null }
+    expect(await removeFactor(people.pool, removed, act)).toBe('last_factor')
+  })
+})
+
+describe('the password', () => {
+  const change = async (browser: TestBrowser, current: string, given: string) => {
+    await browser.get('/password')
+    return browser.submit('/password', { current, password: given })
+  }
+
+  test('is changed with the current one, and ends the other sessions', async () => {
+    const { person, browser } = await openSignedIn()
+    const other = newBrowser()
+    await signIn(other, people, person)
+    expect((await change(browser, 'wrong', newPassword)).status).toBe(403)
+    expect((await change(browser, password, 'short')).status).toBe(422)
+    expect(await isSignedIn(other)).toBe(true)
+    expect((await change(browser, password, newPassword)).url).toBe('/account')
+    expect(await isSignedIn(browser)).toBe(true)
+    expect(await isSignedIn(other)).toBe(false)
+    expect(await kindsTo(person)).toEqual(['password_changed'])
+    await other.get('/sign-in')
+    const old = await other.submit('/sign-in', { email: person.email, password })
+    expect(old.status).toBe(403)
+  })
+
+  test('of two changes at once, one counts', async () => {
+    const { browser, person } = await openSignedIn()
+    await browser.get('/password')
+    const answers = await Promise.all(
+      [newPassword, `${newPassword} more`].map(given =>
+        browser.submit('/password', { current: password, password: given }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
+    expect(await kindsTo(person)).toEqual(['password_changed'])
+  })
+})
+
+describe('sessions', () => {
+  test('are listed by their browser, and one that is ended signs in no more', async () => {
+    const { person, browser } = await openSignedIn()
+    const other = newBrowser()
+    await signIn(other, people, person)
+    const page = await browser.get('/account')
+    const id = /name="session" value="(tok_[0-9a-z]+)"/.exec(page.text)?.[1] ?? ''
+    await browser.submit('/sessions/end', { session: id })
+    expect(await isSignedIn(browser)).toBe(true)
+    expect(await isSignedIn(other)).toBe(false)
+  })
+
+  test('one of another person is not ended', async () => {
+    const { browser } = await openSignedIn()
+    const { person, browser: other } = await openSignedIn()
+    const [row] = await people.run<{ id: string }>(sql`
+      select id from auth.credentials
+       where person = ${person.id} and kind = 'session' and revoked_at is null`)
+    const second = newBrowser()
+    await signIn(second, people, person)
+    await other.get('/account')
+    const token = /action="\/sessions\/end".*?name="form" value="([^"]+)"/.exec(
+      other.page.text,
+    )?.[1]
+    expect(token).toBeDefined()
+    await browser.get('/account')
+    const body = new URLSearchParams({ form: token ?? '', session: row?.id ?? '' })
+    expect((await browser.send('/sessions/end', { method: 'POST', body })).status).toBe(403)
+    const ended = { person: 'per_other', session: row?.id ?? '' }
+    expect(await endSession(people.pool, ended, act)).toBe('not_found')
+    expect(await isSignedIn(other)).toBe(true)
+  })
+})
+
+describe('closing an account', () => {
+  const close = async (browser: TestBrowser, email: string) => {
+    await browser.get('/account/close')
+    return browser.submit('/account/close', { email })
+  }
+
+  test('ends everything, keeps no address, and suspends what has no member left', async () => {
+    const { person, browser, integration } = await openSignedIn()
+    expect((await close(browser, 'other@example.com')).status).toBe(422)
+    const page = await close(browser, person.email.toUpperCase())
+    expect(page.text).toContain('Your account is closed')
+    expect((await browser.get('/account')).url).toStartWith('/sign-in')
+    const [row] = await people.run(sql`
+      select p.email, p.name, p.disabled_at is not null as disabled,
+             (select suspended_at is not null from auth.integrations where id = ${integration}) as suspended,
+             (select count(*)::int from auth.person_factors where person = p.id) as factors
+        from auth.persons p where p.id = ${person.id}`)
+    expect(row).toEqual({
+      email: `${person.id}@closed.invalid`,
+      name: 'Closed account',
+      disabled: true,
+      suspended: true,
+      factors: 0,
+    })
+    expect(await kindsTo(person)).toEqual(['account_closed'])
+  })
+
+  test('422: the only owner of an integration with other members names another first', async () => {
+    const { person, browser, integration } = await openSignedIn()
+    const ben = await people.addPerson()
+    await people.addMember(ben, 'developer', integration)
+    expect((await close(browser, person.email)).status).toBe(422)
+    expect(await isSignedIn(browser)).toBe(true)
+    await people.run(sql`update auth.members set role = 'owner' where person = ${ben.id}`)
+    expect((await close(browser, person.email)).text).toContain('Your account is closed')
+    const [row] = await people.run(sql`
+      select suspended_at from auth.integrations where id = ${integration}`)
+    expect(row).toEqual({ suspended_at: null })
+  })
+})

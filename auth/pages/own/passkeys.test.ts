@@ -1,0 +1,185 @@
+// Passkeys, with an authenticator in software.
+import { describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { removeFactor } from '../../accounts/factors.ts'
+import { openAuthenticator, optionsIn } from '../../testing/authenticator.ts'
+import type { TestBrowser } from '../../testing/browser.ts'
+import { emailsTo } from '../../testing/emails.ts'
+import { usePages } from '../../testing/pages.ts'
+import type { TestPerson } from '../../testing/people.ts'
+import { ageFactor, enterPassword, signIn } from '../../testing/sign-in.ts'
+
+const { people, pages, newBrowser, openMember, moveToNewNetwork } = await usePages()
+
+type Authenticator = ReturnType<typeof openAuthenticator>
+
+const add = async (browser: TestBrowser, authenticator: Authenticator, name = 'My phone') => {
+  const { text } = await browser.get('/passkeys')
+  return browser.submit('/passkeys', { name, answer: authenticator.create(optionsIn(text)) })
+}
+
+async function openWithPasskey() {
+  const { person, browser } = await openMember()
+  await signIn(browser, people, person)
+  const authenticator = openAuthenticator(pages.origin)
+  expect((await add(browser, authenticator)).url).toBe('/account')
+  return { person, browser, authenticator }
+}
+
+const answerTo = (page: string, authenticator: Authenticator) => authenticator.get(optionsIn(page))
+
+const use = async (browser: TestBrowser, authenticator: Authenticator) => {
+  const { text } = await browser.get('/sign-in')
+  return browser.submit('/sign-in/passkey', { answer: answerTo(text, authenticator) })
+}
+
+const emailOf = ({ text }: { text: string }, { email }: TestPerson) => text.includes(email)
+
+describe('a passkey', () => {
+  test('signs in without a password and a code, and is a fresh second factor', async () => {
+    const { person, authenticator } = await openWithPasskey()
+    const other = newBrowser()
+    const page = await use(other, authenticator)
+    expect([page.url, emailOf(page, person)]).toEqual(['/', true])
+    expect((await other.get('/password')).url).toBe('/password')
+    const emails = await emailsTo(people, person.email)
+    expect(emails).toMatchObject([
+      { kind: 'factor_added', facts: { factor: 'the passkey My phone' } },
+    ])
+  })
+
+  test('a new person adds one instead of an app, and gets recovery codes', async () => {
+    moveToNewNetwork()
+    const person = await people.addPerson(false)
+    const browser = newBrowser()
+    await enterPassword(browser, person)
+    const authenticator = openAuthenticator(pages.origin)
+    const page = await add(browser, authenticator)
+    expect(page.text.match(/<li class="code">/g)).toHaveLength(10)
+    expect((await browser.get('/account')).url).toBe('/account')
+    const other = newBrowser()
+    await enterPassword(other, person)
+    expect(other.page.url).toBe('/sign-in/code')
+    expect(other.page.text).not.toContain('authenticator app. They change')
+    const answer = answerTo(other.page.text, authenticator)
+    expect((await other.submit('/sign-in/passkey', { answer })).url).toBe('/')
+  })
+
+  test('confirms what needs a fresh second factor, in the same session', async () => {
+    const { person, browser, authenticator } = await openWithPasskey()
+    await ageFactor(people, person, 301)
+    const asked = await browser.get('/password')
+    expect(asked.url).toBe('/sign-in/code?next=%2Fpassword')
+    const answer = answerTo(asked.text, authenticator)
+    expect((await browser.submit('/sign-in/passkey', { answer })).url).toBe('/password')
+  })
+
+  test('can be removed while another factor is left, and then signs in no more', async () => {
+    const { person, browser, authenticator } = await openWithPasskey()
+    const { text } = await browser.get('/account')
+    const id = /name="factor" value="([\w-]{40,})"/.exec(text)?.[1] ?? ''
+    await browser.submit('/factors/remove', { factor: id })
+    expect((await use(newBrowser(), authenticator)).status).toBe(403)
+    expect((await emailsTo(people, person.email)).at(-1)?.kind).toBe('factor_removed')
+  })
+
+  test('two removals at once leave one factor', async () => {
+    const { person } = await openWithPasskey()
+    const [key] = await people.run<{ id: string }>(sql`
+      select id from auth.passkeys where person = ${person.id}`)
+    const act = { surface: 'oauth', request: 'req_of_own', address: null, agent: null } as const
+    const remove = (passkey: string | null) =>
+      removeFactor(people.pool, { person: person.id, passkey }, act)
+    const answers = await Promise.all([remove(null), remove(key?.id ?? '')])
+    expect(answers.toSorted()).toEqual(['last_factor', null])
+  })
+})
+
+describe('403: what does not sign in', () => {
+  test('an answer that was used, also when it comes eight times at once', async () => {
+    const { authenticator } = await openWithPasskey()
+    // Its count does not rise, as with passkeys that several devices share.
+    const browser = newBrowser()
+    const { text } = await browser.get('/sign-in')
+    const answer = answerTo(text, authenticator)
+    const fields = /action="\/sign-in\/passkey".*?name="form" value="([^"]+)"/s.exec(text)
+    const body = new URLSearchParams({ form: fields?.[1] ?? '', answer })
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        browser.send('/sign-in/passkey', { method: 'POST', body, headers: { cookie } }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter(status => status === 303)).toHaveLength(1)
+    expect(statuses.filter(status => status === 403)).toHaveLength(7)
+  })
+
+  test('a challenge of another browser, of another time, or none of ours', async () => {
+    const { authenticator } = await openWithPasskey()
+    const [one, other] = [newBrowser(), newBrowser()]
+    const { text } = await one.get('/sign-in')
+    await other.get('/sign-in')
+    const foreign = answerTo(text, authenticator)
+    expect((await other.submit('/sign-in/passkey', { answer: foreign })).status).toBe(403)
+    const made = authenticator.get({ challenge: Buffer.alloc(36).toString('base64url') })
+    expect((await other.submit('/sign-in/passkey', { answer: made })).status).toBe(403)
+  })
+
+  test('one without the person verified, or for the page of another origin', async () => {
+    const { authenticator } = await openWithPasskey()
+    authenticator.state.isVerified = false
+    expect((await use(newBrowser(), authenticator)).status).toBe(403)
+    authenticator.state.isVerified = true
+    authenticator.state.origin = 'https://auth.evil.example'
+    expect((await use(newBrowser(), authenticator)).status).toBe(403)
+    authenticator.state.origin = pages.origin
+    expect((await use(newBrowser(), authenticator)).url).toBe('/')
+  })
+
+  test('a count that does not rise: the passkey was copied', async () => {
+    const { authenticator } = await openWithPasskey()
+    expect((await use(newBrowser(), authenticator)).url).toBe('/')
+    authenticator.state.count--
+    expect((await use(newBrowser(), authenticator)).status).toBe(403)
+  })
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '{"id":"x"}',
+    '{"id":"x","rawId":"x","type":"public-key","response":{}}',
+  ])('what is no answer: %p', async answer => {
+    moveToNewNetwork()
+    const browser = newBrowser()
+    await browser.get('/sign-in')
+    expect((await browser.submit('/sign-in/passkey', { answer })).status).toBe(403)
+  })
+
+  test('one that was never added', async () => {
+    moveToNewNetwork()
+    expect((await use(newBrowser(), openAuthenticator(pages.origin))).status).toBe(403)
+  })
+})
+
+describe('422: what is not added', () => {
+  test('one that is on an account, of this or of another person', async () => {
+    const { browser, authenticator } = await openWithPasskey()
+    expect((await add(browser, authenticator)).text).toContain('on an account already')
+    const { person, browser: other } = await openMember()
+    await signIn(other, people, person)
+    expect((await add(other, authenticator)).status).toBe(422)
+  })
+
+  test('one without a name, or without a valid answer', async () => {
+    const { person, browser } = await openMember()
+    await signIn(browser, people, person)
+    const authenticator = openAuthenticator(pages.origin)
+    expect((await add(browser, authenticator, ' ')).text).toContain('Name must be one line')
+    await browser.get('/passkeys')
+    expect((await browser.submit('/passkeys', { name: 'x', answer: '{}' })).status).toBe(422)
+    authenticator.state.isVerified = false
+    expect((await add(browser, authenticator)).status).toBe(422)
+  })
+})

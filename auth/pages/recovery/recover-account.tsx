@@ -1,0 +1,221 @@
+// Behind the link of a recovery: a new password at once with a second factor, and after a day
+// without.
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { networkOf } from '#http/rate-limiter.ts'
+import {
+  beginRecovery,
+  completeRecovery,
+  findRecovery,
+  type Recovery,
+} from '../../accounts/recoveries.ts'
+import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
+import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { setCookie } from '../forms.ts'
+import { linkEndedPage } from '../joining/verify-email.tsx'
+import { NewPassword, newPasswordFault } from '../new-password.tsx'
+import { ownActOf, ownPage } from '../own/own-page.tsx'
+import { page, type PageAnswer } from '../page.ts'
+import { Actions, Form, Submit } from '../parts.tsx'
+import { Raw } from '../shell.tsx'
+import { retryHeaders, tooMany } from '../steps.ts'
+import { timeOf } from '../words.ts'
+
+const path = '/recover/account'
+
+type Given = {
+  readonly token: string
+  readonly recovery: Recovery
+  readonly status?: number
+  readonly alert?: string
+  readonly retrySeconds?: number
+  readonly code?: string
+  readonly password?: string
+}
+
+const WithCode = ({ call, given }: { call: PageCall; given: Given }) => (
+  <section class="part">
+    <h2>You have your authenticator app or a recovery code</h2>
+    <Form call={call} action={path}>
+      <Hidden name="token" value={given.token} />
+      <Field
+        name="code"
+        label="Code"
+        autocomplete="one-time-code"
+        hint="Six digits of the app, or one of your recovery codes."
+        fault={given.code}
+        input={{ maxLength: 30, autocapitalize: 'none', spellcheck: false }}
+      />
+      <NewPassword fault={given.password} />
+      <Actions>
+        <Submit name="decide" value="code">
+          Set the password
+        </Submit>
+      </Actions>
+    </Form>
+  </section>
+)
+
+const Wait = ({ call, token }: { call: PageCall; token: string }) => (
+  <section class="part">
+    <h2>You have neither</h2>
+    <p>
+      In 24 hours you can set a new password and a new second factor. Until then we notify you, and
+      the owners beside you in each integration, so that no other person recovers your account.
+    </p>
+    <Form call={call} action={path}>
+      <Hidden name="token" value={token} />
+      <Actions>
+        <Submit class="button second" name="decide" value="wait">
+          Begin the 24 hours
+        </Submit>
+      </Actions>
+    </Form>
+  </section>
+)
+
+const Begun = ({ recovery }: { recovery: Recovery }) => (
+  <p class="note">
+    From <Raw text={timeOf(recovery.effective_at ?? '').text} /> this link lets you set a new
+    password and a new second factor. It works for seven days from then.
+  </p>
+)
+
+const AfterTheDay = ({ call, given }: { call: PageCall; given: Given }) => (
+  <Form call={call} action={path}>
+    <Hidden name="token" value={given.token} />
+    <NewPassword fault={given.password} focus />
+    <p class="fine">
+      Your authenticator app, passkeys and recovery codes are removed, and every session, agent and
+      device ends. You add a new second factor when you sign in.
+    </p>
+    <Actions>
+      <Submit name="decide" value="password">
+        Set the password
+      </Submit>
+    </Actions>
+  </Form>
+)
+
+function recoveryPage(context: PageContext, call: PageCall, given: Given): PageAnswer {
+  const { recovery, token } = given
+  const isBegun = recovery.effective_at !== null
+  return ownPage(context, call, {
+    title: 'Recover your account',
+    status: given.status ?? 200,
+    headers: retryHeaders(given.retrySeconds),
+    content: (
+      <>
+        <h1>Recover your account</h1>
+        <p class="lead address">{recovery.email}</p>
+        {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+        {recovery.is_effective ? (
+          <AfterTheDay call={call} given={given} />
+        ) : (
+          <>
+            {isBegun && <Begun recovery={recovery} />}
+            {recovery.has_factor && <WithCode call={call} given={given} />}
+            {!isBegun && <Wait call={call} token={token} />}
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+async function recoveryOf(context: PageContext, token: string): Promise<Recovery | null> {
+  const id = context.links.read('recovery', token)
+  return id === null ? null : findRecovery(context.pool, id)
+}
+
+export const showRecovery: PageHandler = async (context, call) => {
+  const token = call.request.query.get('token') ?? ''
+  const recovery = await recoveryOf(context, token)
+  return recovery === null
+    ? linkEndedPage(context)
+    : recoveryPage(context, call, { token, recovery })
+}
+
+export const answerRecovery: PageHandler = async (context, call) => {
+  const { form } = call.request
+  const token = form.get('token') ?? ''
+  const recovery = await recoveryOf(context, token)
+  if (recovery === null) return linkEndedPage(context)
+  const given = { token, recovery }
+  const decided = form.get('decide')
+  if (decided === 'wait') return begin(context, call, given)
+  const isByCode = decided === 'code'
+  if (!isByCode && !recovery.is_effective) return recoveryPage(context, call, given)
+  const password = form.get('password') ?? ''
+  const fault = newPasswordFault(context, password, [recovery.email, recovery.name])
+  if (fault !== undefined) {
+    return recoveryPage(context, call, { ...given, password: fault, status: 422 })
+  }
+  if (isByCode) {
+    const refused = await refuseCode(context, call, given)
+    if (refused !== null) return refused
+  }
+  const done = { id: recovery.id, password, keepsFactors: isByCode }
+  const refusal = await completeRecovery(context.pool, done, ownActOf(call))
+  if (refusal !== null) return linkEndedPage(context)
+  context.emailed()
+  return recoveredPage(context)
+}
+
+async function begin(
+  context: PageContext,
+  call: PageCall,
+  { token, recovery }: Given,
+): Promise<PageAnswer> {
+  const refusal = await beginRecovery(context.pool, recovery.id, ownActOf(call))
+  context.emailed()
+  const begun = await recoveryOf(context, token)
+  if (refusal === 'already_begun') {
+    const alert = 'It was begun already. The link is in an email that we sent then.'
+    return recoveryPage(context, call, { token, recovery, alert, status: 409 })
+  }
+  return begun === null
+    ? linkEndedPage(context)
+    : recoveryPage(context, call, { token, recovery: begun })
+}
+
+/** Uses the code, unless there were too many wrong ones; null when it was right. */
+async function refuseCode(
+  context: PageContext,
+  call: PageCall,
+  given: Given,
+): Promise<PageAnswer | null> {
+  const { person } = given.recovery
+  const code = (call.request.form.get('code') ?? '').trim()
+  const subject = `code of ${person} ${networkOf(call.request.address)}`
+  const retrySeconds = await context.failedAttempts.begin('sign_in', subject)
+  if (retrySeconds > 0) {
+    const alert = tooMany(retrySeconds)
+    return recoveryPage(context, call, { ...given, alert, status: 429, retrySeconds })
+  }
+  const isRight = isRecoveryCode(code)
+    ? await useRecoveryCode(context.pool, context.peppers, { person, code }, ownActOf(call))
+    : await context.people.useCode(person, code.replaceAll(/[\s-]/g, ''))
+  if (!isRight) {
+    const fault = 'Code must be the current one of your app, or a recovery code that is not used.'
+    return recoveryPage(context, call, { ...given, code: fault, status: 403 })
+  }
+  await context.failedAttempts.succeeded('sign_in', subject, true)
+  return null
+}
+
+const recoveredPage = (context: PageContext): PageAnswer =>
+  page(context.site, {
+    title: 'Your password is set',
+    cookies: [setCookie(context, 'session', null)],
+    content: (
+      <>
+        <h1>Your password is set</h1>
+        <p class="lead">Your sessions have ended. Sign in with the new password.</p>
+        <p class="actions">
+          <a class="button" href="/sign-in">
+            Sign in
+          </a>
+        </p>
+      </>
+    ),
+  })

@@ -1,0 +1,51 @@
+// Signing in with a passkey, or confirming with one what needs a fresh second factor.
+import { usePasskey } from '../../accounts/passkeys.ts'
+import { networkOf } from '#http/rate-limiter.ts'
+import { browserNameOf } from '../browser-name.ts'
+import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { returningTo, setCookie, targetOf } from '../forms.ts'
+import { type PageAnswer, redirect } from '../page.ts'
+import { ownActOf } from '../own/own-page.tsx'
+import { boundTo } from '../parts.tsx'
+import { codePage } from './second-factor.tsx'
+import { signInPage } from './sign-in.tsx'
+import { tooMany } from '../steps.ts'
+
+export const signInByPasskey: PageHandler = async (context, call) => {
+  const { form, address } = call.request
+  const target = targetOf(form.get('next'), context)
+  const network = networkOf(address)
+  const retrySeconds = await context.failedAttempts.begin('sign_in_network', network)
+  if (retrySeconds > 0) {
+    const refused = { target, alert: tooMany(retrySeconds), status: 429, retrySeconds }
+    return refusedPage(context, call, refused)
+  }
+  const given = { answer: form.get('answer') ?? '', bound: boundTo(call) }
+  const used = await usePasskey(context.passkeys, given, ownActOf(call))
+  if ('refusal' in used) {
+    const alert = 'This passkey does not sign in here. Try again, or use another way.'
+    return refusedPage(context, call, { target, alert, status: 403 })
+  }
+  await context.failedAttempts.succeeded('sign_in_network', network, false)
+  const token = await provenSession(context, call, used.person)
+  if (token === null) return redirect(returningTo('/sign-in', target))
+  return redirect(target, [setCookie(context, 'session', token)])
+}
+
+/** The session goes on under a new id where it is that person's, and is a new one elsewhere. */
+async function provenSession(
+  { sessions }: PageContext,
+  { session, token, request }: PageCall,
+  person: string,
+): Promise<string | null> {
+  if (session?.person.id === person && token !== null) {
+    return (await sessions.proveSecondFactor(token))?.token ?? null
+  }
+  const name = browserNameOf(request.header('user-agent'))
+  return (await sessions.begin(person, token, { name, isProven: true })).token
+}
+
+type Refused = { target: string; alert: string; status: number; retrySeconds?: number }
+
+const refusedPage = (context: PageContext, call: PageCall, given: Refused): Promise<PageAnswer> =>
+  call.session === null ? signInPage(context, call, given) : codePage(context, call, given)

@@ -1,0 +1,210 @@
+// The second factor after the password, and again before something that needs a fresh one: a code
+// of the authenticator app, a passkey, or a recovery code.
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { networkOf } from '#http/rate-limiter.ts'
+import { listFactors } from '../../accounts/factors.ts'
+import { signInOptions } from '../../accounts/passkeys.ts'
+import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
+import { record } from '../audit.ts'
+import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { handoffTargets } from '../handoff-path.ts'
+import { returningTo, setCookie, targetOf } from '../forms.ts'
+import { ownActOf, ownPage } from '../own/own-page.tsx'
+import { type PageAnswer, redirect } from '../page.ts'
+import { Actions, boundTo, Form, PasskeyForm, Submit } from '../parts.tsx'
+import { retryHeaders, tooMany } from '../steps.ts'
+
+type CodeForm = {
+  readonly target: string
+  readonly status?: number
+  readonly fault?: string
+  readonly alert?: string
+  readonly retrySeconds?: number
+  /** A recovery code, not one of the app. */
+  readonly isRecovery?: boolean
+}
+
+const codePath = '/sign-in/code'
+const recoveryCodePath = '/sign-in/recovery-code'
+
+export async function codePage(
+  context: PageContext,
+  call: PageCall,
+  given: CodeForm,
+): Promise<PageAnswer> {
+  const { session } = call
+  const isAgain = session !== null && session.secondFactorSeconds !== null
+  const title = isAgain ? 'Confirm that it is you' : 'Enter your code'
+  const factors = await listFactors(context.pool, session?.person.id ?? '')
+  const options = JSON.stringify(await signInOptions(context.passkeys, boundTo(call)))
+  const isRecovery = given.isRecovery === true
+  return ownPage(context, call, {
+    title,
+    status: given.status ?? 200,
+    headers: retryHeaders(given.retrySeconds),
+    formTargets: handoffTargets(context, given.target),
+    scripts: true,
+    content: (
+      <>
+        <h1>{title}</h1>
+        {isAgain && (
+          <p class="lead">This step needs a second factor that is not older than five minutes.</p>
+        )}
+        {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+        {isRecovery && <RecoveryCodeForm call={call} given={given} />}
+        {!isRecovery && factors.hasTotp && <AppCodeForm call={call} given={given} />}
+        {factors.passkeys.length > 0 && (
+          <PasskeyForm call={call} action="/sign-in/passkey" kind="sign_in" options={options}>
+            <Hidden name="next" value={given.target} />
+            <Hidden name="answer" value="" />
+            <Submit class="button second">Use a passkey</Submit>
+          </PasskeyForm>
+        )}
+        <OtherWay target={given.target} isRecovery={isRecovery} hasTotp={factors.hasTotp} />
+      </>
+    ),
+  })
+}
+
+type FormProps = { readonly call: PageCall; readonly given: CodeForm }
+
+const AppCodeForm = ({ call, given }: FormProps) => (
+  <Form call={call} action={codePath}>
+    <Hidden name="next" value={given.target} />
+    <Field
+      name="code"
+      label="Code"
+      hint="Six digits from your authenticator app. They change every 30 seconds."
+      autocomplete="one-time-code"
+      fault={given.fault}
+      focus
+      class="digits"
+      input={{ inputMode: 'numeric', maxLength: 9, autocapitalize: 'none', spellcheck: false }}
+    />
+    <Actions>
+      <Submit>Continue</Submit>
+    </Actions>
+  </Form>
+)
+
+const RecoveryCodeForm = ({ call, given }: FormProps) => (
+  <Form call={call} action={recoveryCodePath}>
+    <Hidden name="next" value={given.target} />
+    <Field
+      name="code"
+      label="Recovery code"
+      hint="Sixteen letters and digits. Each works once."
+      fault={given.fault}
+      focus
+      class="code"
+      input={{ maxLength: 30, autocapitalize: 'none', spellcheck: false }}
+    />
+    <Actions>
+      <Submit>Continue</Submit>
+    </Actions>
+  </Form>
+)
+
+type OtherWayProps = { target: string; isRecovery: boolean; hasTotp: boolean }
+
+const OtherWay = ({ target, isRecovery, hasTotp }: OtherWayProps) =>
+  isRecovery ? (
+    <p class="fine links">
+      {hasTotp && <a href={returningTo(codePath, target)}>Use a code of your app</a>}{' '}
+      <a href="/recover">You have no codes left</a>
+    </p>
+  ) : (
+    <p class="fine links">
+      <a href={returningTo(recoveryCodePath, target)}>Use a recovery code</a>
+    </p>
+  )
+
+const show =
+  (isRecovery: boolean): PageHandler =>
+  async (context, call) => {
+    const target = targetOf(call.request.query.get('next'), context)
+    if (call.session === null) return redirect(returningTo('/sign-in', target))
+    const hasFactor = await context.people.hasSecondFactor(call.session.person.id)
+    if (!hasFactor) return redirect(returningTo('/second-factor', target))
+    return codePage(context, call, { target, isRecovery })
+  }
+
+export const showCode = show(false)
+export const showRecoveryCode = show(true)
+
+type Kind = {
+  /** As it is typed, without what only separates. */
+  readonly form: (code: string) => boolean
+  readonly shape: string
+  readonly wrong: string
+  readonly use: (context: PageContext, call: PageCall, code: string) => Promise<boolean>
+  readonly isRecovery: boolean
+}
+
+const appCode: Kind = {
+  form: code => /^\d{6}$/.test(code),
+  shape: 'Code must be six digits, such as 123456.',
+  wrong: 'Code must be the current one of your authenticator app. Each code works once.',
+  use: ({ people }, call, code) => people.useCode(call.session?.person.id ?? '', code),
+  isRecovery: false,
+}
+
+const recoveryCode: Kind = {
+  form: isRecoveryCode,
+  shape: 'Recovery code must have sixteen letters and digits, such as 0abc-1def-2ghj-3kmn.',
+  wrong: 'Recovery code must be one of yours that was not used. Each works once.',
+  use(context, call, code) {
+    const used = { person: call.session?.person.id ?? '', code }
+    return useRecoveryCode(context.pool, context.peppers, used, ownActOf(call))
+  },
+  isRecovery: true,
+}
+
+const prove =
+  (kind: Kind): PageHandler =>
+  async (context, call) => {
+    const { request, session, token } = call
+    const { isRecovery } = kind
+    const target = targetOf(request.form.get('next'), context)
+    if (session === null || token === null) return redirect(returningTo('/sign-in', target))
+    const code = (request.form.get('code') ?? '').replaceAll(/[\s-]/g, '')
+    if (!kind.form(code)) {
+      return codePage(context, call, { target, fault: kind.shape, status: 422, isRecovery })
+    }
+    const { isRight, retrySeconds } = await useCode(context, call, kind, code)
+    if (retrySeconds > 0) {
+      const alert = tooMany(retrySeconds)
+      return codePage(context, call, { target, alert, status: 429, retrySeconds, isRecovery })
+    }
+    if (!isRight) {
+      return codePage(context, call, { target, fault: kind.wrong, status: 403, isRecovery })
+    }
+    if (isRecovery) context.emailed()
+    const renewed = await context.sessions.proveSecondFactor(token)
+    if (renewed === null) return redirect(returningTo('/sign-in', target))
+    return redirect(target, [setCookie(context, 'session', renewed.token)])
+  }
+
+export const proveCode = prove(appCode)
+export const proveRecoveryCode = prove(recoveryCode)
+
+/** Uses a code of the signed-in person, unless there were too many wrong ones. */
+async function useCode(context: PageContext, call: PageCall, kind: Kind, code: string) {
+  const { failedAttempts } = context
+  const person = call.session?.person.id ?? ''
+  const subject = `code of ${person} ${networkOf(call.request.address)}`
+  const retrySeconds = await failedAttempts.begin('sign_in', subject)
+  const isRight = retrySeconds === 0 && (await kind.use(context, call, code))
+  if (isRight) await failedAttempts.succeeded('sign_in', subject, true)
+  const action = 'auth.second_factor'
+  const refusedFor = retrySeconds > 0 ? 'rate_limited' : 'wrong_code'
+  await record(
+    context,
+    call,
+    person,
+    isRight
+      ? { action, outcome: 'ok', status: 303, code: null }
+      : { action, outcome: 'refused', status: retrySeconds > 0 ? 429 : 403, code: refusedFor },
+  )
+  return { isRight, retrySeconds }
+}

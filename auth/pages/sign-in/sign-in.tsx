@@ -1,0 +1,163 @@
+// Signing in: email and password, then a code of the second factor; or a passkey, which is both. An
+// unknown address and a wrong password have one answer, after the same time.
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { networkOf } from '#http/rate-limiter.ts'
+import { signInOptions } from '../../accounts/passkeys.ts'
+import { type PageOutcome, record } from '../audit.ts'
+import { browserNameOf } from '../browser-name.ts'
+import type { PageCall, PageContext, PageHandler } from '../context.ts'
+import { handoffTargets } from '../handoff-path.ts'
+import { characters, emailFault, setCookie, targetOf } from '../forms.ts'
+import { page, type PageAnswer, redirect } from '../page.ts'
+import { Actions, boundTo, Form, PasskeyForm, Submit } from '../parts.tsx'
+import { nextStep, retryHeaders, tooMany } from '../steps.ts'
+
+type Faults = { readonly email?: string | undefined; readonly password?: string | undefined }
+
+type SignInForm = {
+  readonly target: string
+  readonly email?: string
+  readonly status?: number
+  readonly alert?: string
+  readonly faults?: Faults
+  readonly retrySeconds?: number
+}
+
+export async function signInPage(
+  context: PageContext,
+  call: PageCall,
+  given: SignInForm,
+): Promise<PageAnswer> {
+  const options = JSON.stringify(await signInOptions(context.passkeys, boundTo(call)))
+  return page(context.site, {
+    title: 'Sign in',
+    status: given.status ?? 200,
+    headers: retryHeaders(given.retrySeconds),
+    formTargets: handoffTargets(context, given.target),
+    scripts: true,
+    content: (
+      <>
+        <h1>Sign in</h1>
+        <p class="lead">{reasonOf(given.target)}</p>
+        {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+        <PasswordForm call={call} given={given} />
+        <PasskeyForm call={call} action="/sign-in/passkey" kind="sign_in" options={options}>
+          <Hidden name="next" value={given.target} />
+          <Hidden name="answer" value="" />
+          <Submit class="button second">Sign in with a passkey</Submit>
+        </PasskeyForm>
+        <p class="fine links">
+          <a href="/sign-up">Create an account</a> <a href="/recover">Recover your account</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+function PasswordForm({ call, given }: { call: PageCall; given: SignInForm }) {
+  const { target, email = '', faults = {} } = given
+  const isKnown = email !== '' && faults.email === undefined
+  return (
+    <Form call={call} action="/sign-in">
+      <Hidden name="next" value={target} />
+      <Field
+        name="email"
+        label="Email"
+        type="email"
+        value={email}
+        autocomplete="username webauthn"
+        fault={faults.email}
+        focus={!isKnown}
+        input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
+      />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        fault={faults.password}
+        focus={isKnown}
+        input={{ maxLength: characters.password }}
+      />
+      <Actions>
+        <Submit>Continue</Submit>
+      </Actions>
+    </Form>
+  )
+}
+
+/** What signing in leads to. */
+function reasonOf(target: string): string {
+  if (target.startsWith('/consent/'))
+    return 'An application asks for access. Sign in to see what it asks for.'
+  if (target.startsWith('/device')) return 'Sign in to connect a device.'
+  if (target.startsWith('/handoff')) return 'Sign in to open the portal.'
+  if (target.startsWith('/invitations')) return 'Sign in to join an integration.'
+  return 'Sign in to see your account, and which agents and devices act for you.'
+}
+
+export const showSignIn: PageHandler = async (context, call) => {
+  const target = targetOf(call.request.query.get('next'), context)
+  if (call.session === null) return signInPage(context, call, { target })
+  return redirect(await nextStep(context, call.session, target))
+}
+
+export const signIn: PageHandler = async (context, call) => {
+  const { request } = call
+  const target = targetOf(request.form.get('next'), context)
+  const email = (request.form.get('email') ?? '').trim()
+  const password = request.form.get('password') ?? ''
+  const faults = faultsOf(email, password)
+  if (faults !== null) return signInPage(context, call, { target, email, faults, status: 422 })
+  const network = networkOf(request.address)
+  const subject = `${email.toLowerCase()} ${network}`
+  const { failedAttempts } = context
+  const retrySeconds =
+    (await failedAttempts.begin('sign_in_network', network)) ||
+    (await failedAttempts.begin('sign_in', subject))
+  if (retrySeconds > 0) {
+    await record(context, call, null, refusal('rate_limited', 429))
+    const alert = tooMany(retrySeconds)
+    return signInPage(context, call, { target, email, alert, status: 429, retrySeconds })
+  }
+  const person = await context.people.findByPassword(email, password)
+  if (person === null) {
+    await record(context, call, null, refusal('wrong_password', 403))
+    const alert = 'The email or the password is not right. Check both and try again.'
+    return signInPage(context, call, { target, email, alert, status: 403 })
+  }
+  await failedAttempts.succeeded('sign_in_network', network, false)
+  await failedAttempts.succeeded('sign_in', subject, true)
+  const name = browserNameOf(request.header('user-agent'))
+  const session = await context.sessions.begin(person.id, call.token, { name })
+  await record(context, call, person.id, {
+    action: 'auth.sign_in',
+    outcome: 'ok',
+    status: 303,
+    code: null,
+  })
+  const opened = { id: session.id, person, secondFactorSeconds: null }
+  const cookies = [setCookie(context, 'session', session.token)]
+  return redirect(await nextStep(context, opened, target), cookies)
+}
+
+const refusal = (code: string, status: number): PageOutcome => ({
+  action: 'auth.sign_in',
+  outcome: 'refused',
+  status,
+  code,
+})
+
+function faultsOf(email: string, password: string): Faults | null {
+  const isShort = password.length <= characters.password
+  const faults = {
+    email: emailFault(email),
+    password:
+      password === ''
+        ? 'Password must not be empty.'
+        : isShort
+          ? undefined
+          : `Password must have at most ${characters.password} characters.`,
+  }
+  return faults.email === undefined && faults.password === undefined ? null : faults
+}
