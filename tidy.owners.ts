@@ -20,7 +20,7 @@ export const importRules: Record<string, string[]> = {
   ],
   clinical: ['contract', 'database', 'auth', 'http'],
   mcp: ['contract', 'http'],
-  // The pages of members, over the same pipeline as the API.
+  // The pages of members, over the same pipeline as the API; their links into the reference.
   portal: [
     'contract',
     'database',
@@ -28,6 +28,7 @@ export const importRules: Record<string, string[]> = {
     'http',
     'clinical/pipeline',
     'clinical/rest/session-calls.ts',
+    'content/reference.ts',
   ],
   site: ['content', 'contract'],
   gateway: [

@@ -5,9 +5,11 @@ import { credentialHandlers } from './pages/credentials/handlers.ts'
 import { homeHandlers } from './pages/home/home.tsx'
 import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
+import { requestHandlers } from './pages/requests/handlers.ts'
 
 export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...homeHandlers,
+  ...requestHandlers,
   ...credentialHandlers,
   ...webhookHandlers,
   ...organizationHandlers,

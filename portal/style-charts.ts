@@ -3,7 +3,7 @@ export const charts = `
 .charts { display: grid; gap: 1.5rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); align-items: start; }
 .chart { margin: 0; min-width: 0; border-top: 1px solid var(--line); padding-top: 0.625rem; font-size: 0.8125rem; }
 .chart figcaption { font-size: 0.9375rem; font-weight: 550; }
-.chart figcaption .quiet { font-weight: 400; font-size: 0.8125rem; }
+.chart figcaption .quiet { display: block; font-weight: 400; font-size: 0.8125rem; }
 .chart .good { --tone: color-mix(in srgb, var(--brand) 65%, var(--raised)); }
 .chart .second { --tone: var(--brand); }
 .chart .waiting { --tone: var(--signal); }

@@ -4,9 +4,17 @@ import { clients } from './clients.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { organization } from './organization.ts'
+import { requests } from './requests.ts'
 import { webhooks } from './webhooks.ts'
 
-export const portalRows = { ...home, ...keys, ...clients, ...webhooks, ...organization } as const
+export const portalRows = {
+  ...home,
+  ...keys,
+  ...clients,
+  ...requests,
+  ...webhooks,
+  ...organization,
+} as const
 
 export type PortalRowId = keyof typeof portalRows
 export const portalRowIds = Object.keys(portalRows) as PortalRowId[]

@@ -52,26 +52,33 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
       {step.isDone && <Tick />}
       <span class="hidden">{step.isDone ? 'Done:' : 'To do:'}</span>
     </span>
-    <div>
-      <strong>{step.title}</strong>
-      {step.isOptional && <span class="optional"> (optional)</span>}
-      {!step.isDone && (
-        <>
-          <p class="quiet">{step.text}</p>
-          <details open={isNext}>
-            <summary>The call</summary>
-            <Copyable label={step.title} text={step.lines} />
-          </details>
-          <p class="fine step-links">
-            {step.page !== undefined && mayOpen(call, step.page.row) && (
-              <a href={call.pathOf(step.page.row)}>{step.page.label}</a>
-            )}
-            <a href={site + step.guide}>Guide</a>
-          </p>
-        </>
-      )}
-    </div>
+    {step.isDone ? (
+      <div>
+        <StepTitle step={step} />
+      </div>
+    ) : (
+      <details open={isNext}>
+        <summary>
+          <StepTitle step={step} />
+        </summary>
+        <p class="quiet">{step.text}</p>
+        <Copyable label={step.title} text={step.lines} />
+        <p class="fine step-links">
+          {step.page !== undefined && mayOpen(call, step.page.row) && (
+            <a href={call.pathOf(step.page.row)}>{step.page.label}</a>
+          )}
+          <a href={site + step.guide}>Guide</a>
+        </p>
+      </details>
+    )}
   </li>
+)
+
+const StepTitle = ({ step }: { step: Step }) => (
+  <>
+    <strong>{step.title}</strong>
+    {step.isOptional && <span class="optional"> (optional)</span>}
+  </>
 )
 
 const Tick = () => (

@@ -2,6 +2,7 @@
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
 import { Table, Time } from '../../frame/parts.tsx'
+import { StatusBadge } from '../requests/status.tsx'
 
 type ValueOf<T> = T extends { value: infer V } ? V : never
 type Requests = ValueOf<ApiResult<'listNewestRequests'>>['data']
@@ -73,22 +74,23 @@ const CasesChart = ({ days }: NonNullable<ChartsProps['cases']>) => (
 )
 
 /** The newest refusals, where there are any. */
-export const Errors = ({ errors }: { call: MemberCall; errors: Requests | null }) =>
+export const Errors = ({ call, errors }: { call: MemberCall; errors: Requests | null }) =>
   errors === null || errors.length === 0 ? null : (
     <section class="part">
       <h2>Last errors</h2>
       <Table
         caption="Last errors"
-        head={['Code', 'Call', 'Status', 'When', 'Request']}
+        head={['Call', 'Status', 'When']}
         rows={errors.map(one => [
-          <code key="code">{one.code}</code>,
-          <code key="call">{`${one.method} ${one.path}`}</code>,
-          one.status,
+          <a key="call" href={call.pathOf('request', { id: one.id })}>
+            <code>{`${one.method} ${one.path}`}</code>
+          </a>,
+          <StatusBadge key="status" request={one} />,
           <Time key="at" at={one.created_at} />,
-          <span key="id" class="id">
-            {one.id}
-          </span>,
         ])}
       />
+      <p>
+        <a href={call.pathOf('requests', {}, { outcome: 'error' })}>All errors</a>
+      </p>
     </section>
   )

@@ -1,7 +1,7 @@
 // The way from a first call to a delivered order: what ticks each step, and the call that does it.
 import type { ApiResult } from '../../context.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
-import { curlOf } from './curl.ts'
+import { curlOf } from '../../curl.ts'
 import { invented } from './invented.ts'
 
 type Success<T> = Extract<T, { problem: null }>

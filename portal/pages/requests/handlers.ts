@@ -1,0 +1,5 @@
+// The handlers of the pages of the request log.
+import { showRequests } from './list.tsx'
+import { showRequest } from './request.tsx'
+
+export const requestHandlers = { requests: showRequests, request: showRequest }

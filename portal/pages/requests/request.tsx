@@ -1,0 +1,117 @@
+// One call: what it was, what it was answered, and what it caused.
+import { operationPath, problemPath } from '#content/reference.ts'
+import { operations } from '#contract/api.ts'
+import { isId, prefixes } from '#contract/ids.ts'
+import { isWrite } from '#contract/operation.ts'
+import { hintOf, problemCodesOf, problems } from '#contract/problems.ts'
+import { findIntegrationKey } from '#auth/integration-keys.ts'
+import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { organizationsOf } from '../../for-integration.ts'
+import { Facts, Heading, Time } from '../../frame/parts.tsx'
+import { missing, refused } from '../../refused.tsx'
+import { Body, Caused } from './caused.tsx'
+import type { Details } from './details.ts'
+import { StatusBadge } from './status.tsx'
+
+export const showRequest: PortalHandler = async (portal, call) => {
+  const id = call.names['id'] ?? ''
+  const back = call.pathOf('requests')
+  const found = isId(prefixes.request, id) ? await findRequest(call, id) : null
+  if (found === null || found.problem?.code === 'not_found') {
+    return missing('There is no such request', back, 'All requests')
+  }
+  if (found.problem !== null) return refused('Request', found.problem)
+  const request = found.value
+  return {
+    title: `${request.method} ${request.path}`,
+    content: (
+      <>
+        <Heading
+          title={<span class="id">{`${request.method} ${request.path}`}</span>}
+          lead={<OperationLink site={portal.site.url} operation={request.operation} />}
+        />
+        <Facts of={await factsOf(portal, call, request)} />
+        {request.code !== null && <Refusal site={portal.site.url} request={request} />}
+        <Body body={request.body} method={request.method} />
+        <Caused call={call} request={request} />
+      </>
+    ),
+  }
+}
+
+/** Of whichever clinic it was for: the organization of the address, or the one that has it. */
+async function findRequest(call: MemberCall, id: string): Promise<ApiResult<'getRequest'>> {
+  const organization = call.query.get('organization')
+  const first = await call.api('getRequest', { names: { id }, organization })
+  if (first.problem?.code !== 'organization_required') return first
+  let last: ApiResult<'getRequest'> = first
+  for (const one of organizationsOf(first.problem)) {
+    last = await call.api('getRequest', { names: { id }, organization: one.id })
+    if (last.problem === null) return last
+  }
+  return last
+}
+
+const OperationLink = ({ site, operation }: { site: string; operation: string }) =>
+  Object.hasOwn(operations, operation) ? (
+    <a href={site + operationPath(operation)}>{operation}</a>
+  ) : (
+    <>{operation}</>
+  )
+
+async function factsOf(portal: PortalContext, call: MemberCall, request: Details) {
+  const { credential, target, organization } = request
+  const isWriting = request.method !== 'GET'
+  return [
+    ['Request id', <code key="id">{request.id}</code>],
+    ['Status', <StatusBadge key="status" request={{ ...request, replayed: false }} />],
+    ['When', <Time key="at" at={request.created_at} />],
+    ['Took', `${request.duration_ms.toLocaleString('en-US')} ms`],
+    ['Credential', credential === null ? 'gone' : await credentialLink(portal, call, credential)],
+    ['Surface', request.surface === 'mcp' ? 'tool server (mcp)' : request.surface],
+    ...(organization === null
+      ? []
+      : [['Organization', <code key="organization">{organization}</code>]]),
+    ...(target === null ? [] : [['Target', <code key="target">{target}</code>]]),
+    ...(isWriting ? [['Idempotency', idempotencyText(request)]] : []),
+  ] as const as Parameters<typeof Facts>[0]['of']
+}
+
+const idempotencyText = ({ replayed }: Details) =>
+  replayed
+    ? 'Replayed: the key was used before, so the stored response was sent and nothing was written again.'
+    : 'The first request with its key.'
+
+async function credentialLink(
+  { pool }: PortalContext,
+  call: MemberCall,
+  { id, name, last4 }: NonNullable<Details['credential']>,
+) {
+  const text = `${name} …${last4}`
+  const key = await findIntegrationKey(pool, call.member.integration, call.mode, id)
+  return (
+    <>
+      {key === null ? text : <a href={call.pathOf('key', { id })}>{text}</a>}{' '}
+      <a class="fine" href={call.pathOf('requests', {}, { credential: id })}>
+        its calls
+      </a>
+    </>
+  )
+}
+
+/** What the code means, and the next call to make. */
+function Refusal({ site, request }: { site: string; request: Details }) {
+  const code = problemCodesOf('v1').find(one => one === request.code)
+  if (code === undefined) return null
+  return (
+    <section class="part">
+      <h2>{problems[code].title}</h2>
+      <p>{hintOf(code, 'v1', isWrite(request))}</p>
+      <p>
+        <a href={site + problemPath(code)}>
+          About <code>{code}</code>
+        </a>
+      </p>
+    </section>
+  )
+}

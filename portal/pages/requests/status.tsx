@@ -1,0 +1,18 @@
+// The status of a call in words.
+import { Badge } from '../../frame/parts.tsx'
+
+type Answered = {
+  readonly status: number
+  readonly code: string | null
+  readonly replayed: boolean
+}
+
+export const StatusBadge = ({ request: { status, code, replayed } }: { request: Answered }) => (
+  <>
+    <Badge tone={status < 400 ? 'good' : 'bad'}>
+      {status}
+      {code !== null && <code>{code}</code>}
+    </Badge>
+    {replayed && <div class="fine">replayed</div>}
+  </>
+)
