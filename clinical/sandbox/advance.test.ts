@@ -71,6 +71,15 @@ async function launchUntilDeath({ database, context }: Fixtures, step: Step): Pr
   await Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }).exited
 }
 
+/** Does not wait for the leases of what dead workers had claimed. */
+const endLeases = () =>
+  queryAsOwner(
+    fixtures,
+    sql`with ended as (
+          update test.due_deliveries set due_at = now() where claim is not null returning tenant)
+        update test.endpoint_queues set next_due = now() where tenant in (select tenant from ended)`,
+  )
+
 /** Whether a promise has been fulfilled. */
 function doneOf(promise: Promise<unknown>): () => boolean {
   let isDone = false
@@ -226,26 +235,29 @@ describe('an advance', () => {
     // Each of these dies when it has recorded an attempt.
     for (let at = 1; at < 5; at++) {
       await launchUntilDeath(fixtures, 'recorded')
+      await endLeases()
       const [delivery] = await deliveriesOf(id)
       attempted.push(delivery.attempt)
       expect(await isAdvancing(fixtures)).toBe(true)
     }
     expect(attempted).toEqual([1, 2, 3, 4])
-    // This one stops at once after it has moved the clock to the next attempt.
+    // This one ends when it has moved the clock to the next attempt, unless the last one had.
     const stopping = new AbortController()
-    const { workerContext } = fixtures
     const wake = () => stopping.abort()
+    const isDue = async () =>
+      seconds((await deliveriesOf(id))[0].next_attempt_at, await sandboxNow(fixtures)) >= 0
     await until(async () => {
-      await advanceSandboxes({ ...workerContext, wake, stopping: stopping.signal })
-      return stopping.signal.aborted
+      await advanceSandboxes({ ...fixtures.workerContext, wake, stopping: stopping.signal })
+      return isDue()
     })
-    const [waiting] = await deliveriesOf(id)
-    expect(seconds(waiting.next_attempt_at, await sandboxNow(fixtures))).toBeLessThan(30)
+    expect(await isAdvancing(fixtures)).toBe(true)
     worker = await openClockWorker(fixtures)
     await until(async () => !(await isAdvancing(fixtures)))
     const [delivery] = await deliveriesOf(id)
     expect(delivery).toMatchObject({ attempt: 9, status: 'failed' })
-    expect(receiver.received).toHaveLength(9)
+    // What a worker had claimed when it died may have been sent, and is sent again.
+    expect(receiver.received.length).toBeGreaterThanOrEqual(9)
+    expect(receiver.received.length).toBeLessThanOrEqual(9 + 4)
     // The nine attempts take 2.86 days.
     expect(seconds(start, delivery.last_attempt_at) / day).toBeCloseTo(2.86, 1)
   }, 60_000)
