@@ -7,7 +7,6 @@ import type { Mode } from '#contract/operation.ts'
 import { type Connection, openPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import {
-  acceptVersion,
   type Act,
   addClientSecret,
   createClient,
@@ -230,17 +229,6 @@ describe('clients', () => {
   })
 })
 
-test('accept an agreement: once a version', async () => {
-  const accept = (version: string, of = integration) =>
-    make((connection, act) => acceptVersion(connection, { integration: of, version }, act))
-  expect((await accept('2026-09-01')).made.refusal).toBeNull()
-  expect((await accept('2026-09-01')).made.refusal).toBe('already_accepted')
-  const { made, audited } = await accept('2027-01-01')
-  expect(made.refusal).toBeNull()
-  expect(audited).toMatchObject([{ action: 'acceptAgreement', integration, mode: 'live' }])
-  expect((await accept('2027-01-01', 'int_other')).made.refusal).toBe('unknown_integration')
-})
-
 describe('the roles', () => {
   const calls: [name: string, call: Statement][] = [
     ['create_key', sql`auth.create_key('', '', '', '', '{}', '', '', '', '{}')`],
@@ -249,7 +237,7 @@ describe('the roles', () => {
     ['add_client_secret', sql`auth.add_client_secret('', '', null, '', '', '', '{}')`],
     ['revoke_client_secret', sql`auth.revoke_client_secret('', null, '{}')`],
     ['revoke_client', sql`auth.revoke_client('', null, '{}')`],
-    ['accept_agreement', sql`auth.accept_agreement('', '', '', '{}')`],
+    ['accept_agreement', sql`auth.accept_agreement('', '', '', '', '', '', '{}')`],
   ]
   test.each(calls)('of a gateway may not execute %s', async (_name, call) => {
     for (const pool of [gateways.test, gateways.live]) {

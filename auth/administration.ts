@@ -1,4 +1,4 @@
-// Changes of an integration's keys, clients and agreements, for its members and for the operator.
+// Changes of the keys and clients of an integration, for its members and for the operator.
 // The database decides each and writes its audit row (migrations/0024_administration.sql); this
 // module mints the secrets, which are only ever in the result.
 
@@ -30,7 +30,6 @@ export type RefusedChange =
   | 'expired'
   | 'not_found'
   | 'two_secrets'
-  | 'already_accepted'
   /** Its successor still works. */
   | 'already_rotated'
   | 'already_sent'
@@ -163,13 +162,3 @@ export const endClientTokens = (
   integration: string | null,
   act: Act,
 ) => change(connection, sql`auth.end_client_tokens(${id}, ${integration}, ${actOf(act)})`, {})
-
-export const acceptVersion = (
-  connection: Connection,
-  { integration, version }: { integration: string; version: string },
-  act: Act,
-) => {
-  const id = newId('agreement')
-  const statement = sql`auth.accept_agreement(${id}, ${integration}, ${version}, ${actOf(act)})`
-  return change(connection, statement, { id })
-}

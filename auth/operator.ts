@@ -32,7 +32,6 @@ export const refusals: Record<RefusedChange, string> = {
   expired: 'The expiry must be in the future.',
   not_found: 'There is none of that id that is active.',
   two_secrets: 'A client has two secrets at most. Revoke one first.',
-  already_accepted: 'This version of the agreement is accepted already.',
   already_rotated: 'The key has a successor that works. Rotate that one.',
   already_sent: 'This was asked before, and is done.',
 }

@@ -22,6 +22,8 @@ export type PortalContext = {
   /** AUTH_URL, where people sign in and have their account. */
   readonly authUrl: string
   readonly own: OwnOrigin
+  /** The newest business associate agreement, in Markdown of ours. */
+  readonly agreement: { readonly version: string; readonly text: string }
   readonly assets: PageAssets
   /** Of the role app_auth. */
   readonly pool: ConnectionPool

@@ -17,7 +17,7 @@ import { tableEndpoints } from './router.tsx'
 
 export type PortalOptions = Pick<
   PortalContext,
-  'api' | 'authUrl' | 'site' | 'clinical' | 'onError'
+  'api' | 'authUrl' | 'site' | 'agreement' | 'clinical' | 'onError'
 > & {
   /** The database's address for the role app_auth. */
   readonly url: string

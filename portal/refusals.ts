@@ -1,9 +1,10 @@
 // What the database refused, in words.
 import type { RefusedMemberChange } from '#auth/accounts/members.ts'
 import type { RefusedChange } from '#auth/administration.ts'
+import type { RefusedAcceptance } from '#auth/agreements/agreements.ts'
 import type { RefusedGrantChange } from '#auth/grants/grants.ts'
 
-type Refusal = RefusedChange | RefusedMemberChange | RefusedGrantChange
+type Refusal = RefusedChange | RefusedMemberChange | RefusedGrantChange | RefusedAcceptance
 
 const texts: Readonly<Record<Refusal, string>> = {
   unknown_integration: 'This integration is suspended. Write to support.',
@@ -31,6 +32,8 @@ const texts: Readonly<Record<Refusal, string>> = {
     'Clinic id must be that of a clinic that works here: ask the clinic for its id.',
   already_requested: 'This clinic has an open request or a grant of yours already.',
   own_grant: 'Who belongs to an integration may not decide its grant.',
+  other_text:
+    'This version was accepted with another text before. The operator publishes a new version.',
   unknown_person: 'There is no such account.',
 }
 

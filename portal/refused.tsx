@@ -1,7 +1,7 @@
 // A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
 import { type Problem, problems } from '#contract/problems.ts'
 import type { PortalAnswer } from './context.ts'
-import { Heading } from './frame/parts.tsx'
+import { Heading, Missing } from './frame/parts.tsx'
 
 /** What happened, and what to do next. */
 export const problemText = ({ code, content }: Problem): string =>
@@ -20,18 +20,18 @@ export const refused = (title: string, problem: Problem): PortalAnswer => ({
 })
 
 /** A thing that does not exist, or not any longer. */
-export const missing = (title: string, href: string, label: string): PortalAnswer => ({
+export const missing = (
+  title: string,
+  href: string,
+  label: string,
+  lead = 'It was deleted, or it belongs to another mode.',
+): PortalAnswer => ({
   title,
   status: 404,
   content: (
-    <>
-      <Heading title={title} lead="It was deleted, or it belongs to another mode." />
-      <p class="actions">
-        <a class="button" href={href}>
-          {label}
-        </a>
-      </p>
-    </>
+    <Missing title={title} href={href} back={label}>
+      {lead}
+    </Missing>
   ),
 })
 

@@ -102,4 +102,15 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .scopes { display: grid; gap: 0.75rem 1.5rem; }
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .scopes { grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
+
+.document { max-width: 42rem; }
+.document > * + * { margin-top: 0.875rem; }
+.document h2 { font-size: var(--size-1); margin-top: 2rem; }
+.document ol { padding-left: 1.75rem; }
+.document li + li { margin-top: 0.5rem; }
+@media print {
+  .bar, .side, .menu, .skip, .heading-action { display: none; }
+  .frame { display: block; }
+  .frame > main { padding: 0; }
+}
 `

@@ -13,6 +13,7 @@ const byPath: readonly (readonly [path: string, ...owners: Owner[]])[] = [
   ['/content/', 'editors'],
   ['/content/checks/excused.ts', 'editors', 'counsel'],
   ['/content/consent.json', 'counsel'],
+  ['/content/agreement/', 'counsel', 'security'],
   ['/content/legal/', 'counsel', 'security'],
   ['/content/pages/privacy.md', 'counsel', 'security'],
   ['/content/pages/terms.md', 'counsel', 'security'],

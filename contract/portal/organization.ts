@@ -1,5 +1,6 @@
 // The pages of the group Organization, in the order of the navigation.
+import { goLive } from './go-live.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
 
-export const organization = { ...organizations, ...members } as const
+export const organization = { ...organizations, ...goLive, ...members } as const

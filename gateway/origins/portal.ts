@@ -2,6 +2,7 @@
 import { openSessionCalls } from '#clinical/rest/session-calls.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import type { Peppers } from '#auth/pepper.ts'
+import { currentAgreement } from '#content/agreement.ts'
 import company from '#content/site.config.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import { openPortal, type Portal } from '#portal/portal-app.ts'
@@ -30,6 +31,7 @@ export const portalOf = (
     authUrl: listeners.urls.auth,
     own: listeners.own.portal,
     site: { name: company.name, url: base },
+    agreement: currentAgreement(),
     clinical: openSessionCalls(clinic),
     onError,
   })

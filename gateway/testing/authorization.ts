@@ -10,6 +10,7 @@ import { addressReader } from '#http/client-address.ts'
 import { createLog } from '#http/log.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
 import { openSessionCalls } from '#clinical/rest/session-calls.ts'
+import { currentAgreement } from '#content/agreement.ts'
 import { openPortal } from '#portal/portal-app.ts'
 import { guardOf } from '../origins/guard.ts'
 import { moduleRouter } from '../origins/module-router.ts'
@@ -152,6 +153,7 @@ function servePortal(
     authUrl: issuer,
     own,
     site: { name: 'Example Health', url: fixturesBase },
+    agreement: currentAgreement(),
     clinical: openSessionCalls(context),
     onError,
   })

@@ -26,23 +26,6 @@ export const Empty = ({ title, children }: { title: string; children: ComponentC
   </section>
 )
 
-/** The content of a page of a thing that there is not. */
-export const Missing = (props: {
-  title: string
-  children: ComponentChildren
-  href: string
-  back: string
-}) => (
-  <>
-    <Heading title={props.title} lead={props.children} />
-    <p class="actions">
-      <a class="button second" href={props.href}>
-        {props.back}
-      </a>
-    </p>
-  </>
-)
-
 const long = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -160,6 +143,35 @@ export const Confirm = (props: {
       <button class="button danger small">{props.action}</button>
     </RowForm>
   </details>
+)
+
+/** The content of a page of a thing that there is not. */
+export const Missing = (props: {
+  title: string
+  children: ComponentChildren
+  href: string
+  back: string
+}) => (
+  <>
+    <Heading title={props.title} lead={props.children} />
+    <p class="actions">
+      <a class="button second" href={props.href}>
+        {props.back}
+      </a>
+    </p>
+  </>
+)
+
+/** Whether a step of a list is done, as a mark and in words. */
+export const StepMark = ({ isDone }: { isDone: boolean }) => (
+  <span class="mark">
+    {isDone && (
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M5 10.5 8.5 14 15 6.5" fill="none" stroke="currentColor" stroke-width="2.2" />
+      </svg>
+    )}
+    <span class="hidden">{isDone ? 'Done:' : 'To do:'}</span>
+  </span>
 )
 
 /** Links to the pages before and after, which keep the filters of the address. */

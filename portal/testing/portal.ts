@@ -15,6 +15,11 @@ import { openPortal, type Portal } from '../portal-app.ts'
 
 export const authUrl = 'https://auth.example.com'
 
+export const agreement = {
+  version: '2026-11-22',
+  text: 'This is an agreement.\n\n## What you promise\n\n1. To keep it safe.\n',
+}
+
 type SignedIn = {
   readonly role?: MemberRole
   readonly integration?: string
@@ -76,6 +81,7 @@ function start({ context, database }: Fixtures): Open {
     authUrl,
     own: ownOrigin(origin, 'portal'),
     site: { name: 'Example Health', url: 'https://example.com' },
+    agreement,
     clinical: openSessionCalls(context),
     onError: failure => void failures.push(failure),
   })

@@ -2,7 +2,7 @@
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import type { PortalRow } from '#contract/portal/row.ts'
 import type { MemberCall } from '../../context.ts'
-import { Copyable } from '../../frame/parts.tsx'
+import { Copyable, StepMark } from '../../frame/parts.tsx'
 import type { Step } from './steps.ts'
 
 type ChecklistProps = {
@@ -48,10 +48,7 @@ type StepProps = Omit<ChecklistProps, 'steps'> & { readonly step: Step; readonly
 
 const StepItem = ({ call, site, step, isNext }: StepProps) => (
   <li class={step.isDone ? 'done' : undefined}>
-    <span class="mark">
-      {step.isDone && <Tick />}
-      <span class="hidden">{step.isDone ? 'Done:' : 'To do:'}</span>
-    </span>
+    <StepMark isDone={step.isDone} />
     {step.isDone ? (
       <div>
         <StepTitle step={step} />
@@ -79,12 +76,6 @@ const StepTitle = ({ step }: { step: Step }) => (
     <strong>{step.title}</strong>
     {step.isOptional && <span class="optional"> (optional)</span>}
   </>
-)
-
-const Tick = () => (
-  <svg viewBox="0 0 20 20" aria-hidden="true">
-    <path d="M5 10.5 8.5 14 15 6.5" fill="none" stroke="currentColor" stroke-width="2.2" />
-  </svg>
 )
 
 const mayOpen = ({ member, mode }: MemberCall, id: PortalRowId) => {

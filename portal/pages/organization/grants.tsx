@@ -10,11 +10,11 @@ import {
   Empty,
   Facts,
   Heading,
-  Missing,
   ScopeList,
   Table,
   Time,
 } from '../../frame/parts.tsx'
+import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 
 const tones = {
@@ -90,23 +90,17 @@ function scopesText({ scopes, requested_scopes: requested, status }: GrantRow): 
   return `${(requested ?? scopes).length} requested`
 }
 
-const missing = (call: MemberCall) => ({
-  title: 'No such grant',
-  status: 404,
-  content: (
-    <Missing
-      title="There is no such grant"
-      href={call.pathOf('organizations')}
-      back="Organizations"
-    >
-      It may belong to the other mode or to another integration.
-    </Missing>
-  ),
-})
+const noGrant = (call: MemberCall) =>
+  missing(
+    'No such grant',
+    call.pathOf('organizations'),
+    'Organizations',
+    'It may belong to the other mode or to another integration.',
+  )
 
 async function grantPage(portal: PortalContext, call: MemberCall, alert?: string) {
   const grant = (await grantsOf(portal, call)).find(({ id }) => id === call.names['id'])
-  if (grant === undefined) return missing(call)
+  if (grant === undefined) return noGrant(call)
   const { id, organization_name: name, requested_scopes: requested, scopes } = grant
   const notGiven = grant.status === 'active' ? without(requested ?? [], scopes) : []
   return {
@@ -183,7 +177,7 @@ const lines = (name: string, text: string | null) =>
 
 const withdraw: PortalHandler = async (portal, call) => {
   const id = call.names['id'] ?? ''
-  if (!isId(prefixes.grant, id)) return missing(call)
+  if (!isId(prefixes.grant, id)) return noGrant(call)
   const { refusal } = await portal.pool.use(connection =>
     withdrawGrant(connection, { id, integration: call.member.integration }, call.act),
   )

@@ -1,4 +1,6 @@
 // The handlers of the pages of the group Organization.
+import { agreementHandlers } from './agreement.tsx'
+import { goLiveHandlers } from './go-live.tsx'
 import { grantRequestHandlers } from './grant-request.tsx'
 import { grantHandlers } from './grants.tsx'
 import { memberHandlers } from './member.tsx'
@@ -9,4 +11,6 @@ export const organizationHandlers = {
   ...memberHandlers,
   ...grantHandlers,
   ...grantRequestHandlers,
+  ...goLiveHandlers,
+  ...agreementHandlers,
 }

@@ -4,21 +4,20 @@ import { type Access, listAccess } from '#auth/accounts/access.ts'
 import { changeRole, listMembers, type Member, removeMember } from '#auth/accounts/members.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Confirm, Heading, Missing, RowForm, Table, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { Confirm, Heading, RowForm, Table, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'
 
 type Shown = { readonly role?: string | null; readonly alert?: string; readonly fault?: string }
 
-const missing = (call: MemberCall) => ({
-  title: 'No such member',
-  status: 404,
-  content: (
-    <Missing title="There is no such member" href={call.pathOf('members')} back="Members">
-      They may have left, or the address is mistyped.
-    </Missing>
-  ),
-})
+const noMember = (call: MemberCall) =>
+  missing(
+    'No such member',
+    call.pathOf('members'),
+    'Members',
+    'They may have left, or the address is mistyped.',
+  )
 
 async function memberPage(
   { pool }: PortalContext,
@@ -28,7 +27,7 @@ async function memberPage(
   const { integration } = call.member
   const members = await pool.use(connection => listMembers(connection, integration))
   const member = members.find(({ person }) => person === call.names['id'])
-  if (member === undefined) return missing(call)
+  if (member === undefined) return noMember(call)
   const access = (await listAccess(pool, member.person)).filter(
     one => one.integration === integration,
   )
@@ -113,7 +112,7 @@ const nameOf = (call: MemberCall) => ({
 
 const change: PortalHandler = async (portal, call) => {
   const name = nameOf(call)
-  if (!isId(prefixes.person, name.person)) return missing(call)
+  if (!isId(prefixes.person, name.person)) return noMember(call)
   const role = call.form.get('role')
   if (!isRole(role)) return memberPage(portal, call, { fault: 'Role must be one of these.' })
   const { refusal } = await portal.pool.use(connection =>
@@ -125,7 +124,7 @@ const change: PortalHandler = async (portal, call) => {
 
 const remove: PortalHandler = async (portal, call) => {
   const name = nameOf(call)
-  if (!isId(prefixes.person, name.person)) return missing(call)
+  if (!isId(prefixes.person, name.person)) return noMember(call)
   const { refusal } = await portal.pool.use(connection => removeMember(connection, name, call.act))
   // A member who is gone already is what was asked for.
   if (refusal !== null && refusal !== 'not_found') {

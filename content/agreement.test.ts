@@ -1,0 +1,11 @@
+// The agreement that is accepted in the portal.
+import { expect, test } from 'bun:test'
+import { currentAgreement } from './agreement.ts'
+import config from './site.config.ts'
+
+test('the agreement: names its version and both parties, and leaves no placeholder', () => {
+  const { version, text } = currentAgreement()
+  expect(text).toContain(`version ${version}`)
+  expect(text).toContain(config.legalName)
+  expect(text).not.toMatch(/[{}]/)
+})

@@ -1,0 +1,20 @@
+// The business associate agreement: each version is a file of content/agreement, named by its date.
+// Its text is what an owner accepts, with its SHA-256, so a version that was accepted once is never
+// edited: a change is a new file.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fill } from './fill.ts'
+
+export type AgreementText = { readonly version: string; readonly text: string }
+
+const folder = join(import.meta.dir, 'agreement')
+
+/** The newest version. */
+export function currentAgreement(): AgreementText {
+  const file = readdirSync(folder)
+    .filter(name => /^\d{4}-\d\d-\d\d\.md$/.test(name))
+    .toSorted()
+    .at(-1)
+  if (file === undefined) throw new Error('content/agreement has no version')
+  return { version: file.slice(0, 10), text: fill(readFileSync(join(folder, file), 'utf8')) }
+}

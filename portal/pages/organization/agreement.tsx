@@ -1,0 +1,215 @@
+// The text of the business associate agreement: to read, to accept, and as it was accepted.
+import { isId, prefixes } from '#contract/ids.ts'
+import {
+  acceptAgreement,
+  type AgreementRow,
+  findAgreementText,
+  listAgreements,
+} from '#auth/agreements/agreements.ts'
+import { Alert, Fault, Field, Hidden } from '#http/html/fields.tsx'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { lineOf } from '../../form-text.ts'
+import { Badge, Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
+import { missing } from '../../refused.tsx'
+import { refusalText } from '../../refusals.ts'
+
+const digestOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+
+/** The text is ours, and no one else's is ever stored as an agreement. */
+const Text = ({ of }: { of: string }) => (
+  <article class="document" dangerouslySetInnerHTML={{ __html: Bun.markdown.html(of) }} />
+)
+
+const title = 'Business associate agreement'
+
+const showText: PortalHandler = ({ agreement }, call) => ({
+  title,
+  content: (
+    <>
+      <Heading
+        title={title}
+        lead={`Live mode needs it in force. An owner of ${call.member.name} accepts it.`}
+        action={
+          call.member.role === 'owner' && (
+            <a class="button" href={call.pathOf('newAcceptance')}>
+              Accept it
+            </a>
+          )
+        }
+      />
+      <Text of={agreement.text} />
+      <p class="fine">
+        SHA-256 of this text: <code>{digestOf(agreement.text)}</code>
+      </p>
+    </>
+  ),
+})
+
+type Given = {
+  readonly name?: string
+  readonly jobTitle?: string
+  readonly faults?: Partial<Record<'name' | 'title' | 'may', string | undefined>>
+  readonly alert?: string
+  readonly status?: number
+}
+
+const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: Given) => ({
+  title: 'Accept the agreement',
+  status: given.status ?? 200,
+  content: (
+    <>
+      <Heading
+        title="Accept the agreement"
+        lead={`Read version ${agreement.version}, then sign for the company behind ${call.member.name}.`}
+      />
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <Text of={agreement.text} />
+      <RowForm call={call} path={call.pathOf('acceptAgreement')} class="stack">
+        <Hidden name="sha256" value={digestOf(agreement.text)} />
+        <Field
+          name="name"
+          label="Your full name"
+          value={given.name ?? ''}
+          fault={given.faults?.name}
+          autocomplete="name"
+          input={{ maxlength: 200 }}
+        />
+        <Field
+          name="title"
+          label="Your title"
+          hint="Such as CEO, or general counsel."
+          value={given.jobTitle ?? ''}
+          fault={given.faults?.title}
+          autocomplete="organization-title"
+          input={{ maxlength: 200 }}
+        />
+        <fieldset>
+          <legend class="hidden">Authority</legend>
+          <Fault name="may" fault={given.faults?.may} />
+          <div class="choice">
+            <input type="checkbox" name="may" id="may" value="yes" />
+            <label for="may">
+              I read the agreement, and I may bind the company whose integration this is.
+            </label>
+          </div>
+        </fieldset>
+        <p class="fine">
+          Your name, title and email, the time, your network address and your browser are stored
+          with the text.
+        </p>
+        <div class="actions">
+          <button class="button">Accept version {agreement.version}</button>
+          <a class="button second" href={call.pathOf('goLive')}>
+            Not now
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+const newAcceptance: PortalHandler = async (portal, call) => {
+  const { version } = portal.agreement
+  const agreements = await portal.pool.use(connection =>
+    listAgreements(connection, call.member.integration),
+  )
+  const isAccepted = agreements.some(one => one.is_in_force && one.version >= version)
+  if (!isAccepted) return acceptanceForm(portal, call, {})
+  return {
+    title: 'Accept the agreement',
+    content: (
+      <>
+        <Heading
+          title="Accept the agreement"
+          lead={`Version ${version} is in force already: there is nothing to do.`}
+        />
+        <p class="actions">
+          <a class="button" href={call.pathOf('goLive')}>
+            Go live
+          </a>
+        </p>
+      </>
+    ),
+  }
+}
+
+const accept: PortalHandler = async (portal, call) => {
+  const { form, member, act } = call
+  const { version, text } = portal.agreement
+  const [name, jobTitle] = [lineOf(form, 'name', 'Name'), lineOf(form, 'title', 'Title')]
+  const may = form.get('may') === 'yes' ? undefined : 'This must be ticked by who may sign.'
+  const given = { name: name.value, jobTitle: jobTitle.value }
+  if (name.fault ?? jobTitle.fault ?? may) {
+    const faults = { name: name.fault, title: jobTitle.fault, may }
+    return acceptanceForm(portal, call, { ...given, faults, status: 422 })
+  }
+  // A new version was published while the old one was read.
+  if (form.get('sha256') !== digestOf(text)) {
+    const alert = 'The text changed while you read it. Read the new one below, then accept it.'
+    return acceptanceForm(portal, call, { ...given, alert, status: 409 })
+  }
+  const asked = {
+    integration: member.integration,
+    version,
+    text,
+    name: name.value,
+    title: jobTitle.value,
+  }
+  const { refusal } = await portal.pool.use(connection => acceptAgreement(connection, asked, act))
+  // Accepted already: by this form before, or by another owner just now.
+  if (refusal === null || refusal === 'already_accepted') return { redirect: call.pathOf('goLive') }
+  return acceptanceForm(portal, call, { ...given, alert: refusalText(refusal), status: 409 })
+}
+
+const showAccepted: PortalHandler = async ({ pool }, call) => {
+  const id = call.names['id'] ?? ''
+  const found = isId(prefixes.agreement, id)
+    ? await pool.use(async connection => {
+        const all = await listAgreements(connection, call.member.integration)
+        const agreement = all.find(one => one.id === id)
+        const text = agreement && (await findAgreementText(connection, agreement.version))
+        return agreement && typeof text === 'string' ? { agreement, text } : undefined
+      })
+    : undefined
+  if (found === undefined) return missing('No such agreement', call.pathOf('goLive'), 'Go live')
+  const { agreement, text } = found
+  return {
+    title: `${title}, version ${agreement.version}`,
+    content: (
+      <>
+        <Heading
+          title={title}
+          lead={
+            agreement.is_in_force ? (
+              <Badge tone="good">in force</Badge>
+            ) : (
+              <Badge tone="plain">not in force any longer</Badge>
+            )
+          }
+        />
+        <Facts of={signatureOf(call, agreement)} />
+        <Text of={text} />
+      </>
+    ),
+  }
+}
+
+const signatureOf = (call: MemberCall, agreement: AgreementRow) =>
+  [
+    ['Accepted for', call.member.name],
+    [
+      'By',
+      `${agreement.signatory_name}, ${agreement.signatory_title} (${agreement.signatory_email})`,
+    ],
+    ['On', <Time at={agreement.accepted_at} />],
+    ['From', `${agreement.address ?? 'unknown'}, ${agreement.agent ?? 'unknown browser'}`],
+    ['SHA-256', <code>{agreement.sha256}</code>],
+    ['Id', <code>{agreement.id}</code>],
+  ] as const
+
+export const agreementHandlers = {
+  agreement: showText,
+  newAcceptance,
+  acceptAgreement: accept,
+  acceptance: showAccepted,
+} satisfies Record<string, PortalHandler>

@@ -1,0 +1,148 @@
+// Going live: the four conditions, and accepting the agreement.
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { MemberRole } from '#contract/scopes.ts'
+import { grant, issueKey, openIntegration } from '#auth/integrations.ts'
+import { hiddenFields } from '#auth/testing/browser.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { agreement, usePortal } from '../../testing/portal.ts'
+
+const portal = usePortal()
+
+let integration: string
+let owner: Awaited<ReturnType<typeof portal.signIn>>
+const pathOf = (rest = '') => `/${integration}/test/go-live${rest}`
+const join = (role: MemberRole) => portal.signIn({ role, integration })
+const query = (statement: Statement) => queryAsOwner(portal.fixtures, statement)
+
+beforeEach(async () => {
+  ;({ integration } = await portal.fixtures.owner.use(connection =>
+    openIntegration(connection, 'A brand'),
+  ))
+  owner = await join('owner')
+})
+
+const signed = { name: ' Ada Example ', title: 'CEO', may: 'yes' }
+async function accept(values: Record<string, string> = signed) {
+  await owner.browser.get(pathOf('/accept'))
+  return owner.browser.submit(pathOf('/accept'), values)
+}
+const agreements = async () => [
+  ...(await query(sql`
+    select id, version, signatory_name, signatory_title, person, agent, address,
+           encode(sha256, 'hex') as sha256
+      from auth.agreements where integration = ${integration} order by accepted_at desc`)),
+]
+/** How many of the four are ticked. */
+const ticked = (text: string) => text.match(/<li class="done">/g)?.length ?? 0
+
+test('the four conditions tick themselves, each when it is there', async () => {
+  const show = async () => ticked((await owner.browser.get(pathOf())).text)
+  const { fixtures } = portal
+  const ids = { integration, mode: 'live' } as const
+  expect(await show()).toBe(0)
+  await accept()
+  expect(await show()).toBe(1)
+  await fixtures.owner.use(connection =>
+    grant(connection, { ...ids, organization: fixtures.clinic }),
+  )
+  expect(await show()).toBe(2)
+  const { id } = await fixtures.owner.use(connection =>
+    issueKey(connection, fixtures.context.peppers[0], { ...ids, name: 'live' }),
+  )
+  expect(await show()).toBe(3)
+  await query(sql`update auth.credentials set last_used_at = now() where id = ${id}`)
+  const { text } = await owner.browser.get(pathOf())
+  expect(ticked(text)).toBe(4)
+  expect(text).toContain('You are live')
+})
+
+test('each condition leads an owner to where it is met, and others to what they may read', async () => {
+  expect((await owner.browser.get(pathOf())).text).toContain(`href="${pathOf('/accept')}"`)
+  const { browser } = await join('developer')
+  const { text } = await browser.get(pathOf())
+  expect(text).not.toContain(pathOf('/accept'))
+  expect(text).toContain(`href="${pathOf('/agreement')}"`)
+})
+
+describe('accepting the agreement', () => {
+  test('stores who signed which text, and shows it to members as it was', async () => {
+    const page = await accept()
+    expect(page.url).toBe(pathOf())
+    const [row, ...others] = await agreements()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      version: agreement.version,
+      signatory_name: 'Ada Example',
+      signatory_title: 'CEO',
+      person: owner.person,
+      address: '203.0.113.9',
+      sha256: new Bun.CryptoHasher('sha256').update(agreement.text).digest('hex'),
+    })
+    const { browser } = await join('viewer')
+    const shown = await browser.get(pathOf(`/agreements/${row?.['id']}`))
+    expect(shown.text).toContain('<h2>What you promise</h2>')
+    expect(shown.text).toContain('Ada Example, CEO')
+    expect(shown.text).toContain(String(row?.['sha256']))
+  })
+
+  test('sent twice, it is one agreement, and is not offered again', async () => {
+    const { text } = await owner.browser.get(pathOf('/accept'))
+    const body = new URLSearchParams({ ...hiddenFields(text, pathOf('/accept')), ...signed })
+    for (let sent = 0; sent < 2; sent++) {
+      const answer = await owner.browser.send(pathOf('/accept'), { method: 'POST', body })
+      expect(answer.headers.get('location')).toBe(pathOf())
+    }
+    expect(await agreements()).toHaveLength(1)
+    const page = await owner.browser.get(pathOf('/accept'))
+    expect(page.text).toContain('in force already')
+    expect(page.text).not.toContain('name="title"')
+  })
+
+  test.each([
+    [{ ...signed, name: ' ' }, 'Name must be present.'],
+    [{ ...signed, title: 'x'.repeat(201) }, 'Title must have at most 200 characters.'],
+    [{ ...signed, title: 'a\0b' }, 'Title must be one line of text.'],
+    [{ name: 'Ada', title: 'CEO' }, 'must be ticked'],
+  ])('422: %p', async (values, says) => {
+    const page = await accept(values)
+    expect(page.status).toBe(422)
+    expect(page.text).toContain(says)
+    expect(await agreements()).toEqual([])
+    expect(portal.failures).toEqual([])
+  })
+
+  test('409 when the text changed while it was read', async () => {
+    const page = await accept({ ...signed, sha256: 'f'.repeat(64) })
+    expect(page.status).toBe(409)
+    expect(page.text).toContain('The text changed while you read it')
+    expect(await agreements()).toEqual([])
+  })
+
+  test('needs a second factor that is not older than five minutes', async () => {
+    const late = await portal.signIn({ integration, factorSeconds: 301 })
+    const answer = await late.browser.send(pathOf('/accept'))
+    expect(answer.headers.get('location')).toContain('fresh=1')
+  })
+})
+
+test('a newer version is announced with the day until which it has to be accepted', async () => {
+  await query(sql`
+    insert into auth.agreements (id, integration, version, ends_at)
+    values ('baa_older', ${integration}, '2026-09-01', now() + interval '30 days')`)
+  const { text } = await owner.browser.get(pathOf())
+  expect(text).toContain(
+    `Version ${agreement.version} of the agreement replaces version 2026-09-01`,
+  )
+  expect(text).toContain('live calls are refused after that')
+  expect(text).toContain('on paper')
+  await accept()
+  const after = await owner.browser.get(pathOf())
+  expect(after.text).not.toContain('replaces version')
+})
+
+test('404 for an agreement of another integration', async () => {
+  const [other] = await query(sql`
+    select id from auth.agreements where integration = ${portal.fixtures.ada.integration}`)
+  expect((await owner.browser.get(pathOf(`/agreements/${other?.['id']}`))).status).toBe(404)
+})
