@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import * as oauth from 'oauth4webapi'
 import { Secret, TOTP } from 'otpauth'
 import { guides } from './guides.ts'
+import { blockedOn, judge, press } from './keyboard.ts'
 import { dataDir, root } from './servers.ts'
 
 type Access = {
@@ -23,7 +23,6 @@ type Access = {
 const options = { [oauth.allowInsecureRequests]: true }
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 const scope = 'organization:read patients:read'
-const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let access: Access
 let server: oauth.AuthorizationServer
@@ -53,43 +52,6 @@ async function register(name: string, redirectUri: string): Promise<oauth.Client
   return oauth.processDynamicClientRegistrationResponse(response)
 }
 
-/** Nothing is cut off or too small to touch, no rule of accessibility is broken, and the browser
- *  has blocked nothing. */
-async function judge(page: Page, blocked: string[]): Promise<void> {
-  const [content, window] = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return [scrollWidth, clientWidth]
-  })
-  expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
-  const small = await page
-    .locator('a[href], button, summary, input:not([type=hidden], [type=radio])')
-    .evaluateAll(all =>
-      all
-        .filter(one => one.getBoundingClientRect().height < 43.5)
-        .filter(one => one.parentElement?.textContent.trim() === one.textContent.trim())
-        .map(one => one.outerHTML),
-    )
-  expect(small, 'targets that are too small').toEqual([])
-  const { violations } = await new AxeBuilder({ page }).options({ runOnly: everyRule }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`)).toEqual([])
-  expect(blocked).toEqual([])
-}
-
-/** Moves on with the keyboard until the element has the focus. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  const wanted = page.locator(selector)
-  for (let count = 0; count < 40; count++) {
-    if (await wanted.evaluate(one => one === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`The keyboard does not reach ${selector}.`)
-}
-
-async function press(page: Page, selector: string): Promise<void> {
-  await tabTo(page, selector)
-  await page.keyboard.press('Enter')
-}
-
 const organization = (token: string) =>
   fetch(`${access.url}/v1/organization`, { headers: { authorization: `Bearer ${token}` } })
 
@@ -100,11 +62,7 @@ test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch:
 test('a person signs in, lets an agent and a device act for them, and ends it', async ({
   page,
 }) => {
-  const blocked: string[] = []
-  page.on('console', message => {
-    // A browser also reports the status of a refused form.
-    if (!/status of (403|404|422)/.test(message.text())) blocked.push(message.text())
-  })
+  const blocked = blockedOn(page)
   const { owner } = access
   const redirectUri = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/callback`
   const client = await register('An agent', redirectUri)

@@ -1,0 +1,52 @@
+// A page as a person without a mouse meets it.
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What the browser blocks on the page from now on. */
+export function blockedOn(page: Page): string[] {
+  const blocked: string[] = []
+  page.on('console', message => {
+    // A browser also reports the status of a refused form.
+    if (!/status of (403|404|422)/.test(message.text())) blocked.push(message.text())
+  })
+  return blocked
+}
+
+/** Nothing is cut off or too small to touch, no rule of accessibility is broken, and the browser
+ *  has blocked nothing. */
+export async function judge(page: Page, blocked: string[]): Promise<void> {
+  const [content, window] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return [scrollWidth, clientWidth]
+  })
+  expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
+  const small = await page
+    .locator('a[href], button, summary, input:not([type=hidden], [type=radio])')
+    .evaluateAll(all =>
+      all
+        .filter(one => one.getBoundingClientRect().height < 43.5)
+        .filter(one => one.parentElement?.textContent.trim() === one.textContent.trim())
+        .map(one => one.outerHTML),
+    )
+  expect(small, 'targets that are too small').toEqual([])
+  const { violations } = await new AxeBuilder({ page }).options({ runOnly: everyRule }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`)).toEqual([])
+  expect(blocked).toEqual([])
+}
+
+/** Moves on with the keyboard until the element has the focus. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  const wanted = page.locator(selector)
+  for (let count = 0; count < 40; count++) {
+    if (await wanted.evaluate(one => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${selector}.`)
+}
+
+export async function press(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector)
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,152 @@
+// A person signs up on a phone, in the dark and without a mouse, with the mail of /dev/mail:
+// password, authenticator app, recovery codes, a passkey, and the recovery of the account.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { blockedOn, judge, press } from './keyboard.ts'
+import { dataDir } from './servers.ts'
+
+type Access = { url: string; auth_url: string }
+
+let access: Access
+test.beforeAll(() => {
+  access = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')) as Access
+})
+
+const email = `newcomer${process.pid}@example.com`
+const password = 'four geese by the water'
+
+/** Opens the newest email to the person with this subject, and follows its first link. */
+async function followEmail(page: Page, subject: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(`${access.url}/dev/mail`)
+    const row = page.getByRole('listitem').filter({ hasText: email }).filter({ hasText: subject })
+    await row.getByRole('link').first().click({ timeout: 1000 })
+  }).toPass({ timeout: 30_000 })
+  const link = page.locator(`.mail-text a[href^="${access.auth_url}"]`).first()
+  await page.goto((await link.getAttribute('href')) ?? '')
+}
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function signOut(page: Page): Promise<void> {
+  await press(page, '.who button')
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+}
+
+test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true })
+
+test('a person signs up, adds a passkey, and gets back into a lost account', async ({ page }) => {
+  test.slow()
+  const blocked = blockedOn(page)
+  let codes: string[] = []
+
+  await test.step('sign up with the link of an email', async () => {
+    await page.goto(`${access.auth_url}/sign-up`)
+    await expect(page.getByLabel('Work email')).toBeFocused()
+    await judge(page, blocked)
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Ada Lovelace')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+    await judge(page, blocked)
+    await followEmail(page, 'Confirm your email address')
+    await expect(page.getByLabel('New password')).toBeFocused()
+    await page.keyboard.type('short')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('New password')).toHaveAttribute('aria-invalid', 'true')
+    await judge(page, blocked)
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+  })
+
+  await test.step('add an authenticator app, and save the recovery codes', async () => {
+    await expect(page.getByRole('heading', { name: 'Add an authenticator app' })).toBeVisible()
+    await judge(page, blocked)
+    const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
+    await page.getByLabel('Code').focus()
+    await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
+    await judge(page, blocked)
+    codes = await page.locator('.codes li').allTextContents()
+    const download = page.waitForEvent('download')
+    await press(page, 'a[download]')
+    const file = readFileSync(await (await download).path(), 'utf8')
+    expect(codes.length).toBe(10)
+    for (const code of codes) expect(file).toContain(code)
+  })
+
+  await test.step('add a passkey, and sign in with it', async () => {
+    await addAuthenticator(page)
+    await page.goto(`${access.auth_url}/account`)
+    await judge(page, blocked)
+    await press(page, 'a[href="/passkeys"]')
+    await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible()
+    await judge(page, blocked)
+    await press(page, 'form[action="/passkeys"] button')
+    await expect(page.getByText('Passkey, added')).toBeVisible()
+    await judge(page, blocked)
+    await signOut(page)
+    await page.goto(`${access.auth_url}/sign-in`)
+    await judge(page, blocked)
+    await press(page, 'form[action="/sign-in/passkey"] button')
+    await expect(page.getByRole('heading', { name: 'Your agents and devices' })).toBeVisible()
+    await signOut(page)
+  })
+
+  await test.step('sign in with a recovery code', async () => {
+    await page.goto(`${access.auth_url}/sign-in`)
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await press(page, 'a[href^="/sign-in/recovery-code"]')
+    await expect(page.getByLabel('Recovery code')).toBeFocused()
+    await judge(page, blocked)
+    await page.keyboard.type(codes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Your agents and devices' })).toBeVisible()
+    await signOut(page)
+  })
+
+  await test.step('ask for a recovery, and stop it', async () => {
+    await page.goto(`${access.auth_url}/recover`)
+    await judge(page, blocked)
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+    await followEmail(page, 'Recover your account')
+    await expect(page.getByRole('heading', { name: 'You have neither' })).toBeVisible()
+    await judge(page, blocked)
+    await press(page, 'button[value=wait]')
+    await expect(page.getByText('this link lets you set a new password')).toBeVisible()
+    await judge(page, blocked)
+    await expect(async () => {
+      await page.goto(`${access.url}/dev/mail`)
+      await page.getByRole('link', { name: 'Your account is being recovered' }).first().click()
+    }).toPass({ timeout: 30_000 })
+    const stop = page.locator('.mail-text a[href*="/recover/cancel"]')
+    await page.goto((await stop.getAttribute('href')) ?? '')
+    await judge(page, blocked)
+    await press(page, 'form[action="/recover/cancel"] button')
+    await expect(page.getByRole('heading', { name: 'The recovery is stopped' })).toBeVisible()
+    await judge(page, blocked)
+  })
+})
