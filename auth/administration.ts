@@ -162,3 +162,22 @@ export const endClientTokens = (
   integration: string | null,
   act: Act,
 ) => change(connection, sql`auth.end_client_tokens(${id}, ${integration}, ${actOf(act)})`, {})
+
+export type AccessOfMember = {
+  client: string
+  person: string
+  integration: string
+  kind: 'agent' | 'device'
+}
+
+/** Ends all that a client may do for a member; an owner any, and every member their own. */
+export const endMemberAccess = (
+  connection: Connection,
+  { client, person, integration, kind }: AccessOfMember,
+  act: Act,
+) =>
+  change(
+    connection,
+    sql`auth.end_access(${client}, ${person}, ${integration}, ${kind}, ${actOf(act)})`,
+    {},
+  )

@@ -140,6 +140,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.end_client_tokens',
     'auth.end_families',
     'auth.end_sign_in',
+    'auth.forget_operation_uses',
     'auth.invite_member',
     'auth.join_by_invitation',
     'auth.keys_of',

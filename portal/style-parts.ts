@@ -99,6 +99,7 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .steps .done .mark { background: var(--brand); border-color: var(--brand); }
 .steps .done > div > strong { color: var(--quiet); font-weight: 500; }
 .steps li > div > * + * { margin-top: 0.5rem; }
+.advice { border-left: 3px solid var(--signal); padding-left: 1.25rem; max-width: 46rem; }
 .scopes { display: grid; gap: 0.75rem 1.5rem; }
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .scopes { grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }

@@ -1,5 +1,6 @@
 // The portal's table: one row for each page and each form. Routes, roles, second factor, navigation
 // and the sweep over all of them are computed from it.
+import { access } from './access.ts'
 import { clients } from './clients.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
@@ -11,6 +12,7 @@ export const portalRows = {
   ...home,
   ...keys,
   ...clients,
+  ...access,
   ...requests,
   ...webhooks,
   ...organization,

@@ -1,5 +1,6 @@
 // One client: its secrets, the tokens that work now, and its end.
 import { isId, prefixes } from '#contract/ids.ts'
+import type { Scope } from '#contract/scopes.ts'
 import { endClientTokens, revokeClient, revokeClientSecret } from '#auth/administration.ts'
 import {
   countLiveTokens,
@@ -7,6 +8,7 @@ import {
   type IntegrationClient,
   type LiveTokens,
 } from '#auth/integration-clients.ts'
+import { listOperationUses } from '#auth/operation-uses.ts'
 import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
 import {
   Confirm,
@@ -18,8 +20,11 @@ import {
   Time,
   TimeOrNever,
 } from '../../frame/parts.tsx'
+import { adviceFor } from './advice.ts'
 import { ClientState } from './clients.tsx'
 import { mayChange } from './may-change.ts'
+import { Narrower, scopesParameter } from './narrower.tsx'
+import { Uses } from './uses.tsx'
 
 /** The client of the path, if it is one of this integration in this mode. */
 export const clientOfPath = async (
@@ -46,6 +51,8 @@ export const showClient: PortalHandler = async (portal, call) => {
   const client = await clientOfPath(portal, call)
   if (client === null) return noSuchClient(call)
   const tokens = await countLiveTokens(portal.pool, client.family)
+  const uses = await listOperationUses(portal.pool, [client.family])
+  const advice = adviceFor(client.scopes, uses, portal.now())
   const isChangeable = client.revoked_at === null && mayChange(call)
   return {
     title: client.name,
@@ -57,6 +64,14 @@ export const showClient: PortalHandler = async (portal, call) => {
           <h2>What its tokens may do</h2>
           <ScopeList of={client.scopes} />
         </section>
+        {advice !== null && isChangeable && (
+          <Narrower
+            advice={advice}
+            href={call.pathOf('newClient', {}, narrowerOf(client, advice.used))}
+            label="Make a narrower client"
+          />
+        )}
+        <Uses of={uses} />
         {client.revoked_at === null && (
           <Secrets call={call} of={client} isChangeable={isChangeable} />
         )}
@@ -66,13 +81,20 @@ export const showClient: PortalHandler = async (portal, call) => {
   }
 }
 
+/** The scopes of a client are fixed: its successor is a new one. */
+const narrowerOf = ({ name, organization }: IntegrationClient, used: readonly Scope[]) => ({
+  name,
+  organization: organization ?? undefined,
+  scopes: scopesParameter(used),
+})
+
 const factsOf = (client: IntegrationClient, tokens: LiveTokens) =>
   [
     ['State', <ClientState of={client} />],
     ['Organization', client.organization_name ?? 'Every organization that grants access'],
     ['Created', <Time at={client.created_at} />],
     ...(client.revoked_at === null
-      ? [['Tokens that work now', client.revoked_at === null ? tokens.count : 0] as const]
+      ? [['Tokens that work now', tokens.count] as const]
       : [['Revoked', <Time at={client.revoked_at} />] as const]),
     ['Last token', <TimeOrNever at={client.last_token_at} never="Never" />],
     ['A token last used', <TimeOrNever at={tokens.last_used_at} never="Never" />],

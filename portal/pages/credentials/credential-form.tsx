@@ -3,6 +3,7 @@
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Openings } from '#auth/granted-organizations.ts'
 import { Fault, Field, Select } from '#http/html/fields.tsx'
+import type { ComponentChildren } from 'preact'
 import type { MemberCall, PortalAnswer } from '../../context.ts'
 import { lineOf } from '../../form-text.ts'
 import { Badge, Heading, ScopeChoice } from '../../frame/parts.tsx'
@@ -101,9 +102,14 @@ export const liveConditions = (
           {isAgreed ? 'It is accepted and in force.' : 'An owner accepts it for the integration.'}
         </Condition>
         <Condition isMet={organizations.length > 0} title="A clinic’s grant in live mode">
-          {organizations.length > 0
-            ? organizations.map(({ name }) => name).join(', ')
-            : 'A clinic grants the integration the scopes that it needs.'}
+          {organizations.length > 0 ? (
+            organizations.map(({ name }) => name).join(', ')
+          ) : (
+            <>
+              A clinic grants the integration the scopes that it needs.{' '}
+              <a href={call.pathOf('organizations')}>Request a grant</a>
+            </>
+          )}
         </Condition>
       </ul>
       <p class="actions">
@@ -115,7 +121,7 @@ export const liveConditions = (
   ),
 })
 
-const Condition = (props: { isMet: boolean; title: string; children: string }) => (
+const Condition = (props: { isMet: boolean; title: string; children: ComponentChildren }) => (
   <li class={props.isMet ? 'done' : undefined}>
     <span class="mark" aria-hidden="true" />
     <div>

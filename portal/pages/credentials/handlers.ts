@@ -1,9 +1,11 @@
 // The handlers of the pages of credentials.
 import type { PortalHandler } from '../../context.ts'
+import { showAccess } from './access.tsx'
 import * as client from './client.tsx'
 import { showClients } from './clients.tsx'
 import { revoke, showKey } from './key.tsx'
 import { showKeys } from './keys.tsx'
+import { endAccess, showMemberAccess } from './member-access.tsx'
 import * as clientForm from './new-client.tsx'
 import { create, newKey } from './new-key.tsx'
 import { addSecret, newSecret } from './new-secret.tsx'
@@ -26,4 +28,7 @@ export const credentialHandlers = {
   revokeSecret: client.revokeSecret,
   endTokens: client.endTokens,
   revokeClient: client.revoke,
+  access: showAccess,
+  memberAccess: showMemberAccess,
+  endAccess,
 } satisfies Record<string, PortalHandler>

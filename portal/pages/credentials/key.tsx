@@ -2,6 +2,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import { revokeKeyOf } from '#auth/administration.ts'
 import { findIntegrationKey, type IntegrationKey } from '#auth/integration-keys.ts'
+import { listOperationUses } from '#auth/operation-uses.ts'
 import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
 import {
   Confirm,
@@ -12,8 +13,11 @@ import {
   Time,
   TimeOrNever,
 } from '../../frame/parts.tsx'
+import { adviceFor } from './advice.ts'
 import { KeyState, shownKey } from './keys.tsx'
 import { mayChange } from './may-change.ts'
+import { Narrower, scopesParameter } from './narrower.tsx'
+import { Uses } from './uses.tsx'
 
 /** The key of the path, if it is one of this integration in this mode. */
 export const keyOfPath = async (
@@ -40,6 +44,8 @@ export const isWorking = ({ status }: IntegrationKey) =>
 export const showKey: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
+  const uses = await listOperationUses(portal.pool, [key.id])
+  const advice = adviceFor(key.scopes, uses, portal.now())
   return {
     title: key.name,
     content: (
@@ -60,6 +66,18 @@ export const showKey: PortalHandler = async (portal, call) => {
           <h2>What it may do</h2>
           <ScopeList of={key.scopes} />
         </section>
+        {advice !== null && key.status === 'active' && mayChange(call) && (
+          <Narrower
+            advice={advice}
+            href={call.pathOf(
+              'keyRotation',
+              { id: key.id },
+              { scopes: scopesParameter(advice.used) },
+            )}
+            label="Rotate to a narrower key"
+          />
+        )}
+        <Uses of={uses} log={call.pathOf('requests', {}, { credential: key.id })} />
         {isWorking(key) && mayChange(call) && <Ending call={call} of={key} />}
       </>
     ),

@@ -16,6 +16,7 @@ import {
   isOpen,
   liveConditions,
 } from './credential-form.tsx'
+import { scopesFromQuery } from './narrower.tsx'
 
 type ClientForm = {
   readonly openings: Openings
@@ -58,7 +59,7 @@ export const newClient: PortalHandler = async ({ pool }, call) => {
   const openings = await findOpenings(pool, call.member.integration, call.mode)
   if (!isOpen(call, openings)) return liveConditions(call, 'New client', openings)
   const { query } = call
-  const asked = allScopes.filter(scope => query.getAll('scope').includes(scope))
+  const asked = scopesFromQuery(query, allScopes)
   const initial = emptyCredential(call)
   const values = {
     name: query.get('name') ?? initial.name,

@@ -8,6 +8,7 @@ import { Heading, RowForm, ScopeChoice } from '../../frame/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import { isWorking, keyOfPath, noSuchKey } from './key.tsx'
 import { shownKey } from './keys.tsx'
+import { scopesFromQuery } from './narrower.tsx'
 import { keyShownOnce } from './new-key.tsx'
 
 const overlaps = [
@@ -76,9 +77,8 @@ export const showRotation: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
   if (!isWorking(key)) return { redirect: call.pathOf('key', { id: key.id }) }
-  const asked = call.query.getAll('scope')
   const scopes = key.scopes.filter(isScope)
-  const narrowed = scopes.filter(scope => asked.includes(scope))
+  const narrowed = scopesFromQuery(call.query, scopes)
   return rotationForm(call, key, { scopes: narrowed.length > 0 ? narrowed : scopes })
 }
 

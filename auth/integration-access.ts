@@ -1,0 +1,54 @@
+// The agents and devices that act for members of an integration, as its pages show them.
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { familyStands } from './guard.ts'
+
+/** All that one client may do for one member: what they consented to or approved. */
+export type MemberAccess = Row & {
+  client: string
+  client_name: string
+  kind: 'agent' | 'device'
+  person: string
+  person_name: string
+  person_email: string
+  /** Where an agent's consents led. */
+  hosts: string | null
+  scopes: string[]
+  /** What its tokens are born of. */
+  families: string[]
+  since: string
+  /** A token that has expired is forgotten, but not its calls. */
+  last_used_at: string | null
+  calls: number
+}
+
+const listMax = 500
+
+/** `person`: only what acts for them; null: for any member. The newest first. */
+export const listMemberAccess = (
+  pool: ConnectionPool,
+  integration: string,
+  person: string | null,
+): Promise<MemberAccess[]> =>
+  pool.use(connection =>
+    connection.run<MemberAccess>(sql`
+      select f.client, c.name as client_name, f.kind, f.person, p.name as person_name,
+             p.email as person_email, string_agg(distinct f.redirect_host, ', ') as hosts,
+             array_agg(distinct s.scope) as scopes, array_agg(distinct f.id) as families,
+             iso(min(f.created_at)) as since, iso(max(used.at)) as last_used_at,
+             coalesce((select sum(u.calls) from auth.operation_uses u
+                        where u.holder = any (array_agg(distinct f.id))), 0)::int as calls
+        from auth.token_families f
+        join auth.clients c on c.id = f.client and c.revoked_at is null
+        join auth.persons p on p.id = f.person
+        cross join lateral unnest(f.scopes) as s (scope)
+        cross join lateral (
+          select greatest((select max(k.last_used_at) from auth.credentials k where k.family = f.id),
+                          (select max(u.last_at) from auth.operation_uses u where u.holder = f.id))
+                 as at) used
+       where f.integration = ${integration} and f.kind in ('agent', 'device') and ${familyStands}
+         and (${person}::text is null or f.person = ${person})
+       group by f.client, c.name, f.kind, f.person, p.name, p.email
+       order by min(f.created_at) desc, f.client, f.person
+       limit ${listMax}`),
+  )

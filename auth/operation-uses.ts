@@ -1,0 +1,24 @@
+// Which operations a credential has called. The request log counts them as it is written, so they
+// are a second late (migrations/0049_operation_uses.sql).
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+
+export type OperationUse = Row & {
+  operation: string
+  calls: number
+  first_at: string
+  last_at: string
+}
+
+/** `holders`: keys and families of tokens. The most frequent first. */
+export const listOperationUses = (
+  pool: ConnectionPool,
+  holders: readonly string[],
+): Promise<OperationUse[]> =>
+  pool.use(connection =>
+    connection.run<OperationUse>(sql`
+      select operation, sum(calls)::int as calls, iso(min(first_at)) as first_at,
+             iso(max(last_at)) as last_at
+        from auth.operation_uses where holder = any (${holders}::text[])
+       group by operation order by sum(calls) desc, operation`),
+  )

@@ -1,0 +1,87 @@
+// The agents and devices that act for members: all of them for owners, their own for others.
+import { oauthPaths } from '#contract/oauth.ts'
+import { listMemberAccess, type MemberAccess } from '#auth/integration-access.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { Empty, Heading, Table, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { shortScopes } from './short-scopes.ts'
+
+/** What the member may see of it: consents are of test mode alone. */
+export const listVisible = (
+  { pool }: PortalContext,
+  { member, mode, session }: MemberCall,
+): Promise<MemberAccess[]> =>
+  mode === 'live'
+    ? Promise.resolve([])
+    : listMemberAccess(pool, member.integration, member.role === 'owner' ? null : session.person.id)
+
+const nameOf = ({ client, person, kind }: MemberAccess) => ({ client, person, kind })
+
+export const showAccess: PortalHandler = async (portal, call) => {
+  const all = await listVisible(portal, call)
+  const isOwner = call.member.role === 'owner'
+  return {
+    title: 'Agents and devices',
+    content: (
+      <>
+        <Heading
+          title="Agents and devices"
+          lead={
+            isOwner
+              ? 'What members agreed to: programs that act for them in test mode.'
+              : 'What you agreed to: programs that act for you in test mode.'
+          }
+          action={
+            <a class="button second" href={`${portal.authUrl}${oauthPaths.device}`}>
+              Enter a device’s code
+            </a>
+          }
+        />
+        {all.length === 0 ? (
+          <Nothing portal={portal} call={call} />
+        ) : (
+          <Table
+            caption="Agents and devices"
+            head={[
+              'Name',
+              'Kind',
+              ...(isOwner ? ['For'] : []),
+              'Scopes',
+              'Calls',
+              'Last used',
+              'Since',
+            ]}
+            rows={all.map(one => [
+              <a href={call.pathOf('memberAccess', nameOf(one))}>
+                <strong>“{one.client_name}”</strong>
+              </a>,
+              one.kind,
+              ...(isOwner ? [one.person_name] : []),
+              shortScopes(one.scopes),
+              one.calls,
+              <TimeOrNever at={one.last_used_at} never="never" />,
+              <Time at={one.since} />,
+            ])}
+          />
+        )}
+      </>
+    ),
+  }
+}
+
+const Nothing = ({ portal, call }: { portal: PortalContext; call: MemberCall }) =>
+  call.mode === 'live' ? (
+    <Empty title="None in live mode">
+      <p>
+        Agents and devices act in test mode only, so none of them reaches a patient. The list is in
+        test mode.
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No agent and no device yet">
+      <p>
+        Add the tool server to an agent such as an editor: it registers itself, and asks you in the
+        browser. A device shows a code, which you enter.{' '}
+        <a href={`${portal.site.url}/docs/oauth`}>How agents and devices get tokens</a>
+      </p>
+    </Empty>
+  )

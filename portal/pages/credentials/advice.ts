@@ -1,0 +1,36 @@
+// Least privilege: which scopes a credential has and does not use.
+import { callable, callableIds } from '#contract/callable.ts'
+import { isScope, type Scope } from '#contract/scopes.ts'
+import type { OperationUse } from '#auth/operation-uses.ts'
+
+const day = 86_400_000
+/** After so much use one can tell; before it, a scope may only not have had its turn. */
+const observedDays = 7
+/** What was not used for so long counts as unused. */
+const restingDays = 30
+
+export type Advice = { readonly used: readonly Scope[]; readonly unused: readonly Scope[] }
+
+/** Null: too early to tell, or nothing to leave out. */
+export function adviceFor(
+  scopes: readonly string[],
+  uses: readonly OperationUse[],
+  now: number,
+): Advice | null {
+  const first = Math.min(...uses.map(({ first_at: at }) => Date.parse(at)))
+  if (!(now - first >= observedDays * day)) return null
+  const recent = new Set(
+    uses
+      .filter(({ last_at: at }) => now - Date.parse(at) < restingDays * day)
+      .map(({ operation }) => operation),
+  )
+  const needed = new Set<string>(
+    callableIds.filter(id => recent.has(id)).map(id => callable[id].scope),
+  )
+  const held = scopes.filter(isScope)
+  const [used, unused] = [
+    held.filter(scope => needed.has(scope)),
+    held.filter(scope => !needed.has(scope)),
+  ]
+  return unused.length === 0 || used.length === 0 ? null : { used, unused }
+}

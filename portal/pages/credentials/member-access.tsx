@@ -1,0 +1,95 @@
+// One agent or device: what it may do for a member, what it did, and its end.
+import { endMemberAccess } from '#auth/administration.ts'
+import type { MemberAccess } from '#auth/integration-access.ts'
+import { listOperationUses } from '#auth/operation-uses.ts'
+import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
+import {
+  Confirm,
+  Facts,
+  Heading,
+  Missing,
+  ScopeList,
+  Time,
+  TimeOrNever,
+} from '../../frame/parts.tsx'
+import { listVisible } from './access.tsx'
+import { Uses } from './uses.tsx'
+
+const accessOfPath = async (
+  portal: PortalContext,
+  call: MemberCall,
+): Promise<MemberAccess | undefined> => {
+  const { client, person, kind } = call.names
+  const all = await listVisible(portal, call)
+  return all.find(one => one.client === client && one.person === person && one.kind === kind)
+}
+
+const noSuchAccess = (call: MemberCall): PortalAnswer => ({
+  title: 'No such agent or device',
+  status: 404,
+  content: (
+    <Missing
+      title="There is no such agent or device"
+      href={call.pathOf('access')}
+      back="Agents and devices"
+    >
+      Its access may have ended, or it acts for another member.
+    </Missing>
+  ),
+})
+
+export const showMemberAccess: PortalHandler = async (portal, call) => {
+  const access = await accessOfPath(portal, call)
+  if (access === undefined) return noSuchAccess(call)
+  const uses = await listOperationUses(portal.pool, access.families)
+  const { client, person, kind } = access
+  return {
+    title: `“${access.client_name}”`,
+    content: (
+      <>
+        <Heading
+          title={`“${access.client_name}”`}
+          lead="It registered itself and chose its own name. Another program can use the same one."
+        />
+        <Facts of={factsOf(access)} />
+        <section>
+          <h2>What it may do</h2>
+          <ScopeList of={access.scopes} />
+        </section>
+        <Uses of={uses} />
+        <section>
+          <h2>End its access</h2>
+          <Confirm
+            call={call}
+            path={call.pathOf('endAccess', { client, person, kind })}
+            label="End access"
+            question={`Its next call for ${access.person_name} is refused. It can ask again.`}
+            action={`End access of this ${kind}`}
+          />
+        </section>
+      </>
+    ),
+  }
+}
+
+const factsOf = (access: MemberAccess) =>
+  [
+    ['Kind', access.kind === 'agent' ? 'Agent' : 'Device'],
+    ['Acts for', `${access.person_name}, ${access.person_email}`],
+    ...(access.hosts === null ? [] : [['Led back to', access.hosts] as const]),
+    ['Since', <Time at={access.since} />],
+    ['Last used', <TimeOrNever at={access.last_used_at} never="Never" />],
+    ['Client id', <code>{access.client}</code>],
+  ] as const
+
+export const endAccess: PortalHandler = async (portal, call) => {
+  const access = await accessOfPath(portal, call)
+  if (access === undefined) return noSuchAccess(call)
+  const { client, person, kind } = access
+  const { integration } = call.member
+  // One that has ended meanwhile is what was asked for.
+  await portal.pool.use(connection =>
+    endMemberAccess(connection, { client, person, integration, kind }, call.act),
+  )
+  return { redirect: call.pathOf('access') }
+}
