@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from '#database/clock.ts'
+import { openPeople, peppers, type TestPeople } from '../testing/people.ts'
+import { countOutdated, type Peppers } from '../pepper.ts'
+import {
+  countRecoveryCodes,
+  isRecoveryCode,
+  newRecoveryCodes,
+  replaceRecoveryCodes,
+  useRecoveryCode,
+} from './recovery-codes.ts'
+
+let people: TestPeople
+beforeAll(async () => void (people = await openPeople()))
+afterAll(() => people.close())
+
+const act = { surface: 'oauth', request: 'req_codes', address: null, agent: null } as const
+
+async function codesOf(ring: Peppers = peppers) {
+  const { id: person } = await people.addPerson()
+  const made = newRecoveryCodes(ring, person, randomBytes)
+  await replaceRecoveryCodes(people.pool, person, made, act)
+  const use = (code: string, by: Peppers = ring) =>
+    useRecoveryCode(people.pool, by, { person, code }, act)
+  return { person, codes: made.codes, use }
+}
+
+test('ten codes of eighty random bits each', async () => {
+  const { person, codes } = await codesOf()
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes)
+    expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
+  expect(await countRecoveryCodes(people.pool, person)).toBe(10)
+})
+
+test('how a code is typed does not matter, and what cannot be one is known by its form', () => {
+  for (const typed of ['0ABC-1DEF-2GHJ-3KMN', 'oabc ldef 2ghj 3kmn', '0abc1def2ghj3kmn']) {
+    expect(isRecoveryCode(typed)).toBe(true)
+  }
+  for (const typed of ['123456', '', '0abc-1def-2ghj-3kmu', '0abc-1def-2ghj-3kmn-0']) {
+    expect(isRecoveryCode(typed)).toBe(false)
+  }
+})
+
+test('of twenty simultaneous uses of one code, one counts', async () => {
+  const { person, codes, use } = await codesOf()
+  const all = await Promise.all(Array.from({ length: 20 }, () => use(codes[3] ?? '')))
+  expect(all.filter(Boolean)).toHaveLength(1)
+  expect(await countRecoveryCodes(people.pool, person)).toBe(9)
+})
+
+test('the code of another person is none', async () => {
+  const [ada, ben] = [await codesOf(), await codesOf()]
+  expect(await ben.use(ada.codes[0] ?? '')).toBe(false)
+  expect(await ada.use(ada.codes[0] ?? '')).toBe(true)
+})
+
+test('while a pepper is replaced, codes of the older one work, and are counted', async () => {
+  const { codes, use } = await codesOf(['the older'])
+  const count = (...ring: Peppers) => people.pool.use(connection => countOutdated(connection, ring))
+  const { older } = await count('the newest', 'the older')
+  expect(older).toBeGreaterThanOrEqual(10)
+  expect(await use(codes[0] ?? '', ['the newest'])).toBe(false)
+  expect(await use(codes[0] ?? '', ['the newest', 'the older'])).toBe(true)
+  expect((await count('the newest', 'the older')).older).toBe(older - 1)
+})

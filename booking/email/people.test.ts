@@ -1,0 +1,87 @@
+// The emails to people about their account: each kind, its links, and names that others chose.
+import { describe, expect, test } from 'bun:test'
+import { testLinks as links, testPersonLinks as people } from '../testing/booking-service.ts'
+import { compose } from './compose.ts'
+import type { PersonEmail, PersonFacts } from './people.ts'
+
+const email = 'ada@example.com'
+const at = '2027-03-08T15:00:00.000Z'
+const integration = 'Ada Health'
+
+const samples: { [K in PersonEmail]: PersonFacts[K] } = {
+  verify_email: { email, sign_up: 'sup_1' },
+  already_registered: { email },
+  invitation: { email, invitation: 'invt_1', role: 'developer', integration, by: 'Ben' },
+  recovery_requested: { email, recovery: 'rcv_1' },
+  recovery_begun: { email, recovery: 'rcv_1', effective_at: at },
+  recovery_begun_by_member: { email, member: 'ben@example.com', integration, effective_at: at },
+  recovery_cancelled: { email },
+  recovered: { email },
+  recovered_member: { email, member: 'ben@example.com', integration, effective_at: at },
+  factor_added: { email, factor: 'the passkey My phone' },
+  factor_removed: { email, factor: 'an authenticator app' },
+  recovery_code_used: { email, left: 1 },
+  recovery_codes_replaced: { email },
+  password_changed: { email },
+  account_closed: { email },
+}
+const kinds = Object.keys(samples) as PersonEmail[]
+
+const addresses = { from: 'hello@health.example', sales: 'sales@health.example' }
+
+const mailOf = (kind: PersonEmail, facts: object = samples[kind]) =>
+  compose(
+    {
+      id: 'mail_1',
+      subject: 'mail_1',
+      audience: 'person',
+      kind,
+      sequence: 0,
+      attempts: 1,
+      facts: JSON.stringify(facts),
+      created_at: at,
+      is_last: false,
+    },
+    addresses,
+    { links, people },
+  )
+
+test.each(kinds)('%s: to the person, with links into the pages of people only', kind => {
+  const mail = mailOf(kind)
+  expect(mail.to.address).toBe(email)
+  expect(mail.subject.length).toBeGreaterThan(10)
+  const targets = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
+  for (const href of targets) expect(href).toStartWith(people.origin)
+  for (const href of targets) expect(mail.text).toContain(href.replaceAll('&amp;', '&'))
+})
+
+test.each([
+  ['verify_email', 'sign_up?token=sup_1'],
+  ['invitation', 'invitation?token=invt_1'],
+  ['recovery_requested', '/recovery?token=rcv_1'],
+  ['recovery_begun', 'cancel_recovery?token=rcv_1'],
+] as const)('%s: has its link', (kind, link) => {
+  expect(mailOf(kind).text).toContain(link)
+})
+
+test('recovery_begun: says from when it counts', () => {
+  expect(mailOf('recovery_begun').text).toContain('From March 8, 2027 at 3:00 PM UTC')
+})
+
+describe('names that others chose', () => {
+  const hostile = 'Win https://evil.example/prize <b>now</b>\r\nBcc: all@example.com'
+  test('make no link, no markup and no header', () => {
+    const facts = { ...samples.invitation, by: hostile, integration: hostile }
+    const mail = mailOf('invitation', facts)
+    expect(mail.subject).not.toContain('evil')
+    expect(mail.html).not.toContain('<b>now')
+    expect(mail.html).not.toContain('href="https://evil')
+    expect(mail.text).not.toContain('https://evil')
+    expect(mail.text).not.toMatch(/^Bcc/m)
+  })
+
+  test('are cut where they are long', () => {
+    const mail = mailOf('invitation', { ...samples.invitation, by: 'x'.repeat(200) })
+    expect(mail.text).not.toContain('x'.repeat(101))
+  })
+})
