@@ -32,8 +32,9 @@ const protections = async (): Promise<Protection[]> => [
     select n.nspname as mode, c.relname as name, c.relrowsecurity as enabled,
            c.relforcerowsecurity as forced,
            exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant') as tenant,
-           array(select polname || ' ' || coalesce(pg_get_expr(polqual, polrelid),
-                                                   pg_get_expr(polwithcheck, polrelid))
+           array(select polname || ' ' || regexp_replace(coalesce(
+                          pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)),
+                        '\\s+', ' ', 'g')
                    from pg_policy where polrelid = c.oid
                     and polroles = array[('app_' || n.nspname)::regrole::oid]
                   order by 1) as policies
@@ -57,6 +58,11 @@ const integrationPolicy = (mode: string, name: string) => {
   if (name === 'deliveries') return `tenant (${own} AND ${youngIn(mode)})`
   return name === 'requests' ? `tenant (${own} AND ${youngIn('live')})` : `tenant ${own}`
 }
+
+/** An attempt is visible where its delivery is. */
+const ofDelivery = (mode: string) =>
+  `of_delivery (EXISTS ( SELECT FROM ${mode}.deliveries d WHERE ((d.tenant = ` +
+  'delivery_attempts.tenant) AND (d.id = delivery_attempts.delivery))))'
 
 /** Policies of tables of test beside the one of their tenant. */
 const sandboxPolicies: Readonly<Record<string, string>> = {
@@ -84,6 +90,7 @@ test('row-level security: both modes have the same tenant tables, each with its 
       enabled: true,
       forced: true,
       policies: [
+        ...(name === 'delivery_attempts' ? [ofDelivery(mode)] : []),
         ...(mode === 'test' ? [sandboxPolicies[name] ?? []].flat() : []),
         policyOf(mode, name),
       ],
@@ -166,6 +173,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.use_passkey',
     'auth.use_recovery_code',
     'auth.withdraw_grant',
+    'live.delete_attempts',
     'live.deliveries_behind',
     'live.keep_request_partitions',
     'live.project_requests',
@@ -180,6 +188,7 @@ test('security definer: the functions are these, and public may execute none', a
     'site.queue_developers_email',
     'site.queue_person_email',
     'test.autopilot_due',
+    'test.delete_attempts',
     'test.deliveries_behind',
     'test.is_successor',
     'test.join_sandbox_clock',

@@ -12,6 +12,7 @@ const denied = '42501'
 /** The tables in which work of every tenant is found. None of them holds details of a patient. */
 const everywhere = [
   'deliveries',
+  'delivery_attempts',
   'discarded_objects',
   'due_deliveries',
   'endpoint_queues',

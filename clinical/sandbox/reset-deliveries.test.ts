@@ -10,6 +10,7 @@ import { clearEndpoints, endpoint } from '../testing/valid-calls.ts'
 import { claim } from '../webhooks/delivery/claim.ts'
 import { clockOf } from '../webhooks/delivery/clock.ts'
 import { record } from '../webhooks/delivery/record.ts'
+import { accepted } from '../jobs/testing/worker.ts'
 import { purge } from './purge.ts'
 
 const fixtures = useFixtures()
@@ -107,9 +108,8 @@ test('resetSandbox: an attempt that runs while its delivery is deleted ends unre
   await invokeOk(fixtures, 'resetSandbox')
   expect(await purge(fixtures.workerContext)).toBeGreaterThan(0)
   expect(await stored(id)).toEqual([])
-  const result = { status: 200, milliseconds: 5, answer: null, error: null }
   for (const succeeded of [true, false]) {
-    const ended = [{ claimed, attempted: { ...result, succeeded, sent: true } }]
+    const ended = [{ claimed, attempted: { ...accepted, succeeded } }]
     expect(await pools.test.use(connection => record(connection, clock, ended))).toEqual([null])
   }
   expect(await stored(id)).toEqual([])

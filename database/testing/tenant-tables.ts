@@ -9,6 +9,7 @@ export type Table = { mode: DatabaseMode; name: string; insert: (tenant: string)
 /** Tables whose rows belong to the integration's own tenant; none holds details of a patient. */
 export const ofIntegration: readonly string[] = [
   'deliveries',
+  'delivery_attempts',
   'endpoint_queues',
   'due_deliveries',
   'failed_events',

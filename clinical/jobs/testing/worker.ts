@@ -15,6 +15,10 @@ export const accepted: AttemptResult = {
   sent: true,
   status: 200,
   milliseconds: 1,
+  address: '127.0.0.1',
+  signature: 't=1,v1=00',
+  resolve: 0,
+  headers: null,
   answer: null,
   error: null,
 }

@@ -13,10 +13,10 @@ import { answerPurpose, secretPurpose } from '../../pipeline/encrypted-members.t
 import type { ClaimedDelivery } from './claim.ts'
 import { disableFailing } from './disable.ts'
 import type { Fields } from '../../jobs/job.ts'
-import { type Outcome, post, type Receivers } from './post.ts'
+import { notConnected, type Outcome, post, type Receivers } from './post.ts'
 import type { AttemptResult } from './record.ts'
 import type { Recorder } from './batch-recorder.ts'
-import { signature } from './sign.ts'
+import { deliveryHeaders, signature } from './sign.ts'
 
 export type Sender = {
   encryption: Encryption
@@ -55,10 +55,10 @@ export async function attempt(
     sent: claimed.url !== null && claimed.body !== null,
     status,
     milliseconds,
-    answer:
-      outcome.answer === null
-        ? null
-        : sender.encryption.encrypt(answerPurpose({ ...claimed, mode }), outcome.answer),
+    address: outcome.address,
+    signature: outcome.address === null ? null : outcome.signature,
+    resolve: outcome.resolveMilliseconds,
+    ...encryptedAnswer(sender, mode, claimed, outcome),
     error,
   }
   const recorded = await sender.record({ claimed, attempted })
@@ -80,14 +80,34 @@ export async function attempt(
   }
 }
 
-type Result = Omit<Outcome, 'error'> & { error: Outcome['error'] | 'endpoint_deleted' }
+type Result = Omit<Outcome, 'error'> & {
+  signature: string | null
+  error: Outcome['error'] | 'endpoint_deleted'
+}
 
 const nothingSent = (error: Result['error']): Result => ({
+  ...notConnected,
+  signature: null,
   status: null,
   milliseconds: 0,
+  headers: null,
   answer: null,
   error,
 })
+
+/** A receiver may answer anything, so nothing of it is stored as it is. */
+function encryptedAnswer(
+  { encryption }: Sender,
+  mode: Mode,
+  { integration }: ClaimedDelivery,
+  { headers, answer }: Result,
+) {
+  const purpose = answerPurpose({ integration, mode })
+  return {
+    headers: headers === null ? null : encryption.encrypt(purpose, JSON.stringify(headers)),
+    answer: answer === null ? null : encryption.encrypt(purpose, answer),
+  }
+}
 
 async function send(
   sender: Sender,
@@ -110,16 +130,10 @@ async function send(
     throw new Error(`no key opens the secret of ${claimed.webhook_endpoint}`)
   }
   const seconds = Math.floor((claimed.moment + performance.now() - claimedAt) / 1000)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Clinical-Integrations/1',
-    'accept-encoding': 'identity',
-    'service-signature': signature(secrets, seconds, body),
-    'service-event-id': claimed.event,
-    'service-event-type': claimed.event_type,
-    'service-delivery-id': claimed.id,
-  }
-  return post({ url, mode, headers, body }, sender.receivers, cut)
+  const signed = signature(secrets, seconds, body)
+  const headers = deliveryHeaders({ ...claimed, signature: signed })
+  const outcome = await post({ url, mode, headers, body }, sender.receivers, cut)
+  return { ...outcome, signature: signed }
 }
 
 type BodyRow = { body: string }

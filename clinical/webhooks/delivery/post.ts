@@ -4,6 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LRUCache } from 'lru-cache'
+import { shownHeaders, type ShownHeaders } from './shown-headers.ts'
 import { type AddressRule, resolveAddress } from './addresses.ts'
 
 export type Post = {
@@ -17,6 +18,13 @@ export type Outcome = {
   /** Null without a response. */
   status: number | null
   milliseconds: number
+  /** Where the connection went; null when the address was refused or not found. */
+  address: string | null
+  /** Until the address was known and checked; null when it never was. */
+  resolveMilliseconds: number | null
+  /** The names of the response's headers, with the values of those that may be shown; null without a
+   *  response. */
+  headers: ShownHeaders | null
   /** The beginning of the response body; null without a response. */
   answer: string | null
   error: 'timeout' | 'dns_failure' | 'connection_failed' | 'tls_failure' | 'blocked_address' | null
@@ -33,6 +41,8 @@ export type Receivers = {
 /** The longest wait for the body; the result depends on the status alone. */
 const answerMilliseconds = 1000
 
+export const notConnected = { address: null, resolveMilliseconds: null } as const
+
 export async function post(
   { url, mode, headers, body }: Post,
   receivers: Receivers,
@@ -41,9 +51,12 @@ export async function post(
   const started = performance.now()
   const since = () => Math.round(performance.now() - started)
   const limit = limitOf(receivers.seconds * 1000, cut)
+  let connected: Pick<Outcome, 'address' | 'resolveMilliseconds'> = notConnected
   const failed = (error: Outcome['error']): Outcome => ({
+    ...connected,
     status: null,
     milliseconds: since(),
+    headers: null,
     answer: null,
     error,
   })
@@ -55,6 +68,7 @@ export async function post(
     ])
     if (verdict === null) return failed(limit.isLate() ? 'timeout' : 'connection_failed')
     if ('refused' in verdict) return failed(verdict.refused)
+    connected = { address: verdict.address, resolveMilliseconds: since() }
     const request = {
       method: 'POST',
       body,
@@ -66,7 +80,9 @@ export async function post(
     const response = await send(withAddress(target, verdict.address), target, request, receivers)
     const milliseconds = since()
     const answer = await readBeginning(response)
-    return { status: response.status, milliseconds, answer, error: null }
+    const { status } = response
+    const shown = shownHeaders(response.headers)
+    return { ...connected, status, milliseconds, headers: shown, answer, error: null }
   } catch (failure) {
     return failed(limit.isLate() ? 'timeout' : kindOf(failure))
   } finally {

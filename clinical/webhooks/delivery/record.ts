@@ -15,7 +15,13 @@ export type AttemptResult = {
   sent: boolean
   status: number | null
   milliseconds: number
-  /** Encrypted. */
+  /** Where the connection went, and what was sent as signature; null without a connection. */
+  address: string | null
+  signature: string | null
+  /** Milliseconds until the address was known and checked. */
+  resolve: number | null
+  /** Of the response; encrypted, as is the beginning of its body. */
+  headers: string | null
   answer: string | null
   error: string | null
 }
@@ -42,7 +48,7 @@ const rowOf = ({ claimed, attempted }: EndedAttempt, n: number) => {
   const slow = attempted.milliseconds > slowMilliseconds || attempted.error === 'timeout'
   const endpoint = claimed.webhook_endpoint
   const next = attempted.sent ? wait : undefined
-  return { ...attempted, n, tenant, delivery, endpoint, claim, slow, wait: next }
+  return { ...attempted, n, tenant, delivery, endpoint, claim, slow, wait: next, url: claimed.url }
 }
 
 type Row = { n: number; status: NonNullable<RecordedStatus>; more: boolean }
@@ -60,7 +66,8 @@ export async function record(
     ended as materialized (
       select * from json_to_recordset(${JSON.stringify(ended.map(rowOf))}::text::json)
                  as g (n int, tenant bigint, delivery text, endpoint text, claim text,
-                       succeeded bool, sent bool, status int2, milliseconds int, answer text,
+                       succeeded bool, sent bool, status int2, milliseconds int, url text,
+                       address text, signature text, resolve int, headers text, answer text,
                        error text, slow bool, wait int)
        order by g.tenant, g.delivery collate "C"
     ), cleared as (
@@ -80,7 +87,7 @@ export async function record(
                         where w.tenant = g.tenant and w.id = g.endpoint), false) as enabled,
              m.at + t.ahead_ms * interval '1 ms' as at
         from m, ended g join tenants t on t.id = g.tenant where (select count(*) from cleared) >= 0
-    ), ${settled}, ${served},
+    ), ${settled}, ${kept}, ${served},
     dropped as (
       delete from due_deliveries q using settled s
        where q.tenant = s.tenant and q.delivery = s.id and s.status = 'failed'
@@ -102,7 +109,6 @@ const settled: Statement = sql`
        set attempt = least(d.attempt + g.sent::int, ${retrySchedule.length}::int),
            http_status = case when g.sent then g.status else d.http_status end,
            latency_ms = case when g.sent then g.milliseconds else d.latency_ms end,
-           response_body = case when g.sent then g.answer else d.response_body end,
            error = g.error,
            last_attempt_at = case when g.sent then g.at else d.last_attempt_at end,
            status = case when g.succeeded then 'delivered'
@@ -116,7 +122,21 @@ const settled: Statement = sql`
        and (g.succeeded or g.mine)
     returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status,
               case when d.status = 'pending' then m.at + g.wait * interval '1 second' end as due_at,
-              g.succeeded, g.slow, g.sent and g.enabled as counts
+              d.attempt, d.last_attempt_at, g.succeeded, g.slow, g.sent and g.enabled as counts
+  )`
+
+/** The row of each attempt that counts. */
+const kept: Statement = sql`
+  kept as (
+    insert into delivery_attempts (tenant, delivery, attempt, url, address, signature, http_status,
+                                   error, resolve_ms, latency_ms, response_headers, response_body,
+                                   ended_at)
+    select s.tenant, s.id, s.attempt, g.url, g.address, g.signature, g.status, g.error, g.resolve,
+           g.milliseconds, g.headers, g.answer, s.last_attempt_at
+      from settled s join ended g on g.n = s.n
+     where g.sent
+        -- A number that is taken, which none should be, must not cost the others their results.
+        on conflict do nothing
   )`
 
 /** Updates each endpoint's queue and its consecutive failed events, both under the lock of the

@@ -1,4 +1,4 @@
-// The signature of a delivery: HMAC-SHA256 over `t`, a dot and the raw body, with the whole secret,
+// The headers of a delivery, with its signature: HMAC-SHA256 over `t`, a dot and the raw body, with the whole secret,
 // including its prefix, as the key. contract/vectors/webhook-signatures.json holds test vectors for
 // sender and receiver.
 
@@ -9,3 +9,16 @@ export function signature(secrets: readonly string[], seconds: number, body: str
   )
   return [`t=${seconds}`, ...digests.map(digest => `v1=${digest}`)].join(',')
 }
+
+type Signed = { id: string; event: string; event_type: string; signature: string }
+
+/** Every header of a delivery, but those of its connection. */
+export const deliveryHeaders = ({ id, event, event_type, signature: signed }: Signed) => ({
+  'content-type': 'application/json',
+  'user-agent': 'Clinical-Integrations/1',
+  'accept-encoding': 'identity',
+  'service-signature': signed,
+  'service-event-id': event,
+  'service-event-type': event_type,
+  'service-delivery-id': id,
+})

@@ -1,0 +1,42 @@
+// The headers of a receiver's response that its developers are shown: the names of all, and the values
+// of those that say why it answered as it did. The others may hold credentials, such as a cookie.
+
+export type ShownHeaders = Readonly<Record<string, string | null>>
+
+const shownValues = new Set([
+  'allow',
+  'cf-ray',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'location',
+  'request-id',
+  'retry-after',
+  'server',
+  'transfer-encoding',
+  'via',
+  'www-authenticate',
+  'x-amzn-requestid',
+  'x-cache',
+  'x-powered-by',
+  'x-request-id',
+])
+const namesMax = 40
+const nameLengthMax = 64
+const valueLengthMax = 200
+
+/** A redirect is not followed, so where it leads is shown, without what its query may hold. */
+const valueOf = (name: string, value: string): string =>
+  (name === 'location' ? (value.split(/[?#]/)[0] ?? '') : value).slice(0, valueLengthMax)
+
+export function shownHeaders(headers: Headers): ShownHeaders {
+  const shown: Record<string, string | null> = {}
+  let left = namesMax
+  for (const [name, value] of headers) {
+    if (left-- === 0) break
+    shown[name.slice(0, nameLengthMax)] = shownValues.has(name) ? valueOf(name, value) : null
+  }
+  return shown
+}
