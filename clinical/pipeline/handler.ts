@@ -76,6 +76,8 @@ export type ReadSource =
       rows: Statement
       parent?: Statement
       refusable?: RefusableRead
+      /** The JSON text of the answer, made from the selected item. */
+      answer?(item: string): string
       /** Opens the file that is sent instead of the item. */
       attachment?(item: string): Promise<Attachment>
     }

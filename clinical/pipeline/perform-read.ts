@@ -111,7 +111,7 @@ async function selectItems(
 
 async function selectOne(
   { guarded, operation }: Reading,
-  { refusable }: RowSource,
+  { refusable, answer = item => item }: RowSource,
   reading: ReadStatement,
 ): Promise<PublishedItem> {
   const codes = refusable ? (operation.refuses ?? []) : []
@@ -119,7 +119,7 @@ async function selectOne(
   const { id, item, refused = null } = only
   const isAudited = reading.auditContext !== null
   if (id === null) throw notFound(isAudited)
-  if (!refusable) return { id, item }
+  if (!refusable) return { id, item: answer(item) }
   if (refused !== null) throw Object.assign(refusable.refusal(refused, item), { isAudited })
   return { id, item: refusable.answer(item) }
 }

@@ -4,7 +4,7 @@
 import type { portalReads } from '#contract/portal/reads.ts'
 import { limits } from '#contract/limits.ts'
 import type { Principal } from '#auth/principal.ts'
-import { sql, type Statement } from '#database/sql.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
 import { handlersOf } from '../pipeline/handler.ts'
 
 export const { read } = handlersOf<typeof portalReads, Principal>()
@@ -30,3 +30,7 @@ export const newestPage = (position: Position, rows: Statement) => ({
       select json_agg(n.item::json order by n.id desc)
         from (${rows} ${newestFirst(position)}) n), '[]'))::text as item`,
 })
+
+/** A condition for a parameter, where it was given. */
+export const when = <T>(value: T | undefined, condition: (value: T) => Statement): Statement =>
+  value === undefined ? nothing : condition(value)

@@ -3,7 +3,10 @@
 import type { portalReads } from '#contract/portal/reads.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from '../pipeline/handler.ts'
+import { listNewestEvents } from '../events/newest.ts'
 import { getDeliveryChart } from '../webhooks/portal/chart.ts'
+import { listNewestDeliveries } from '../webhooks/portal/deliveries.ts'
+import { getDelivery } from '../webhooks/portal/delivery.ts'
 import { listEndpointHealth } from '../webhooks/portal/health.ts'
 import { countCases, getLoop } from './home.ts'
 import { countRequests, listNewestRequests } from './requests.ts'
@@ -11,6 +14,9 @@ import { countRequests, listNewestRequests } from './requests.ts'
 export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   listEndpointHealth,
   getDeliveryChart,
+  listNewestDeliveries,
+  getDelivery,
+  listNewestEvents,
   listNewestRequests,
   countRequests,
   getLoop,

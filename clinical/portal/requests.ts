@@ -1,15 +1,12 @@
 // The request log newest first, and its calls counted by hour.
 
 import { firstIdOf } from '#contract/ids.ts'
-import { nothing, sql, type Statement } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
 import { published } from '../pipeline/publish.ts'
 import { requestColumns, requestsOf } from '../requests/request.ts'
-import { newestPage, read } from './handler.ts'
+import { newestPage, read, when } from './handler.ts'
 
 const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
-
-const when = <T>(value: T | undefined, condition: (value: T) => Statement) =>
-  value === undefined ? nothing : condition(value)
 
 /** Those of errors can use the index of refused calls. */
 const outcomes = {

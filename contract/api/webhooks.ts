@@ -70,6 +70,15 @@ export const WebhookEndpoint = named(
 )
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export const deliveryErrors = [
+  'timeout',
+  'dns_failure',
+  'connection_failed',
+  'tls_failure',
+  'blocked_address',
+  'endpoint_disabled',
+  'endpoint_deleted',
+] as const
 
 export const Delivery = named(
   'Delivery',
@@ -92,20 +101,7 @@ export const Delivery = named(
         description: `The first ${limits.webhookAnswerBytesMax} bytes of the receiver's last answer.`,
       }),
     ),
-    error: nullable(
-      openWord(
-        [
-          'timeout',
-          'dns_failure',
-          'connection_failed',
-          'tls_failure',
-          'blocked_address',
-          'endpoint_disabled',
-          'endpoint_deleted',
-        ],
-        { description: 'Why no HTTP status was received.' },
-      ),
-    ),
+    error: nullable(openWord(deliveryErrors, { description: 'Why no HTTP status was received.' })),
     next_attempt_at: nullable(moment({ description: 'null once delivered or failed.' })),
     last_attempt_at: nullable(moment({ description: 'The end of the last attempt.' })),
     created_at: moment(),

@@ -22,8 +22,8 @@ export type Outcome = {
   address: string | null
   /** Until the address was known and checked; null when it never was. */
   resolveMilliseconds: number | null
-  /** The names of the response's headers, with the values of those that may be shown; null without a
-   *  response. */
+  /** The names of the response's headers, with the values of those that may be shown; null
+   *  without a response. */
   headers: ShownHeaders | null
   /** The beginning of the response body; null without a response. */
   answer: string | null

@@ -1,5 +1,6 @@
-// The headers of a receiver's response that its developers are shown: the names of all, and the values
-// of those that say why it answered as it did. The others may hold credentials, such as a cookie.
+// The headers of a receiver's response that its developers are shown: the names of all, and the
+// values of those that say why it answered as it did. The others may hold credentials, such as a
+// cookie.
 
 export type ShownHeaders = Readonly<Record<string, string | null>>
 

@@ -2,39 +2,39 @@
 // without a delivery are there as well, so that a chart has no gaps to guess at.
 
 import { deliverySpans } from '#contract/portal/reads/webhooks.ts'
-import { firstIdOf } from '#contract/ids.ts'
-import { nothing, sql } from '#database/sql.ts'
-import { read } from '../../portal/handler.ts'
+import { sql } from '#database/sql.ts'
+import { tenantNow } from '../../pipeline/clock.ts'
+import { published } from '../../pipeline/publish.ts'
+import { read, when } from '../../portal/handler.ts'
 import { integrationTenant } from '../endpoint.ts'
 
-const hourMilliseconds = 3_600_000
-
-export const getDeliveryChart = read('getDeliveryChart', (call, { span = 'day', ...input }) => {
-  const { hours, barHours } = deliverySpans[span]
-  const width = barHours * hourMilliseconds
-  const until = Math.floor(call.now / width) * width
-  const since = until - hours * hourMilliseconds + width
-  const { webhook_endpoint: endpoint } = input
+export const getDeliveryChart = read('getDeliveryChart', (_call, { span = 'day', ...input }) => {
+  const { hours, unit } = deliverySpans[span]
+  const width = sql`${`1 ${unit}`}::interval`
   return {
     rows: sql`
-      with counted as (
-        select floor(extract(epoch from created_at) * 1000 / ${width}::float8)::bigint as bar,
+      with span as materialized (
+        select date_trunc(${unit}, ${tenantNow}, 'UTC') as last
+      ), starts as materialized (
+        select generate_series(last - ${hours}::int * interval '1 hour' + ${width}, last, ${width}) as at
+          from span
+      ), counted as materialized (
+        select date_trunc(${unit}, created_at, 'UTC') as at,
                count(*) filter (where status = 'delivered')::int as delivered,
                count(*) filter (where status = 'failed')::int as failed,
                count(*) filter (where status = 'pending')::int as pending,
                round(percentile_cont(0.5) within group (order by latency_ms))::int as p50_ms,
                round(percentile_cont(0.95) within group (order by latency_ms))::int as p95_ms
           from deliveries
-         where tenant = ${integrationTenant} and id >= ${firstIdOf('dlv', since)}
-           ${endpoint === undefined ? nothing : sql`and webhook_endpoint = ${endpoint}`}
+         where tenant = ${integrationTenant}
+           and id >= (select ulid('dlv', min(at), '') from starts)
+           ${when(input.webhook_endpoint, one => sql`and webhook_endpoint = ${one}`)}
          group by 1
       )
-      select '' as id, (select row_to_json(r)::text from (
-        select coalesce(json_agg(row_to_json(b)), '[]') as bars from (
-          select iso(to_timestamp(at / 1000)) as at, coalesce(delivered, 0) as delivered,
-                 coalesce(failed, 0) as failed, coalesce(pending, 0) as pending, p50_ms, p95_ms
-            from generate_series(${since}::bigint, ${until}::bigint, ${width}::bigint) at
-            left join counted on bar = at / ${width}::bigint
-           order by at) b) r) as item`,
+      select '' as id, ${published(sql`
+        (select json_agg(row_to_json(b)) from (
+           select iso(at) as at, coalesce(delivered, 0) as delivered, coalesce(failed, 0) as failed,
+                  coalesce(pending, 0) as pending, p50_ms, p95_ms
+             from starts left join counted using (at) order by at) b) as bars`)} as item`,
   }
 })

@@ -1,15 +1,13 @@
-import { firstIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
+import { tenantNow } from '../../pipeline/clock.ts'
 import { paging } from '../../pipeline/pages.ts'
 import { idAndItem } from '../../pipeline/publish.ts'
 import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../endpoint.ts'
 
-const dayMilliseconds = 86_400_000
-
 // The failures are the rows that disable the endpoint when they are enough. A delivery's id begins
 // with the moment it was made, so the last day is a span of the endpoint's index.
-export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
+export const listEndpointHealth = read('listEndpointHealth', (_call, input) => ({
   rows: sql`
     select ${idAndItem(sql`
              id, failures, delivered, failed, pending, iso(last_attempt_at) as last_attempt_at`)}
@@ -26,7 +24,7 @@ export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
                    max(last_attempt_at) as last_attempt_at
               from deliveries
              where tenant = w.tenant and webhook_endpoint = w.id
-               and id >= ${firstIdOf('dlv', call.now - dayMilliseconds)}) d
+               and id >= ulid('dlv', ${tenantNow} - interval '1 day', '')) d
          where w.tenant = ${integrationTenant}) health
      where true ${paging(input)}`,
 }))

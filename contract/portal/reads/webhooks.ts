@@ -16,8 +16,11 @@ const row = {
   status: 200,
 } as const
 
-/** The spans that a chart of deliveries shows, and the width of its bars in hours. */
-export const deliverySpans = { day: { hours: 24, barHours: 1 }, week: { hours: 168, barHours: 24 } }
+/** The spans of a chart of deliveries, with a bar for each hour or day (of UTC). */
+export const deliverySpans = {
+  day: { hours: 24, unit: 'hour' },
+  week: { hours: 168, unit: 'day' },
+} as const
 
 const EndpointHealth = Type.Object({
   id: idOf('webhook_endpoint'),

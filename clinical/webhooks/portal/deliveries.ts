@@ -1,0 +1,66 @@
+// Deliveries to every endpoint, the newest first. A filter by status or event uses the indexes by
+// endpoint, once for each endpoint that has deliveries, deleted ones included.
+
+import { firstIdOf } from '#contract/ids.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { newestFirst, newestPage, read, when } from '../../portal/handler.ts'
+import { published } from '../../pipeline/publish.ts'
+import { integrationTenant } from '../endpoint.ts'
+
+/** Where a row of `deliveries` is in scope. */
+export const deliverySummary: Statement = sql`
+  id, event, event_type, webhook_endpoint,
+  (select w.url from webhook_endpoints w where w.tenant = deliveries.tenant
+      and w.id = deliveries.webhook_endpoint) as url,
+  status, redelivery, attempt, http_status, latency_ms, error,
+  iso(next_attempt_at) as next_attempt_at, iso(last_attempt_at) as last_attempt_at,
+  iso(created_at) as created_at`
+
+/** The endpoints that have deliveries, each found by a step in an index. */
+const endpoints: Statement = sql`
+  with recursive known (id) as (
+    (select webhook_endpoint from deliveries where tenant = ${integrationTenant}
+      order by webhook_endpoint limit 1)
+    union all
+    select (select d.webhook_endpoint from deliveries d
+             where d.tenant = ${integrationTenant} and d.webhook_endpoint > known.id
+             order by d.webhook_endpoint limit 1)
+      from known where known.id is not null
+  ) select id from known where id is not null`
+
+/** The dispatcher makes one delivery of an event for each endpoint; others were asked for. */
+const ofEvent = (event: string): Statement => sql`
+  and id in (
+    select d.id from (${endpoints}) e
+      join deliveries d on d.tenant = ${integrationTenant} and d.webhook_endpoint = e.id
+       and d.event = ${event} and not d.redelivery
+    union all
+    select id from deliveries where tenant = ${integrationTenant} and event = ${event} and redelivery)`
+
+const firstIdAt = (moment: string) => firstIdOf('dlv', Date.parse(moment))
+
+export const listNewestDeliveries = read('listNewestDeliveries', (_call, input) => {
+  const { webhook_endpoint: endpoint, status } = input
+  const between = sql`
+    ${when(input.event_type, one => sql`and event_type = ${one}`)}
+    ${when(input.since, one => sql`and id >= ${firstIdAt(one)}`)}
+    ${when(input.until, one => sql`and id < ${firstIdAt(one)}`)}`
+  const byEndpoint = sql`
+    and id in (select d.id from (${endpoints}) e cross join lateral (
+      select id from deliveries
+       where tenant = ${integrationTenant} and webhook_endpoint = e.id
+         ${when(status, one => sql`and status = ${one}`)} ${between} ${newestFirst(input)}) d)`
+  return newestPage(
+    input,
+    sql`
+      select id, ${published(deliverySummary)} as item from deliveries
+       where tenant = ${integrationTenant}
+         ${when(endpoint, one => sql`and webhook_endpoint = ${one}`)}
+         ${when(input.event, ofEvent)}
+         ${
+           status !== undefined && endpoint === undefined && input.event === undefined
+             ? byEndpoint
+             : sql`${when(status, one => sql`and status = ${one}`)} ${between}`
+         }`,
+  )
+})

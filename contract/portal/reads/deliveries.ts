@@ -1,0 +1,102 @@
+// Deliveries and events as their pages show them.
+
+import { Type } from 'typebox'
+import { Event } from '../../api/events.ts'
+import { deliveryErrors, deliveryStatuses } from '../../api/webhooks.ts'
+import { eventTypes } from '../../events.ts'
+import { limits } from '../../limits.ts'
+import { closed, idOf, moment, nullable, oneOf, openWord, text, whole } from '../../shapes.ts'
+import { defineReads, newestFirst } from './read.ts'
+
+const row = {
+  method: 'GET',
+  tag: 'Portal',
+  mode: 'both',
+  tool: false,
+  status: 200,
+} as const
+
+const milliseconds = whole(0, Number.MAX_SAFE_INTEGER)
+const error = nullable(openWord(deliveryErrors))
+const headers = Type.Record(Type.String(), nullable(Type.String()))
+
+const delivery = {
+  id: idOf('delivery'),
+  event: idOf('event'),
+  event_type: openWord(eventTypes),
+  webhook_endpoint: idOf('webhook_endpoint'),
+  url: nullable(Type.String({ description: 'Of the endpoint now; null once it was deleted.' })),
+  status: oneOf(deliveryStatuses),
+  redelivery: Type.Boolean(),
+  attempt: whole(0, limits.webhookRetrySeconds.length),
+  http_status: nullable(Type.Integer()),
+  latency_ms: nullable(milliseconds),
+  error,
+  next_attempt_at: nullable(moment()),
+  last_attempt_at: nullable(moment()),
+  created_at: moment(),
+}
+
+const Attempt = Type.Object({
+  attempt: whole(1, limits.webhookRetrySeconds.length),
+  url: nullable(Type.String()),
+  address: nullable(Type.String()),
+  signature: nullable(Type.String()),
+  http_status: nullable(Type.Integer()),
+  error,
+  resolve_ms: nullable(milliseconds),
+  latency_ms: milliseconds,
+  response_headers: nullable(headers),
+  response_body: nullable(Type.String()),
+  ended_at: moment(),
+})
+
+const between = { since: Type.Optional(moment()), until: Type.Optional(moment()) }
+
+export const deliveryReads = defineReads({
+  listNewestDeliveries: {
+    ...row,
+    scope: 'webhooks:manage',
+    path: '/portal/deliveries',
+    summary: 'List the newest deliveries to all endpoints.',
+    query: closed({
+      ...newestFirst('delivery'),
+      ...between,
+      webhook_endpoint: Type.Optional(idOf('webhook_endpoint')),
+      status: Type.Optional(oneOf(deliveryStatuses)),
+      event_type: Type.Optional(oneOf(eventTypes)),
+      event: Type.Optional(idOf('event')),
+    }),
+    returns: Type.Object({ data: Type.Array(Type.Object(delivery)) }),
+  },
+  getDelivery: {
+    ...row,
+    scope: 'webhooks:manage',
+    path: '/portal/deliveries/{id}',
+    summary: 'Read a delivery with each of its attempts.',
+    returns: Type.Object({
+      ...delivery,
+      organization: idOf('organization', { description: 'Of the event.' }),
+      include_resource: nullable(Type.Boolean()),
+      endpoint_status: nullable(oneOf(['enabled', 'disabled'])),
+      body: nullable(
+        Type.String({ description: 'What is sent, without `data`; null once the event is gone.' }),
+      ),
+      headers: nullable(headers),
+      attempts: Type.Array(Attempt),
+    }),
+  },
+  listNewestEvents: {
+    ...row,
+    scope: 'events:read',
+    path: '/portal/events',
+    summary: 'List the newest events.',
+    query: closed({
+      ...newestFirst('event'),
+      ...between,
+      type: Type.Optional(oneOf(eventTypes)),
+      resource: Type.Optional(text(1, 64)),
+    }),
+    returns: Type.Object({ data: Type.Array(Event) }),
+  },
+})
