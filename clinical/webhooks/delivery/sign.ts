@@ -1,6 +1,6 @@
 // The headers of a delivery, with its signature: HMAC-SHA256 over `t`, a dot and the raw body, with
-// the whole secret, including its prefix, as the key. contract/vectors/webhook-signatures.json holds
-// test vectors for sender and receiver.
+// the whole secret, including its prefix, as the key. Test vectors for sender and receiver are in
+// contract/vectors/webhook-signatures.json.
 
 /** The header's value. While a secret is being replaced there are two, the newest first. */
 export function signature(secrets: readonly string[], seconds: number, body: string): string {
