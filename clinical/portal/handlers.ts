@@ -3,6 +3,7 @@
 import type { portalReads } from '#contract/portal/reads.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from '../pipeline/handler.ts'
+import { countCharges } from '../billing/months.ts'
 import { listNewestEvents } from '../events/newest.ts'
 import { getDeliveryChart } from '../webhooks/portal/chart.ts'
 import { listNewestDeliveries } from '../webhooks/portal/deliveries.ts'
@@ -21,4 +22,5 @@ export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   countRequests,
   getLoop,
   countCases,
+  countCharges,
 }

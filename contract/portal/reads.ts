@@ -1,12 +1,19 @@
 // Every read of the portal beside those of the API, one row each.
 import { operations } from '../api.ts'
 import { previewOperations } from '../preview.ts'
+import { billingReads } from './reads/billing.ts'
 import { deliveryReads } from './reads/deliveries.ts'
 import { homeReads } from './reads/home.ts'
 import { requestReads } from './reads/requests.ts'
 import { webhookReads } from './reads/webhooks.ts'
 
-export const portalReads = { ...webhookReads, ...deliveryReads, ...requestReads, ...homeReads }
+export const portalReads = {
+  ...webhookReads,
+  ...deliveryReads,
+  ...requestReads,
+  ...homeReads,
+  ...billingReads,
+}
 
 /** What the session of a member may call. */
 export const sessionOperations = { ...operations, ...previewOperations, ...portalReads }

@@ -3,8 +3,10 @@ import { agreementHandlers } from './agreement.tsx'
 import { goLiveHandlers } from './go-live.tsx'
 import { grantRequestHandlers } from './grant-request.tsx'
 import { grantHandlers } from './grants.tsx'
+import { invoiceHandlers } from './invoice.tsx'
 import { memberHandlers } from './member.tsx'
 import { memberListHandlers } from './members.tsx'
+import { usageHandlers } from './usage.tsx'
 
 export const organizationHandlers = {
   ...memberListHandlers,
@@ -13,4 +15,6 @@ export const organizationHandlers = {
   ...grantRequestHandlers,
   ...goLiveHandlers,
   ...agreementHandlers,
+  ...usageHandlers,
+  ...invoiceHandlers,
 }

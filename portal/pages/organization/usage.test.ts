@@ -1,0 +1,101 @@
+// Usage and invoices: charges by month, and what each mode shows.
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { grant, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { type BillingTarget, createCharge, createInvoice } from '#clinical/testing/invoices.ts'
+import { usePortal } from '../../testing/portal.ts'
+import { readAs } from '../../testing/reads.ts'
+
+const portal = usePortal()
+let live: BillingTarget
+const pathOf = (rest = '', mode = 'live', integration = portal.fixtures.ada.integration) =>
+  `/${integration}/${mode}/usage${rest}`
+const monthsAgo = (count: number) => {
+  const today = new Date()
+  return new Date(
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - count, 1, 0, 0, 0, 1),
+  ).toISOString()
+}
+
+beforeAll(() => {
+  live = { who: portal.fixtures.ada, mode: 'live' }
+})
+
+describe('live mode', () => {
+  test('charges are summed by month of UTC and kind, reversals subtracted', async () => {
+    const { fixtures } = portal
+    const charge = await createCharge(fixtures, live, { at: monthsAgo(1) })
+    await createCharge(fixtures, live, { at: monthsAgo(1) })
+    await createCharge(fixtures, live, { at: monthsAgo(1), amount: -4900, reverses: charge })
+    await createCharge(fixtures, live, { at: monthsAgo(11), amount: 1250, kind: 'other' })
+    await createCharge(fixtures, live, { at: monthsAgo(12) })
+    await createCharge(fixtures, { who: fixtures.ben, mode: 'live' }, { at: monthsAgo(1) })
+    const { token, browser } = await portal.signIn({ role: 'billing' })
+    const { body } = await readAs(portal, 'countCharges', { token, mode: 'live' })
+    expect(body.months).toHaveLength(12)
+    expect(body.months[0].start).toBe(monthsAgo(11).replace('.001Z', '.000Z'))
+    expect(body.months[0].kinds).toEqual([
+      { kind: 'other', currency: 'USD', count: 1, amount: 1250 },
+    ])
+    expect(body.months[10].kinds).toEqual([
+      { kind: 'video_visit', currency: 'USD', count: 1, amount: 4900 },
+    ])
+    expect(body.months[11].kinds).toEqual([])
+    const { text } = await browser.get(pathOf())
+    expect(text).toContain('$49.00')
+    expect(text).toContain('$12.50')
+    expect(text).toContain('Charges by month')
+  })
+
+  test('invoices are listed, and each has a page with its charges', async () => {
+    const charge = await createCharge(portal.fixtures, live)
+    const id = await createInvoice(portal.fixtures, live, [charge])
+    const { browser } = await portal.signIn({ role: 'viewer' })
+    const list = await browser.get(pathOf())
+    const href = /href="([^"]*\/usage\/invoices\/[^"]*)"/.exec(list.text)?.[1] ?? ''
+    expect(href).toContain(id)
+    const page = await browser.get(href.replaceAll('&amp;', '&'))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(charge)
+    const ben = await portal.signIn({ integration: portal.fixtures.ben.integration })
+    const other = portal.fixtures.ben.integration
+    expect((await ben.browser.get(pathOf(`/invoices/${id}`, 'live', other))).status).toBe(404)
+  })
+
+  test('where several clinics granted access, each is shown by itself', async () => {
+    const { fixtures } = portal
+    const integration = fixtures.ben.integration
+    const organization = await fixtures.owner.use(connection =>
+      openOrganization(connection, 'River Clinic', 'river'),
+    )
+    await fixtures.owner.use(connection =>
+      grant(connection, { integration, organization, mode: 'live' }),
+    )
+    const { browser } = await portal.signIn({ integration })
+    for (const chosen of [organization, fixtures.clinic]) {
+      const { text } = await browser.get(pathOf(`?organization=${chosen}`, 'live', integration))
+      const current = /href="[^"]*organization=([^"]*)" aria-current="true"/.exec(text)?.[1]
+      expect(current).toBe(chosen)
+    }
+    const { status } = await browser.get(pathOf('?organization=org_none', 'live', integration))
+    expect(status).toBe(200)
+    expect(portal.failures).toEqual([])
+  })
+
+  test('before it is open, the page says what is missing', async () => {
+    const { integration } = await portal.fixtures.owner.use(connection =>
+      openIntegration(connection, 'New'),
+    )
+    const { browser } = await portal.signIn({ integration })
+    const { status, text } = await browser.get(pathOf('', 'live', integration))
+    expect(status).toBe(200)
+    expect(text).toContain('See what live mode needs')
+  })
+})
+
+test('test mode: nothing is counted, and the page says why', async () => {
+  await createCharge(portal.fixtures, { who: portal.fixtures.ada, mode: 'test' })
+  const { token, browser } = await portal.signIn()
+  const { body } = await readAs(portal, 'countCharges', { token })
+  expect(body.months.flatMap(({ kinds }: { kinds: unknown[] }) => kinds)).toEqual([])
+  expect((await browser.get(pathOf('', 'test'))).text).toContain('Test mode costs nothing')
+})

@@ -1,0 +1,193 @@
+// Charges by month and kind, and the invoices made of them.
+import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
+import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
+import { StackedBars } from '../../frame/charts.tsx'
+import { majorUnits, moneyText } from '../../frame/money.ts'
+import { Badge, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
+import { refused } from '../../refused.tsx'
+
+type Success<T> = Extract<T, { problem: null }>
+type Month = Success<ApiResult<'countCharges'>>['value']['months'][number]
+type Invoice = Success<ApiResult<'listInvoices'>>['value']['data'][number]
+
+const title = 'Usage and invoices'
+
+const usage: PortalHandler = async ({ pool, site }, call) => {
+  if (isSandbox(call)) return inTestMode(call, site.url)
+  const of = { integration: call.member.integration, mode: call.mode }
+  const grants = await pool.use(connection => listGrants(connection, of))
+  const clinics = grants.filter(({ status }) => status === 'active')
+  const asked = clinics.find(one => one.organization === call.query.get('organization'))
+  const organization = (asked ?? clinics[0])?.organization ?? null
+  const result = await call.api('countCharges', { organization })
+  if (result.problem !== null) {
+    return result.problem.code === 'baa_required' ||
+      result.problem.code === 'organization_not_granted'
+      ? notLive(call)
+      : refused(title, result.problem)
+  }
+  const after = call.query.get('after') ?? undefined
+  const invoices = await call.api('listInvoices', {
+    organization,
+    query: { starting_after: after, limit: '25' },
+  })
+  if (invoices.problem !== null) return refused(title, invoices.problem)
+  const { months } = result.value
+  const charged = months.filter(({ kinds }) => kinds.length > 0).toReversed()
+  return {
+    title,
+    content: (
+      <>
+        <Heading title={title} lead="What was charged in live mode, in months of UTC." />
+        <Clinics call={call} clinics={clinics} chosen={organization} />
+        <Charges months={months} />
+        {charged.length > 0 && (
+          <Table
+            caption="Charges by month and kind"
+            head={['Month', 'Kind', 'Count', 'Amount']}
+            rows={charged.flatMap(({ start, kinds }) =>
+              kinds.map(({ kind, currency, count, amount }) => [
+                monthText(start),
+                <code>{kind}</code>,
+                count,
+                moneyText(amount, currency),
+              ]),
+            )}
+          />
+        )}
+        <section>
+          <h2>Invoices</h2>
+          <Invoices call={call} organization={organization} {...invoices.value} />
+        </section>
+      </>
+    ),
+  }
+}
+
+const isSandbox = ({ mode }: MemberCall) => mode === 'test'
+
+const inTestMode = (call: MemberCall, site: string) => ({
+  title,
+  content: (
+    <>
+      <Heading title={title} />
+      <Empty title="Test mode costs nothing">
+        <p>
+          A completed visit of the sandbox makes a <code>charge.created.v1</code> event, so that you
+          can build for it; it is not counted here, and no invoice is made of it.
+        </p>
+        <p>
+          <a href={`${site}/pricing`}>Prices of live mode</a>
+        </p>
+      </Empty>
+    </>
+  ),
+})
+
+const notLive = (call: MemberCall) => ({
+  title,
+  content: (
+    <>
+      <Heading title={title} />
+      <Empty title="Nothing is charged yet">
+        <p>Charges begin with the first visit in live mode.</p>
+        <a class="button" href={call.pathOf('goLive')}>
+          See what live mode needs
+        </a>
+      </Empty>
+    </>
+  ),
+})
+
+type ClinicsProps = {
+  readonly call: MemberCall
+  readonly clinics: readonly GrantRow[]
+  readonly chosen: string | null
+}
+
+/** Each clinic is charged by itself. */
+const Clinics = ({ call, clinics, chosen }: ClinicsProps) =>
+  clinics.length < 2 ? null : (
+    <nav class="actions" aria-label="Clinics">
+      {clinics.map(({ organization: id, organization_name: name }) => (
+        <a
+          key={id}
+          class="button second small"
+          href={call.pathOf('usage', {}, { organization: id })}
+          aria-current={id === chosen ? 'true' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+
+const monthText = (start: string) =>
+  new Date(start).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+function Charges({ months }: { months: readonly Month[] }) {
+  const all = months.flatMap(({ kinds }) => kinds)
+  const currency = all[0]?.currency ?? 'USD'
+  const names = [...new Set(all.map(({ kind }) => kind))]
+  const amountOf = (month: Month, kind: string) => {
+    const found = month.kinds.find(one => one.kind === kind && one.currency === currency)
+    // A month of more reversals than charges has no bar; the table has its number.
+    return Math.max(0, majorUnits(found?.amount ?? 0, currency))
+  }
+  return (
+    <StackedBars
+      caption="Charges by month"
+      unit={currency}
+      span="month"
+      starts={months.map(({ start }) => start)}
+      series={names.map((name, at) => ({
+        name,
+        tone: at === 0 ? 'good' : 'second',
+        values: months.map(month => amountOf(month, name)),
+      }))}
+      empty="No charge in the last twelve months."
+    />
+  )
+}
+
+const tones = { open: 'waiting', paid: 'good', void: 'plain', uncollectible: 'bad' } as const
+
+type InvoicesProps = {
+  readonly call: MemberCall
+  readonly organization: string | null
+  readonly data: readonly Invoice[]
+  readonly has_more: boolean
+}
+
+function Invoices({ call, organization, data, has_more: hasMore }: InvoicesProps) {
+  if (data.length === 0) return <p class="quiet">There is no invoice.</p>
+  const clinic = organization ?? undefined
+  return (
+    <>
+      <Table
+        caption="Invoices"
+        head={['Number', 'State', 'Period', 'Total', 'Due', 'Issued']}
+        rows={data.map(invoice => [
+          <a href={call.pathOf('invoice', { id: invoice.id }, { organization: clinic })}>
+            {invoice.number}
+          </a>,
+          <Badge tone={tones[invoice.status]}>{invoice.status}</Badge>,
+          monthText(invoice.period_start),
+          moneyText(invoice.total, invoice.currency),
+          moneyText(invoice.amount_due, invoice.currency),
+          <Time at={invoice.issued_at} />,
+        ])}
+      />
+      <Pager
+        newer={null}
+        older={
+          hasMore
+            ? call.pathOf('usage', {}, { organization: clinic, after: data.at(-1)?.id })
+            : null
+        }
+      />
+    </>
+  )
+}
+
+export const usageHandlers = { usage } satisfies Record<string, PortalHandler>
