@@ -2,22 +2,21 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import { listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { organizationsOf } from '../../for-integration.ts'
+import { callForClinic } from '../../for-clinic.ts'
 import { Copyable, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
+import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { curlOf } from '../../curl.ts'
-import { FilterForm, type Filters, filtersOf, IdForm, queryOf } from './filters.tsx'
+import { type Filters, IdForm, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
 import { StatusBadge } from './status.tsx'
 
 type Found = ApiResult<'listNewestRequests'>
 type Requests = Extract<Found, { problem: null }>['value']['data']
 
-const pageSize = 25
-
 export const showRequests: PortalHandler = async (portal, call) => {
   const id = call.query.get('id')?.trim() ?? ''
   if (isId(prefixes.request, id)) return { redirect: call.pathOf('request', { id }) }
-  const filters = filtersOf(call)
+  const filters = requestFiltersOf(call)
   const { found, organizations } = await findRequests(call, filters)
   if (found.problem !== null && found.problem.code !== 'invalid_request') {
     return refused('Requests', found.problem)
@@ -39,7 +38,7 @@ export const showRequests: PortalHandler = async (portal, call) => {
             id === '' ? undefined : 'Request id must begin with req_ and have 26 characters more.'
           }
         />
-        <FilterForm {...{ call, filters, keys, organizations, faults }} />
+        <RequestFilters {...{ call, filters, keys, organizations, faults }} />
         <div id="results">
           {found.problem === null ? (
             <Results {...{ portal, call, filters, requests: found.value.data }} />
@@ -52,26 +51,8 @@ export const showRequests: PortalHandler = async (portal, call) => {
   }
 }
 
-/** Where several clinics granted access, the calls for one of them are listed: the first, until
- *  another one is chosen. */
-async function findRequests(call: MemberCall, filters: Filters) {
-  const { organization = null } = filters
-  const query = {
-    ...queryOf(filters),
-    before: call.query.get('before') ?? undefined,
-    after: call.query.get('after') ?? undefined,
-    limit: String(pageSize),
-  }
-  // Without one, the refusal names those that a member may choose from.
-  const found = await call.api('listNewestRequests', { query })
-  if (found.problem?.code !== 'organization_required') return { found, organizations: [] }
-  const organizations = organizationsOf(found.problem)
-  const chosen = organizations.find(({ id }) => id === organization) ?? organizations[0]
-  return {
-    found: await call.api('listNewestRequests', { query, organization: chosen?.id ?? null }),
-    organizations,
-  }
-}
+const findRequests = (call: MemberCall, filters: Filters) =>
+  callForClinic(call, 'listNewestRequests', { query: { ...queryOf(filters), ...positionOf(call) } })
 
 type ResultsProps = {
   readonly portal: PortalContext
@@ -81,8 +62,7 @@ type ResultsProps = {
 }
 
 function Results({ portal, call, filters, requests }: ResultsProps) {
-  const isPaged = call.query.has('before') || call.query.has('after')
-  if (requests.length === 0 && (Object.keys(filters).length > 0 || isPaged)) {
+  if (requests.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
     return (
       <p class="quiet">
         No call matches. <a href={call.pathOf('requests')}>Show all calls</a>
@@ -90,7 +70,7 @@ function Results({ portal, call, filters, requests }: ResultsProps) {
     )
   }
   if (requests.length === 0) return <NoRequest portal={portal} />
-  const { shown, older, newer } = pageOf(call, filters, requests)
+  const { shown, older, newer } = newestPageOf(call, 'requests', filters, requests)
   return (
     <>
       <Table
@@ -121,22 +101,6 @@ const rowOf = (call: MemberCall, { organization }: Filters, one: Requests[number
   <Time at={one.created_at} />,
   `${one.duration_ms.toLocaleString('en-US')} ms`,
 ]
-
-/** A page has one row more where another one follows in its direction. */
-function pageOf(call: MemberCall, filters: Filters, requests: Requests) {
-  const isNewer = call.query.has('after')
-  const hasMore = requests.length > pageSize
-  const shown = isNewer ? requests.slice(-pageSize) : requests.slice(0, pageSize)
-  const at = (cursor: Record<string, string | undefined>) =>
-    call.pathOf('requests', {}, { ...filters, ...cursor })
-  const hasNewer = isNewer ? hasMore : call.query.has('before')
-  const hasOlder = isNewer || hasMore
-  return {
-    shown,
-    newer: hasNewer ? at({ after: shown[0]?.id }) : null,
-    older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
-  }
-}
 
 const NoRequest = ({ portal }: { portal: PortalContext }) => (
   <Empty title="No call yet">

@@ -5,8 +5,8 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
 import { hintOf, problemCodesOf, problems } from '#contract/problems.ts'
 import { findIntegrationKey } from '#auth/integration-keys.ts'
-import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { organizationsOf } from '../../for-integration.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { findInClinics } from '../../for-clinic.ts'
 import { Facts, Heading, Time } from '../../frame/parts.tsx'
 import { missing, refused } from '../../refused.tsx'
 import { Body, Caused } from './caused.tsx'
@@ -16,7 +16,9 @@ import { StatusBadge } from './status.tsx'
 export const showRequest: PortalHandler = async (portal, call) => {
   const id = call.names['id'] ?? ''
   const back = call.pathOf('requests')
-  const found = isId(prefixes.request, id) ? await findRequest(call, id) : null
+  const found = isId(prefixes.request, id)
+    ? (await findInClinics(call, 'getRequest', { names: { id } })).found
+    : null
   if (found === null || found.problem?.code === 'not_found') {
     return missing('There is no such request', back, 'All requests')
   }
@@ -37,19 +39,6 @@ export const showRequest: PortalHandler = async (portal, call) => {
       </>
     ),
   }
-}
-
-/** Of whichever clinic it was for: the organization of the address, or the one that has it. */
-async function findRequest(call: MemberCall, id: string): Promise<ApiResult<'getRequest'>> {
-  const organization = call.query.get('organization')
-  const first = await call.api('getRequest', { names: { id }, organization })
-  if (first.problem?.code !== 'organization_required') return first
-  let last: ApiResult<'getRequest'> = first
-  for (const one of organizationsOf(first.problem)) {
-    last = await call.api('getRequest', { names: { id }, organization: one.id })
-    if (last.problem === null) return last
-  }
-  return last
 }
 
 const OperationLink = ({ site, operation }: { site: string; operation: string }) =>

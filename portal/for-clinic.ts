@@ -1,0 +1,40 @@
+// Calls about what belongs to one clinic, such as events and requests. A member chooses a clinic
+// where several granted access.
+import type { SessionOperationId } from '#contract/portal/reads.ts'
+import type { ApiInput, ApiResult, MemberCall } from './context.ts'
+import { organizationsOf } from './for-integration.ts'
+
+/** For the clinic of the address, or the first; with those that a member may choose from. */
+export async function callForClinic<K extends SessionOperationId>(
+  call: Pick<MemberCall, 'api' | 'query'>,
+  operation: K,
+  given: ApiInput,
+) {
+  // Without one, the refusal names them.
+  const found = await call.api(operation, given)
+  if (found.problem?.code !== 'organization_required') return { found, organizations: [] }
+  const organizations = organizationsOf(found.problem)
+  const asked = call.query.get('organization')
+  const chosen = organizations.find(({ id }) => id === asked) ?? organizations[0]
+  return {
+    found: await call.api(operation, { ...given, organization: chosen?.id ?? null }),
+    organizations,
+  }
+}
+
+/** For the clinic of the address, or the one that has it. */
+export async function findInClinics<K extends SessionOperationId>(
+  call: Pick<MemberCall, 'api' | 'query'>,
+  operation: K,
+  given: ApiInput,
+): Promise<{ found: ApiResult<K>; organization: string | null }> {
+  const organization = call.query.get('organization')
+  const first = await call.api(operation, { ...given, organization })
+  if (first.problem?.code !== 'organization_required') return { found: first, organization }
+  let last: ApiResult<K> = first
+  for (const { id } of organizationsOf(first.problem)) {
+    last = await call.api(operation, { ...given, organization: id })
+    if (last.problem === null) return { found: last, organization: id }
+  }
+  return { found: last, organization: null }
+}

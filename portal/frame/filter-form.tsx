@@ -1,0 +1,83 @@
+// The filters of a list: they work without a script, by a button; with one, each change is applied
+// at once.
+import type { ComponentChildren } from 'preact'
+import { Field, Select } from '#http/html/fields.tsx'
+import type { organizationsOf } from '../for-integration.ts'
+
+type FilterFormProps = {
+  /** The address of the list, whose results have the id `results`. */
+  readonly path: string
+  readonly isFiltered: boolean
+  readonly children: ComponentChildren
+}
+
+export const FilterForm = ({ path, isFiltered, children }: FilterFormProps) => (
+  <form
+    class="filters"
+    method="get"
+    action={path}
+    hx-get={path}
+    hx-trigger="change, submit"
+    hx-select="#results"
+    hx-target="#results"
+    hx-swap="outerHTML"
+    hx-push-url="true"
+  >
+    {children}
+    <div class="actions">
+      <button class="button second small">Filter</button>
+      {isFiltered && (
+        <a class="clear" href={path}>
+          Clear
+        </a>
+      )}
+    </div>
+  </form>
+)
+
+type OneFilter = {
+  readonly name: string
+  readonly label: string
+  readonly value: string | undefined
+  readonly fault?: string | undefined
+}
+
+export const same = (value: string) => [value, value] as const
+
+/** A choice that may be left open. */
+export const Choice = (
+  props: OneFilter & { readonly options: readonly (readonly [value: string, label: string])[] },
+) => (
+  <Select
+    name={props.name}
+    label={props.label}
+    value={props.value ?? ''}
+    options={[['', 'Any'], ...props.options]}
+    fault={props.fault}
+  />
+)
+
+export const MomentField = ({ name, label, value, fault }: OneFilter) => (
+  <Field
+    name={name}
+    label={label}
+    type="datetime-local"
+    value={value ?? ''}
+    fault={fault}
+    input={{ required: false }}
+  />
+)
+
+/** Where several clinics granted access, one is always chosen. */
+export const ClinicChoice = (props: {
+  organizations: ReturnType<typeof organizationsOf>
+  value: string | undefined
+}) =>
+  props.organizations.length === 0 ? null : (
+    <Select
+      name="organization"
+      label="Clinic"
+      value={props.value ?? ''}
+      options={props.organizations.map(({ id, name }) => [id, name] as const)}
+    />
+  )

@@ -1,0 +1,51 @@
+// Lists that begin with the newest: their filters and their position are the query of the address.
+import type { PortalRowId } from '#contract/portal/table.ts'
+import type { MemberCall, Query } from './context.ts'
+
+export const pageSize = 25
+
+/** Those that are set, of the named ones. */
+export function filtersOf<N extends string>(
+  { query }: Pick<MemberCall, 'query'>,
+  names: readonly N[],
+): Readonly<Partial<Record<N, string>>> {
+  const given = names.map(name => [name, query.get(name)?.trim() ?? ''] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<Record<N, string>>
+}
+
+/** The inputs of time have no zone: theirs is UTC, as their labels say. Seconds are left out where
+ *  they are zero. */
+export function momentOf(text: string | undefined): string | undefined {
+  const [, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/.exec(text ?? '') ?? []
+  return time === undefined ? text : `${time}${seconds}Z`
+}
+
+/** Where the page is, for the read of the list. */
+export const positionOf = ({ query }: Pick<MemberCall, 'query'>): Query => ({
+  before: query.get('before') ?? undefined,
+  after: query.get('after') ?? undefined,
+  limit: String(pageSize),
+})
+
+export const isPaged = ({ query }: Pick<MemberCall, 'query'>) =>
+  query.has('before') || query.has('after')
+
+/** What is shown of a page, which has one item more where another one follows in its direction. */
+export function newestPageOf<T extends { readonly id: string }>(
+  call: MemberCall,
+  row: PortalRowId,
+  filters: Query,
+  items: readonly T[],
+) {
+  const isNewer = call.query.has('after')
+  const hasMore = items.length > pageSize
+  const shown = isNewer ? items.slice(-pageSize) : items.slice(0, pageSize)
+  const at = (cursor: Query) => call.pathOf(row, {}, { ...filters, ...cursor })
+  const hasNewer = isNewer ? hasMore : call.query.has('before')
+  const hasOlder = isNewer || hasMore
+  return {
+    shown,
+    newer: hasNewer ? at({ after: shown[0]?.id }) : null,
+    older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
+  }
+}
