@@ -3,7 +3,10 @@ import { type CallableId, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 
 /** A single quote would end the text of the shell, so JSON has its escape instead. */
-const quoted = (body: object) => JSON.stringify(body, null, 2).replaceAll("'", String.raw`\u0027`)
+const quoted = (body: object) =>
+  JSON.stringify(body, null, 2)
+    .replaceAll("'", String.raw`\u0027`)
+    .replaceAll('\n', '\n  ')
 
 export function curlOf(api: string, operation: CallableId, id = '', body?: object): string {
   const row = callable[operation]

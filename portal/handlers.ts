@@ -6,10 +6,12 @@ import { homeHandlers } from './pages/home/home.tsx'
 import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
 import { requestHandlers } from './pages/requests/handlers.ts'
+import { sandboxHandlers } from './pages/sandbox/handlers.ts'
 
 export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...homeHandlers,
   ...requestHandlers,
+  ...sandboxHandlers,
   ...credentialHandlers,
   ...webhookHandlers,
   ...organizationHandlers,

@@ -139,6 +139,18 @@ function refusedRole(
 ): Response | undefined {
   const roles = mode === 'live' ? (row.liveRoles ?? row.roles) : row.roles
   if (roles.includes(member.role)) return undefined
+  const next = {
+    href: row.method === 'GET' ? `/${member.integration}/${mode}` : back,
+    label: 'Go back',
+  }
+  if (roles.length === 0) {
+    return failurePage(portal, {
+      status: 403,
+      title: `${row.title}: only in test mode`,
+      text: 'Live mode has no sandbox: its patients and clinicians are real.',
+      next: { href: `/${member.integration}/test`, label: 'Go to test mode' },
+    })
+  }
   const [first = '', ...others] = roles
   const who =
     others.length === 0
@@ -148,10 +160,7 @@ function refusedRole(
     status: 403,
     title: `${row.title}: not with your role`,
     text: `You are ${member.role} of ${member.name}. This needs ${who}; ask an owner.`,
-    next: {
-      href: row.method === 'GET' ? `/${member.integration}/${mode}` : back,
-      label: 'Go back',
-    },
+    next,
   })
 }
 

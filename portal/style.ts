@@ -1,7 +1,7 @@
 // The stylesheet of the portal: the theme, the frame, and the parts that pages share.
 import { theme } from '#http/html/theme.ts'
 import { charts } from './style-charts.ts'
-import { home } from './style-home.ts'
+import { pages } from './style-pages.ts'
 import { parts } from './style-parts.ts'
 
 const frame = `
@@ -77,4 +77,4 @@ h2 { font-size: var(--size-1); }
 }
 `
 
-export const style = [theme, frame, parts, charts, home].join('\n')
+export const style = [theme, frame, parts, charts, pages].join('\n')

@@ -11,6 +11,7 @@ import { getDelivery } from '../webhooks/portal/delivery.ts'
 import { listEndpointHealth } from '../webhooks/portal/health.ts'
 import { countCases, getLoop } from './home.ts'
 import { countRequests, listNewestRequests } from './requests.ts'
+import { getNextStep, getSandboxCase, listSandboxCases, listSandboxVisits } from './sandbox.ts'
 
 export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   listEndpointHealth,
@@ -23,4 +24,8 @@ export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   getLoop,
   countCases,
   countCharges,
+  listSandboxCases,
+  getSandboxCase,
+  listSandboxVisits,
+  getNextStep,
 }

@@ -5,6 +5,7 @@ import { billingReads } from './reads/billing.ts'
 import { deliveryReads } from './reads/deliveries.ts'
 import { homeReads } from './reads/home.ts'
 import { requestReads } from './reads/requests.ts'
+import { sandboxReads } from './reads/sandbox.ts'
 import { webhookReads } from './reads/webhooks.ts'
 
 export const portalReads = {
@@ -13,6 +14,7 @@ export const portalReads = {
   ...requestReads,
   ...homeReads,
   ...billingReads,
+  ...sandboxReads,
 }
 
 /** What the session of a member may call. */

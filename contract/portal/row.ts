@@ -12,7 +12,7 @@ export type PortalRow = {
   readonly title: string
   /** Which members may. A page shows others why they may not. */
   readonly roles: readonly MemberRole[]
-  /** Fewer in live mode. */
+  /** Fewer in live mode; empty: it exists in test mode only. */
   readonly liveRoles?: readonly MemberRole[]
   /** The second factor that it needs: proved in the session, or within the last five minutes. In
    *  live mode every form that needs one needs a fresh one. */

@@ -6,6 +6,7 @@ import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { organization } from './organization.ts'
 import { requests } from './requests.ts'
+import { sandbox } from './sandbox.ts'
 import { webhooks } from './webhooks.ts'
 
 export const portalRows = {
@@ -13,6 +14,7 @@ export const portalRows = {
   ...keys,
   ...clients,
   ...access,
+  ...sandbox,
   ...requests,
   ...webhooks,
   ...organization,

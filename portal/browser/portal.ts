@@ -3,7 +3,7 @@
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 /** Along the axis of a chart. */
-const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
 function enhance(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {

@@ -174,8 +174,8 @@ const Legend = ({ series, isLines }: Pick<Drawing, 'series' | 'isLines'>) => (
 const Scale = ({ top }: { top: number }) => (
   <div class="scale" aria-hidden="true">
     <span>{numberText(top)}</span>
-    {/* Half of the smallest scale is no count. */}
-    <span>{top > 1 ? numberText(top / 2) : ''}</span>
+    {/* Half of an odd scale is no count. */}
+    <span>{top % 2 === 0 ? numberText(top / 2) : ''}</span>
     <span>0</span>
   </div>
 )

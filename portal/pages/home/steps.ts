@@ -2,7 +2,7 @@
 import type { ApiResult } from '../../context.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { curlOf } from '../../curl.ts'
-import { invented } from './invented.ts'
+import { invented } from '../../invented.ts'
 
 type Success<T> = Extract<T, { problem: null }>
 export type Loop = Success<ApiResult<'getLoop'>>['value']

@@ -84,7 +84,7 @@ function credentialOptions(keys: readonly IntegrationKey[], chosen: string | und
 
 /** Leads to one request by its id. */
 export const IdForm = ({ call, fault }: { call: MemberCall; fault: string | undefined }) => (
-  <form class="filters" method="get" action={call.pathOf('requests')}>
+  <form class="filters find" method="get" action={call.pathOf('requests')}>
     <Field
       name="id"
       label="Request id"

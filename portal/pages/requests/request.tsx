@@ -29,7 +29,7 @@ export const showRequest: PortalHandler = async (portal, call) => {
     content: (
       <>
         <Heading
-          title={<span class="id">{`${request.method} ${request.path}`}</span>}
+          title={<span class="call">{`${request.method} ${request.path}`}</span>}
           lead={<OperationLink site={portal.site.url} operation={request.operation} />}
         />
         <Facts of={await factsOf(portal, call, request)} />

@@ -1,0 +1,134 @@
+// One case of the sandbox: its state, what can be done now, and its events.
+import { isId, prefixes } from '#contract/ids.ts'
+import type { Problem } from '#contract/problems.ts'
+import { problems } from '#contract/problems.ts'
+import { Alert } from '#http/html/fields.tsx'
+import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import { Facts, Heading, Table, Time } from '../../frame/parts.tsx'
+import { faultsOf, missing, problemText, refused } from '../../refused.tsx'
+import { type CaseMove, caseMoves, possibleMoves, type SandboxCase } from './moves.ts'
+import { type Faults, mayMove, MoveForm, OrderStates, State, VisitTable } from './parts.tsx'
+
+/** The move that was refused, whose form is shown again. */
+type Refused = { readonly name: string; readonly problem: Problem }
+
+export const showCase: PortalHandler = (_portal, call) => pageOf(call, null)
+
+async function pageOf(call: MemberCall, failed: Refused | null): Promise<PortalAnswer> {
+  const id = call.names['id'] ?? ''
+  const found = isId(prefixes.case, id) ? await call.api('getSandboxCase', { names: { id } }) : null
+  if (found === null || found.problem?.code === 'not_found') {
+    return missing('There is no such case', call.pathOf('sandbox'), 'Sandbox')
+  }
+  if (found.problem !== null) return refused('Case', found.problem)
+  const one = found.value
+  return {
+    title: 'Case',
+    ...(failed !== null && { status: problems[failed.problem.code].status }),
+    content: (
+      <div id="case" class="page">
+        <Heading title="Case" lead={<code>{one.id}</code>} />
+        {failed !== null && failed.problem.code !== 'invalid_request' && (
+          <Alert>{problemText(failed.problem)}</Alert>
+        )}
+        <Facts
+          of={[
+            ['State', <State key="state" of={one.status} />],
+            ['Orders', <OrderStates key="orders" orders={one.orders} />],
+            ['Filed', <Time key="filed" at={one.created_at} />],
+            ['Changed', <Time key="changed" at={one.updated_at} />],
+          ]}
+        />
+        {mayMove(call) && <Moves call={call} one={one} failed={failed} />}
+        {one.visits.length > 0 && (
+          <section class="part">
+            <h2>Visits</h2>
+            <VisitTable call={call} of={one.visits} />
+          </section>
+        )}
+        <Events events={one.events} />
+      </div>
+    ),
+  }
+}
+
+const actors = {
+  clinician: 'As the clinician',
+  pharmacy: 'As the pharmacy',
+  software: 'As your software',
+} as const
+
+type MovesProps = {
+  readonly call: MemberCall
+  readonly one: SandboxCase
+  readonly failed: Refused | null
+}
+
+function Moves({ call, one, failed }: MovesProps) {
+  const possible = possibleMoves(one)
+  const faults: Faults = failed === null ? {} : namedByMember(failed.problem)
+  return (
+    <section class="part">
+      <h2>What happens next</h2>
+      {possible.length === 0 && <p class="quiet">Nothing more: this case is final.</p>}
+      {(Object.keys(actors) as CaseMove['actor'][]).map(actor => {
+        const moves = possible.filter(([, move]) => move.actor === actor)
+        return moves.length === 0 ? null : (
+          <div key={actor} class="moves">
+            <h3>{actors[actor]}</h3>
+            <div class="row-actions">
+              {moves.map(([name, move]) => {
+                const given = failed?.name === name ? { form: call.form, faults } : undefined
+                return (
+                  <MoveForm
+                    key={name}
+                    id={one.id}
+                    {...{ call, name, move }}
+                    {...(given && { given })}
+                  />
+                )
+              })}
+            </div>
+          </div>
+        )
+      })}
+    </section>
+  )
+}
+
+/** `#/tracking/number` and `#/answers/0/answer` are of the fields `number` and `answer`. */
+function namedByMember(problem: Problem): Faults {
+  const errors = problem.content.errors ?? []
+  const last = errors.map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message])
+  return { ...faultsOf(problem), ...(Object.fromEntries(last.toReversed()) as Faults) }
+}
+
+/** Of the case, its prescriptions, orders and visits; the newest first. */
+const Events = ({ events }: Pick<SandboxCase, 'events'>) => (
+  <section class="part">
+    <h2>Events</h2>
+    <Table
+      caption="Events of the case"
+      head={['Type', 'When', 'Event']}
+      rows={events.map(({ id, type, created_at }) => [
+        <code key="type">{type}</code>,
+        <Time key="at" at={created_at} />,
+        <span key="id" class="id">
+          {id}
+        </span>,
+      ])}
+    />
+  </section>
+)
+
+export const moveCase: PortalHandler = async (_portal, call) => {
+  const id = call.names['id'] ?? ''
+  const name = call.form.get('move') ?? ''
+  const move = Object.hasOwn(caseMoves, name) ? caseMoves[name] : undefined
+  const page = call.pathOf('sandboxCase', { id })
+  if (move === undefined || !isId(prefixes.case, id)) return { redirect: page }
+  const text = (field: string) => (call.form.get(field) ?? '').trim()
+  const { problem } = await call.api(move.operation, { names: { id }, body: move.body(text) })
+  if (problem === null) return { redirect: page }
+  return pageOf(call, { name, problem })
+}

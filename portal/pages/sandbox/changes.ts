@@ -1,0 +1,85 @@
+// What the forms of the sandbox do, each by the operation of the API that does it.
+import { isId, prefixes } from '#contract/ids.ts'
+import { invalid, type Problem } from '#contract/problems.ts'
+import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import { invented } from '../../invented.ts'
+import { resetWord } from './controls.tsx'
+import { type VisitMove, visitMoves } from './moves.ts'
+import { type Failed, sandboxPage } from './sandbox.tsx'
+
+const back = (call: MemberCall): PortalAnswer => ({ redirect: call.pathOf('sandbox') })
+
+const done = (call: MemberCall, form: Failed['form'], problem: Problem | null) =>
+  problem === null ? back(call) : sandboxPage(call, { form, problem })
+
+/** A patient, both consents and a case. A form that is sent twice makes them once, because the key
+ *  of each call follows from its field `once`. */
+export const runLoop: PortalHandler = async (_portal, call) => {
+  const once = call.form.get('once') ?? ''
+  const keyOf = (part: string) => `${once}.${part}`
+  const refused = (problem: Problem) => sandboxPage(call, { form: 'other', problem })
+  const patient = await call.api('createPatient', { body: invented.patient, key: keyOf('patient') })
+  if (patient.problem !== null) return refused(patient.problem)
+  const { id } = patient.value
+  const consents: string[] = []
+  for (const kind of ['telehealth', 'privacy'] as const) {
+    const consent = await call.api('recordConsent', {
+      names: { id },
+      body: invented.consent(kind),
+      key: keyOf(kind),
+    })
+    if (consent.problem !== null) return refused(consent.problem)
+    consents.push(consent.value.id)
+  }
+  const filed = await call.api('createCase', {
+    body: invented.case(id, consents),
+    key: keyOf('case'),
+  })
+  if (filed.problem !== null) return refused(filed.problem)
+  return { redirect: call.pathOf('sandboxCase', { id: filed.value.id }) }
+}
+
+/** Text that is no number stays text, so that the API says what it must be. */
+const numberOf = (text: string | null) => {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return null
+  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+export const setAutopilot: PortalHandler = async (_portal, call) => {
+  const { problem } = await call.api('updateAutopilot', {
+    body: {
+      approve_after_s: numberOf(call.form.get('approve_after_s')),
+      ship_after_s: numberOf(call.form.get('ship_after_s')),
+    },
+  })
+  return done(call, 'autopilot', problem)
+}
+
+export const setClock: PortalHandler = async (_portal, call) => {
+  const body = call.form.has('resume')
+    ? { resume: true }
+    : { advance_by_s: numberOf(call.form.get('advance_by_s')) }
+  const { problem } = await call.api('setTestClock', { body })
+  return done(call, 'clock', problem)
+}
+
+export const resetSandbox: PortalHandler = async (_portal, call) => {
+  if (call.form.get('confirm')?.trim() !== resetWord) {
+    const message = `Type ${resetWord} to confirm: nothing was deleted.`
+    const problem = invalid([{ pointer: '#/confirm', code: 'not_in_enum', message }])
+    return sandboxPage(call, { form: 'reset', problem })
+  }
+  const { problem } = await call.api('resetSandbox')
+  return done(call, 'reset', problem)
+}
+
+const isMove = (name: string): name is VisitMove => Object.hasOwn(visitMoves, name)
+
+export const moveVisit: PortalHandler = async (_portal, call) => {
+  const id = call.names['id'] ?? ''
+  const name = call.form.get('move') ?? ''
+  if (!isMove(name) || !isId(prefixes.visit, id)) return back(call)
+  const { problem } = await call.api(visitMoves[name].operation, { names: { id } })
+  return done(call, 'other', problem)
+}

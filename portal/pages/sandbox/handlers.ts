@@ -1,0 +1,15 @@
+// The handlers of the pages and forms of the sandbox.
+import { moveCase, showCase } from './case.tsx'
+import { moveVisit, resetSandbox, runLoop, setAutopilot, setClock } from './changes.ts'
+import { showSandbox } from './sandbox.tsx'
+
+export const sandboxHandlers = {
+  sandbox: showSandbox,
+  sandboxCase: showCase,
+  moveCase,
+  moveVisit,
+  runLoop,
+  setAutopilot,
+  setClock,
+  resetSandbox,
+}

@@ -1,0 +1,136 @@
+// What the page of a case offers is exactly what the API does not refuse, in every state.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { invoke, invokeOk } from '#clinical/testing/call.ts'
+import { invented } from '../../invented.ts'
+import { usePortal } from '../../testing/portal.ts'
+import { caseMoves } from './moves.ts'
+
+const portal = usePortal()
+afterEach(() => expect(portal.failures).toEqual([]))
+
+const names = Object.keys(caseMoves)
+const fields: Readonly<Record<string, string>> = {
+  decline_reason: 'Not now.',
+  block_reason: 'Out of stock.',
+  cancel_reason: '',
+  withdraw_reason: 'Changed my mind.',
+  target: 'patient',
+  question: 'Since when?',
+  message: 'Hello.',
+  carrier: 'ups',
+  tracking: '1Z999AA10123456784',
+  answer: 'Since May.',
+}
+
+async function move(id: string, name: string) {
+  const found = caseMoves[name]
+  if (found === undefined) throw new Error(`no move ${name}`)
+  const body = found.body(field => fields[field] ?? '')
+  return invoke(portal.fixtures, found.operation, { id, body })
+}
+
+async function fileCase(hold: boolean): Promise<string> {
+  const { id: patient } = await invokeOk(portal.fixtures, 'createPatient', {
+    body: invented.patient,
+  })
+  const consents: string[] = []
+  for (const kind of ['telehealth', 'privacy'] as const) {
+    const body = invented.consent(kind)
+    consents.push((await invokeOk(portal.fixtures, 'recordConsent', { id: patient, body })).id)
+  }
+  const body = { ...invented.case(patient, consents), hold }
+  return (await invokeOk(portal.fixtures, 'createCase', { body })).id
+}
+
+/** The moves that lead to each state; the first is how the case is filed. */
+const ways = [
+  ['held'],
+  ['queued'],
+  ['queued', 'ask'],
+  ['queued', 'ask', 'answer'],
+  ['queued', 'approve'],
+  ['queued', 'approve', 'block'],
+  ['queued', 'approve', 'ship'],
+  ['queued', 'approve', 'ship', 'deliver'],
+  ['queued', 'approve', 'fail'],
+  ['queued', 'decline'],
+  ['queued', 'cancel'],
+  ['queued', 'withdraw'],
+] as const
+
+async function caseAfter([filed, ...moves]: (typeof ways)[number]): Promise<string> {
+  const id = await fileCase(filed === 'held')
+  for (const name of moves) expect([name, (await move(id, name)).code]).toEqual([name, null])
+  return id
+}
+
+const offeredBy = (text: string) =>
+  [...text.matchAll(/name="move" value="(\w+)"/g)].map(([, name = '']) => name)
+
+describe.each(ways.map(way => [way.join(', '), way] as const))('after %s', (_name, way) => {
+  test('every move is offered or refused', async () => {
+    const { browser, home } = await portal.signIn()
+    const first = await caseAfter(way)
+    const { text, status } = await browser.get(`${home}/test/sandbox/cases/${first}`)
+    expect(status).toBe(200)
+    const offered = offeredBy(text)
+    for (const name of names) {
+      const { code } = await move(await caseAfter(way), name)
+      expect([name, code]).toEqual([name, offered.includes(name) ? null : 'invalid_transition'])
+    }
+  })
+})
+
+test('each move that is offered does what it says, by its form', async () => {
+  const { browser, home } = await portal.signIn({ role: 'developer' })
+  const id = await fileCase(true)
+  const path = `${home}/test/sandbox/cases/${id}`
+  await browser.get(path)
+  for (const [name, state] of [
+    ['release', 'queued'],
+    ['ask', 'waiting_on_patient'],
+    ['answer', 'in_review'],
+    ['approve', 'approved'],
+    ['block', 'blocked'],
+    ['ship', 'shipped'],
+    ['deliver', 'delivered'],
+  ] as const) {
+    const page = await browser.submit(path, { ...fields, move: name })
+    expect([name, page.status, page.url]).toEqual([name, 200, path])
+    expect(page.text).toContain(`>${state}</span>`)
+  }
+  expect(browser.page.text).toContain('order.delivered.v1')
+  expect(browser.page.text).not.toContain('Since May')
+})
+
+test('a field that is not valid is named in its form, with what was typed', async () => {
+  const { browser, home } = await portal.signIn()
+  const id = await fileCase(false)
+  const path = `${home}/test/sandbox/cases/${id}`
+  await browser.get(path)
+  const page = await browser.submit(path, { move: 'ask', target: 'integration', question: '' })
+  expect(page.status).toBe(400)
+  expect(page.text).toContain('id="question-fault"')
+  expect(page.text).toContain('<option value="integration" selected')
+  expect(page.text).toContain('<details class="move" open')
+})
+
+test('a move that is too late is refused in words', async () => {
+  const { browser, home } = await portal.signIn()
+  const id = await fileCase(false)
+  const path = `${home}/test/sandbox/cases/${id}`
+  await browser.get(path)
+  await invokeOk(portal.fixtures, 'withdrawCase', { id, body: {} })
+  const page = await browser.submit(path, { move: 'approve' })
+  expect(page.status).toBe(409)
+  expect(page.text).toContain('The status of this case is withdrawn.')
+  expect(offeredBy(page.text)).toEqual([])
+})
+
+test('a viewer is offered no move, and sees the state', async () => {
+  const { browser, home } = await portal.signIn({ role: 'viewer' })
+  const id = await fileCase(false)
+  const { text } = await browser.get(`${home}/test/sandbox/cases/${id}`)
+  expect(text).toContain('queued')
+  expect(offeredBy(text)).toEqual([])
+})

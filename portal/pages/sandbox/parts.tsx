@@ -1,0 +1,126 @@
+// States in words, and the forms that change them.
+import type { MemberCall } from '../../context.ts'
+import { Badge, RowForm, Table, Time } from '../../frame/parts.tsx'
+import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
+import {
+  type CaseMove,
+  type ListedCase,
+  possibleVisitMoves,
+  type SandboxVisit,
+  visitMoves,
+} from './moves.ts'
+
+const tones = {
+  received: 'plain',
+  queued: 'plain',
+  in_review: 'plain',
+  waiting_on_patient: 'waiting',
+  waiting_on_integration: 'waiting',
+  approved: 'good',
+  declined: 'bad',
+  cancelled: 'plain',
+  withdrawn: 'plain',
+  created: 'plain',
+  at_pharmacy: 'plain',
+  shipped: 'good',
+  delivered: 'good',
+  blocked: 'waiting',
+  failed: 'bad',
+  scheduled: 'plain',
+  started: 'good',
+  completed: 'good',
+  no_show: 'bad',
+} as const
+
+/** The word of the API, which is what its events and answers say. */
+export const State = ({ of }: { of: keyof typeof tones }) => <Badge tone={tones[of]}>{of}</Badge>
+
+export const OrderStates = ({ orders }: Pick<ListedCase, 'orders'>) =>
+  orders.length === 0 ? (
+    <span class="quiet">none</span>
+  ) : (
+    <>
+      {orders.map(({ id, status }) => (
+        <div key={id}>
+          <State of={status} />
+        </div>
+      ))}
+    </>
+  )
+
+/** Only owners and developers may play the clinic. */
+export const mayMove = ({ member }: MemberCall) =>
+  member.role === 'owner' || member.role === 'developer'
+
+type MoveFormProps = {
+  readonly call: MemberCall
+  readonly id: string
+  readonly name: string
+  readonly move: CaseMove
+  /** What was typed, and what is wrong with it. */
+  readonly given?: { readonly form: URLSearchParams; readonly faults: Faults }
+}
+export type Faults = Readonly<Record<string, string | undefined>>
+
+/** A move with fields opens in place; one without is a button. */
+export const MoveForm = ({ call, id, name, move, given }: MoveFormProps) => {
+  const button = `button small${move.isUsual === true ? '' : ' second'}`
+  const path = call.pathOf('moveCase', { id })
+  if (move.fields.length === 0) {
+    return (
+      <RowForm call={call} path={path}>
+        <Hidden name="move" value={name} />
+        <button class={button}>{move.label}</button>
+      </RowForm>
+    )
+  }
+  return (
+    <details class="move" open={given !== undefined}>
+      <summary class={button}>{move.label} …</summary>
+      <RowForm call={call} path={path} class="move-form">
+        <Hidden name="move" value={name} />
+        {move.fields.map(field => {
+          const { label, isOptional = false, options = [] } = field
+          const shared = {
+            name: field.name,
+            label,
+            value: given?.form.get(field.name) ?? field.value ?? '',
+            fault: given?.faults[field.member],
+          }
+          if (field.kind === 'choice') return <Select key={label} {...shared} options={options} />
+          if (field.kind === 'text') {
+            return <TextArea key={label} {...shared} isOptional={isOptional} />
+          }
+          return <Field key={label} {...shared} isOptional={isOptional} />
+        })}
+        <button class="button small">{move.label}</button>
+      </RowForm>
+    </details>
+  )
+}
+
+export const VisitTable = ({ call, of }: { call: MemberCall; of: readonly SandboxVisit[] }) => (
+  <Table
+    caption="Visits"
+    head={['Visit', 'State', 'Starts', '']}
+    rows={of.map(visit => [
+      <span key="id" class="id">
+        {visit.id}
+      </span>,
+      <State key="state" of={visit.status} />,
+      <Time key="starts" at={visit.starts_at} />,
+      mayMove(call) && <VisitMoves key="moves" call={call} visit={visit} />,
+    ])}
+  />
+)
+
+const VisitMoves = ({ call, visit }: { call: MemberCall; visit: SandboxVisit }) => (
+  <div class="row-actions">
+    {possibleVisitMoves(visit).map(name => (
+      <RowForm key={name} call={call} path={call.pathOf('moveVisit', { id: visit.id })}>
+        <Hidden name="move" value={name} />
+        <button class="button second small">{visitMoves[name].label}</button>
+      </RowForm>
+    ))}
+  </div>
+)

@@ -1,0 +1,127 @@
+import { afterEach, expect, test } from 'bun:test'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
+import { bookedVisit } from '#clinical/testing/visits.ts'
+import { sql } from '#database/sql.ts'
+import { usePortal } from '../../testing/portal.ts'
+
+const portal = usePortal()
+afterEach(() => expect(portal.failures).toEqual([]))
+
+const reset = () => invokeOk(portal.fixtures, 'resetSandbox', { body: {} })
+const cases = async () => (await invokeOk(portal.fixtures, 'listCases')).data
+
+async function open(role: 'owner' | 'viewer' = 'owner') {
+  const { browser, home } = await portal.signIn({ role })
+  const path = `${home}/test/sandbox`
+  await browser.get(path)
+  return { browser, path }
+}
+
+test('one button files the case of an invented patient, once', async () => {
+  await reset()
+  const { browser, path } = await open()
+  expect(browser.page.text).toContain('No case yet')
+  const [, once = ''] =
+    /\/sandbox\/loop".*?name="once" value="([^"]+)"/s.exec(browser.page.text) ?? []
+  const filed = await browser.submit(`${path}/loop`)
+  expect(filed.url).toMatch(/\/sandbox\/cases\/case_\w{26}$/)
+  expect(filed.text).toContain('case.queued.v1')
+  expect(filed.text).not.toContain('Rivera')
+  const [{ id }] = await cases()
+  expect(filed.url).toEndWith(id)
+
+  const list = await browser.get(path)
+  expect(list.text).toContain(id)
+  const again = await browser.submit(`${path}/loop`, { once })
+  expect(again.url).toBe(filed.url)
+  expect(await cases()).toHaveLength(1)
+  const [audited] = await queryAsOwner(
+    portal.fixtures,
+    sql`select surface, count(*)::int as count from audit.entries
+         where action = 'createCase' group by surface`,
+  )
+  expect(audited).toEqual({ surface: 'portal', count: 2 })
+})
+
+test('the usual move is one button of the list, and cases are filtered by state', async () => {
+  await reset()
+  const { browser, path } = await open()
+  const { url } = await browser.submit(`${path}/loop`)
+  await browser.get(path)
+  for (const state of ['approved', 'shipped', 'delivered']) {
+    expect((await browser.submit(url, {})).text).toContain(`>${state}</span>`)
+    await browser.get(path)
+  }
+  const id = url.split('/').at(-1) ?? ''
+  expect((await browser.get(`${path}?status=approved`)).text).toContain(id)
+  const none = await browser.get(`${path}?status=declined`)
+  expect(none.text).not.toContain(id)
+  expect(none.text).toContain('No case is in this state')
+})
+
+test('the autopilot is set, says what it does next, and names a timer that is not valid', async () => {
+  await reset()
+  const { browser, path } = await open()
+  await browser.submit(`${path}/loop`)
+  await browser.get(path)
+  expect(browser.page.text).not.toContain('Next it')
+  const set = await browser.submit(`${path}/autopilot`, { approve_after_s: '30', ship_after_s: '' })
+  expect(await invokeOk(portal.fixtures, 'getAutopilot')).toEqual({
+    approve_after_s: 30,
+    ship_after_s: null,
+  })
+  const [{ id, updated_at }] = await cases()
+  expect(set.text).toContain('Next it approves')
+  expect(set.text).toContain(id)
+  const due = new Date(Date.parse(updated_at) + 30_000).toISOString()
+  expect(set.text).toContain(`datetime="${due}"`)
+  for (const given of ['soon', '3601', '-1']) {
+    const wrong = await browser.submit(`${path}/autopilot`, { approve_after_s: given })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('id="approve_after_s-fault"')
+    expect(wrong.text).toContain(`value="${given}"`)
+  }
+})
+
+test('the clock is advanced by a button, and shows where it goes', async () => {
+  const { browser, path } = await open()
+  expect(browser.page.text).toContain('which is real time')
+  const advancing = await browser.submit(`${path}/clock`, { advance_by_s: '86400' })
+  expect(advancing.text).toContain('On its way to')
+  expect(advancing.text).toContain('hx-trigger="every 1s"')
+  const stopped = await browser.submit(`${path}/clock`, { resume: 'true' })
+  expect(stopped.text).not.toContain('On its way to')
+  const wrong = await browser.submit(`${path}/clock`, { advance_by_s: 'long' })
+  expect(wrong.status).toBe(400)
+  expect(wrong.text).toContain('advance_by_s must')
+})
+
+test('a reset wants its word', async () => {
+  const { browser, path } = await open()
+  await browser.submit(`${path}/loop`)
+  await browser.get(path)
+  const refused = await browser.submit(`${path}/reset`, { confirm: 'yes' })
+  expect(refused.text).toContain('Type reset to confirm: nothing was deleted.')
+  expect((await cases()).length).toBeGreaterThan(0)
+  const done = await browser.submit(`${path}/reset`, { confirm: 'reset' })
+  expect(done.text).toContain('No case yet')
+  expect(await cases()).toEqual([])
+})
+
+test('a visit is started, completed or missed', async () => {
+  await reset()
+  const visit = await bookedVisit(portal.fixtures)
+  const { browser, path } = await open()
+  expect(browser.page.text).toContain(visit.id)
+  const moves = `${path}/visits/${visit.id}`
+  expect((await browser.submit(moves, { move: 'start' })).text).toContain('>started</span>')
+  expect((await browser.submit(moves, { move: 'complete' })).text).toContain('>completed</span>')
+})
+
+test('a viewer sees the cases, and no form', async () => {
+  const { browser } = await open('viewer')
+  expect(browser.page.status).toBe(200)
+  expect(browser.page.text).not.toContain('/sandbox/reset')
+  expect(browser.page.text).not.toContain('/sandbox/autopilot')
+})

@@ -1,0 +1,167 @@
+// The sandbox: its cases and visits, its autopilot and its clock.
+import { caseStatuses } from '#contract/states.ts'
+import type { Problem } from '#contract/problems.ts'
+import { problems } from '#contract/problems.ts'
+import { Alert, Select } from '#http/html/fields.tsx'
+import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import { Empty, Heading, Pager, RowForm, Table, Time } from '../../frame/parts.tsx'
+import { faultsOf, problemText, refused } from '../../refused.tsx'
+import { AutopilotForm, ClockPart, ResetForm } from './controls.tsx'
+import { type ListedCase, usualMove } from './moves.ts'
+import { type Faults, mayMove, MoveForm, OrderStates, State, VisitTable } from './parts.tsx'
+
+const pageSize = 20
+
+/** A form that was refused, which is shown again. */
+export type Failed = {
+  readonly form: 'autopilot' | 'clock' | 'reset' | 'other'
+  readonly problem: Problem
+}
+
+export const showSandbox: PortalHandler = (_portal, call) => sandboxPage(call, null)
+
+export async function sandboxPage(call: MemberCall, failed: Failed | null): Promise<PortalAnswer> {
+  const { query } = call
+  const status = query.get('status') ?? undefined
+  const position = {
+    before: query.get('before') ?? undefined,
+    after: query.get('after') ?? undefined,
+  }
+  const found = await call.api('listSandboxCases', {
+    query: { status, ...position, limit: String(pageSize) },
+  })
+  if (found.problem !== null) return refused('Sandbox', found.problem)
+  const visits = await call.api('listSandboxVisits', { query: { limit: '10' } })
+  const faultsFor = (form: Failed['form']): Faults | null =>
+    failed?.form === form ? faultsOf(failed.problem) : null
+  const cases = found.value.data
+  const isEmpty = cases.length === 0 && status === undefined && !query.has('before')
+  return {
+    title: 'Sandbox',
+    ...(failed !== null && { status: problems[failed.problem.code].status }),
+    content: (
+      <div id="sandbox" class="page">
+        <Heading
+          title="Sandbox"
+          lead="Every patient here is invented. You play the clinician and the pharmacy, and each step sends its event."
+          action={!isEmpty && mayMove(call) && <LoopForm call={call} isSecond />}
+        />
+        {failed !== null && failed.problem.code !== 'invalid_request' && (
+          <Alert>{problemText(failed.problem)}</Alert>
+        )}
+        {isEmpty ? <NoCase call={call} /> : <Cases call={call} cases={cases} status={status} />}
+        {visits.problem === null && visits.value.data.length > 0 && (
+          <section class="part">
+            <h2>Newest visits</h2>
+            <VisitTable call={call} of={visits.value.data.slice(0, 10)} />
+          </section>
+        )}
+        {mayMove(call) && (
+          <>
+            {await AutopilotForm(call, faultsFor('autopilot'))}
+            {await ClockPart(call, faultsFor('clock'))}
+            <ResetForm call={call} faults={faultsFor('reset')} />
+          </>
+        )}
+      </div>
+    ),
+  }
+}
+
+const LoopForm = ({ call, isSecond = false }: { call: MemberCall; isSecond?: boolean }) => (
+  <RowForm call={call} path={call.pathOf('runLoop')}>
+    <button class={isSecond ? 'button second' : 'button'}>File a case for me</button>
+  </RowForm>
+)
+
+const NoCase = ({ call }: { call: MemberCall }) => (
+  <Empty title="No case yet">
+    <p>
+      File one by the API, as the steps of the <a href={call.pathOf('home')}>home page</a> show. Or
+      have one filed: an invented patient, both consents, and a case in the queue of the clinic.
+    </p>
+    {mayMove(call) && <LoopForm call={call} />}
+  </Empty>
+)
+
+type CasesProps = {
+  readonly call: MemberCall
+  readonly cases: readonly ListedCase[]
+  readonly status: string | undefined
+}
+
+function Cases({ call, cases, status }: CasesProps) {
+  const isNewer = call.query.has('after')
+  const shown = isNewer ? cases.slice(-pageSize) : cases.slice(0, pageSize)
+  const hasMore = cases.length > pageSize
+  const at = (cursor: Record<string, string | undefined>) =>
+    call.pathOf('sandbox', {}, { status, ...cursor })
+  return (
+    <section class="part">
+      <h2>Cases</h2>
+      <form
+        class="filters"
+        method="get"
+        action={call.pathOf('sandbox')}
+        hx-get={call.pathOf('sandbox')}
+        hx-trigger="change, submit"
+        hx-select="#cases"
+        hx-target="#cases"
+        hx-swap="outerHTML"
+        hx-push-url="true"
+      >
+        <Select
+          name="status"
+          label="State"
+          value={status ?? ''}
+          options={[['', 'Any'], ...caseStatuses.map(one => [one, one] as const)]}
+        />
+        <button class="button second small">Filter</button>
+      </form>
+      <div id="cases">
+        {shown.length === 0 ? (
+          <p class="quiet">No case is in this state.</p>
+        ) : (
+          <Table
+            caption="Cases"
+            head={['Case', 'State', 'Orders', 'Filed', 'Next']}
+            rows={shown.map(one => rowOf(call, one))}
+          />
+        )}
+        <Pager
+          newer={
+            (isNewer ? hasMore : call.query.has('before')) ? at({ after: shown[0]?.id }) : null
+          }
+          older={isNewer || hasMore ? at({ before: shown.at(-1)?.id }) : null}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** The usual move is a button; the others are on the page of the case. */
+function rowOf(call: MemberCall, one: ListedCase) {
+  const usual = usualMove(one)
+  const page = call.pathOf('sandboxCase', { id: one.id })
+  return [
+    <a key="id" class="id" href={page}>
+      {one.id}
+    </a>,
+    <State key="state" of={one.status} />,
+    <OrderStates key="orders" orders={one.orders} />,
+    <Time key="filed" at={one.created_at} />,
+    <div key="next" class="row-actions">
+      {usual !== undefined && mayMove(call) && (
+        <MoveForm
+          call={call}
+          id={one.id}
+          name={usual[0]}
+          move={{ ...usual[1], fields: [], isUsual: false }}
+        />
+      )}
+      <a class="more" href={page}>
+        More
+      </a>
+    </div>,
+  ]
+}

@@ -1,0 +1,31 @@
+// How single pages look (pages/home/, pages/requests/, pages/sandbox/).
+export const pages = `
+.page > * + * { margin-top: 2rem; }
+.page > section > * + * { margin-top: 0.75rem; }
+ol.steps { margin: 0; padding: 0; max-width: 52rem; }
+.steps .mark svg { display: block; margin: -1.5px; }
+.steps li > details > * + * { margin-top: 0.625rem; }
+.steps li > details > summary { display: flex; align-items: baseline; gap: 0.5rem; width: fit-content; color: var(--ink); list-style: none; }
+.steps summary::-webkit-details-marker { display: none; }
+.steps summary::after { content: ''; width: 0.375rem; height: 0.375rem; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; rotate: 45deg; translate: 0 -0.1875rem; }
+.steps [open] > summary::after { rotate: 225deg; translate: 0 0; }
+.step-links { display: flex; gap: 1.25rem; }
+.part > p + .steps { margin-top: 1rem; }
+.part > details > summary { font-weight: 550; padding-block: 0.5rem; width: fit-content; }
+.part > details > ol { margin-top: 0.75rem; }
+
+h3 { margin: 0; font-family: var(--text); font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
+.moves > * + * { margin-top: 0.5rem; }
+.moves + .moves { margin-top: 1.25rem; }
+.move[open] { flex-basis: 100%; }
+.move-form { margin-top: 0.75rem; padding-left: 1rem; border-left: 3px solid var(--line); max-width: 32rem; }
+.more { min-height: 2.5rem; display: inline-flex; align-items: center; }
+
+h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; word-spacing: 0; overflow-wrap: anywhere; }
+.find .field { flex: 0 1 27rem; }
+.filters .clear { align-self: center; }
+@media (max-width: 40rem) {
+  .filters:not(.find) { display: grid; grid-template-columns: 1fr 1fr; }
+  .filters .field { min-width: 0; }
+}
+`
