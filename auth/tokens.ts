@@ -53,6 +53,13 @@ export function modeOf(token: string | null): Mode | null {
 const isOf = (prefix: string) => (text: string) =>
   text.startsWith(prefix) && form.test(text) && isIntact(text)
 
+/** The keys in a text, each once. A report may have other text around them. */
+export const keysIn = (text: string): string[] => [
+  ...new Set(
+    (text.match(/svc_sk_(?:test|live)_[0-9A-Za-z]{49}/g) ?? []).filter(key => isIntact(key)),
+  ),
+]
+
 export const isRefreshToken = isOf('svc_rt_')
 export const isClientSecret = isOf('svc_cs_')
 

@@ -8,6 +8,7 @@ export const oauthPaths = {
   revocation: '/api/auth/oauth2/revoke',
   introspection: '/api/auth/oauth2/introspect',
   deviceAuthorization: '/api/auth/device/code',
+  keyReport: '/api/auth/keys/report',
   /** A page: the person types or confirms the code of a device. */
   device: '/device',
 } as const

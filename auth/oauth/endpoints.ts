@@ -13,6 +13,7 @@ export const methods: ReadonlyMap<string, string> = new Map<string, string>([
   [paths.revocation, 'POST'],
   [paths.introspection, 'POST'],
   [paths.deviceAuthorization, 'POST'],
+  [paths.keyReport, 'POST'],
 ])
 
 const isResume = (path: string) =>

@@ -13,6 +13,8 @@ export type Limiters = {
   readonly tokens: RateLimiter
   /** Registrations of one network. */
   readonly registrations: RateLimiter
+  /** Reports of leaked keys from one network. */
+  readonly reports: RateLimiter
   /** Failed authentications of one network, and what one client presents there in vain. */
   readonly failures: RateLimiter
 }
@@ -27,6 +29,7 @@ export function createLimiters(counter?: OpenCounter): Limiters {
       limits.registrationsPerWindow,
       limits.registrationsWindowSeconds,
     ),
+    reports: limiter('reports', limits.keyReportsPerWindow, limits.keyReportsWindowSeconds),
     failures: limiter('failures', limits.authFailuresPerWindow, limits.authWindowSeconds),
   }
 }

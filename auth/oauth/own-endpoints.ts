@@ -15,6 +15,7 @@ import { networkOf } from '#http/rate-limiter.ts'
 import { type Limiters, takeOne } from './limiters.ts'
 import { answerPreflight } from './cors.ts'
 import { clientRefused, OAuthRefusal } from './refuse.ts'
+import { reportKey } from './report-key.ts'
 import { checkedMetadata, registerClient } from './clients/registration.ts'
 import type { OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
@@ -38,6 +39,7 @@ export async function answerOwn(
   if (method === 'OPTIONS') return answerPreflight(context)
   if (path === paths.metadata) return answerMetadata(parts, context)
   if (path === paths.registration) return register(parts, context, request)
+  if (path === paths.keyReport) return reportKey(parts, context, request)
   if (method === 'POST') return answerForm(parts, context, request)
   normalizeQuery(context, parts.resources)
   return false

@@ -1,5 +1,6 @@
 // The emails to people about their account: each kind, its links, and names that others chose.
 import { describe, expect, test } from 'bun:test'
+import company from '#content/site.config.ts'
 import { testLinks as links, testPersonLinks as people } from '../testing/booking-service.ts'
 import { compose } from './compose.ts'
 import type { PersonEmail, PersonFacts } from './people.ts'
@@ -24,6 +25,8 @@ const samples: { [K in PersonEmail]: PersonFacts[K] } = {
   recovery_codes_replaced: { email },
   password_changed: { email },
   account_closed: { email },
+  key_reported: { email, integration, name: 'Checkout', last4: 'X9de', mode: 'live' },
+  key_ends: { email, integration, name: 'Nightly', last4: 'X9de', days: 7, ends_at: at },
 }
 const kinds = Object.keys(samples) as PersonEmail[]
 
@@ -46,14 +49,18 @@ const mailOf = (kind: PersonEmail, facts: object = samples[kind]) =>
     { links, people },
   )
 
-test.each(kinds)('%s: to the person, with links into the pages of people only', kind => {
-  const mail = mailOf(kind)
-  expect(mail.to.address).toBe(email)
-  expect(mail.subject.length).toBeGreaterThan(10)
-  const targets = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
-  for (const href of targets) expect(href).toStartWith(people.origin)
-  for (const href of targets) expect(mail.text).toContain(href.replaceAll('&amp;', '&'))
-})
+test.each(kinds)(
+  '%s: to the person, with links into the pages of people and the documentation only',
+  kind => {
+    const mail = mailOf(kind)
+    expect(mail.to.address).toBe(email)
+    expect(mail.subject.length).toBeGreaterThan(10)
+    const targets = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
+    const places = [people.origin, `${company.site}/docs/`]
+    for (const href of targets) expect(places.some(place => href.startsWith(place))).toBe(true)
+    for (const href of targets) expect(mail.text).toContain(href.replaceAll('&amp;', '&'))
+  },
+)
 
 test.each([
   ['verify_email', 'sign_up?token=sup_1'],
@@ -62,6 +69,17 @@ test.each([
   ['recovery_begun', 'cancel_recovery?token=rcv_1'],
 ] as const)('%s: has its link', (kind, link) => {
   expect(mailOf(kind).text).toContain(link)
+})
+
+test('key_reported: names the key by its last characters', () => {
+  expect(mailOf('key_reported').text).toContain('which ends in X9de')
+})
+
+test('key_ends: says when', () => {
+  const { text, subject } = mailOf('key_ends')
+  expect(subject).toBe('A live key ends in 7 days')
+  expect(text).toContain('is refused from March 8, 2027 at 3:00 PM UTC on')
+  expect(mailOf('key_ends', { ...samples.key_ends, days: 1 }).subject).toContain('tomorrow')
 })
 
 test('recovery_begun: says from when it counts', () => {

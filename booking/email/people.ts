@@ -24,6 +24,13 @@ type OfMember = To & {
   readonly integration: string
   readonly effective_at: string
 }
+/** For the owners of the integration of a key. */
+type OfKey = To & {
+  readonly integration: string
+  readonly name: string
+  /** The last four characters of the key. */
+  readonly last4: string
+}
 type OfFactor = To & { readonly factor: string }
 
 /** What each email is composed from. */
@@ -49,6 +56,8 @@ export type PersonFacts = {
   recovery_codes_replaced: To
   password_changed: To
   account_closed: To
+  key_reported: OfKey & { readonly mode: 'test' | 'live' }
+  key_ends: OfKey & { readonly days: number; readonly ends_at: string }
 }
 
 export type PersonEmail = keyof PersonFacts
@@ -175,6 +184,22 @@ const texts: Texts = {
       'The password of your account was changed, and your other sessions have ended.',
       'If this was not you, recover your account.',
       { label: 'Recover your account', href: `${origin}/recover` },
+    ],
+  }),
+  key_reported: ({ integration, name, last4, mode }) => ({
+    subject: 'A key was reported as leaked, and is revoked',
+    lines: [
+      `The key ${quoted(name)} of ${quoted(integration)}, which ends in ${last4}, was found where it should not be, and reported to us. It is of ${mode} mode. It is revoked: every call with it is refused.`,
+      'Make a new key for what used it. Then look in the request log for calls that were not yours, and find out how the key got out.',
+      { label: 'Keys that leaked', href: `${company.site}/docs/authentication` },
+    ],
+  }),
+  key_ends: ({ integration, name, last4, days, ends_at: at }) => ({
+    subject: days === 1 ? 'A live key ends tomorrow' : `A live key ends in ${days} days`,
+    lines: [
+      `The key ${quoted(name)} of ${quoted(integration)}, which ends in ${last4}, is refused from ${moment(at)} on.`,
+      'Rotate it in the portal: its successor works beside it until then.',
+      { label: 'Rotating a key', href: `${company.site}/docs/authentication` },
     ],
   }),
   account_closed: () => ({

@@ -10,6 +10,7 @@ import { purge } from '../sandbox/purge.ts'
 import { runAutopilot } from '../sandbox/run-autopilot.ts'
 import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
 import type { Job } from './job.ts'
+import { notifyEndingKeysJob } from './notify-ending-keys.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
 type JobParts = CompleteOptions & {
@@ -67,5 +68,6 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   purgeJob,
   auditSigning(auditSecret),
   ...requestJobs,
+  notifyEndingKeysJob,
   ...fileJobs(parts),
 ]

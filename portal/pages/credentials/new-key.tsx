@@ -48,6 +48,11 @@ const keyForm = (call: MemberCall, given: KeyForm) => ({
         <Select
           name="days"
           label="Ends"
+          hint={
+            call.mode === 'live'
+              ? 'Owners are emailed 30, 7 and 1 days before.'
+              : 'A key that does not end is ended by you.'
+          }
           value={given.days ?? (call.mode === 'live' ? '365' : '')}
           options={expiries}
         />
