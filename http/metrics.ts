@@ -9,8 +9,10 @@ export type Sample = { name: FamilyOf<'gauge'>; labels: Labels; value: number }
 type Collector = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
-  /** Costs about 0.2 µs, so it may run for every request. */
   count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
+  /** The returned function counts one. For every request: `count` takes 0.7 of the 12 µs of a page,
+   *  because the library finds a series by its labels each time. */
+  counter(name: FamilyOf<'counter'>, labels: Labels): () => void
   observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void
   /** Adds a source of gauges, which is called at each scrape. */
   collect(collector: Collector): void
@@ -28,15 +30,25 @@ export function openMetrics(): Metrics {
   const histogramOf = memoize(
     (name: FamilyOf<'histogram'>) => new Histogram({ ...describe(name, registry), buckets }),
   )
+  const pending: (() => void)[] = []
   return {
     count(name, labels = {}, by = 1) {
       counterOf(name).inc(labels, by)
+    },
+    counter(name, labels) {
+      let count = 0
+      pending.push(() => {
+        if (count > 0) counterOf(name).inc(labels, count)
+        count = 0
+      })
+      return () => void count++
     },
     observe(name, labels, seconds) {
       histogramOf(name).observe(labels, seconds)
     },
     collect: collector => void collectors.push(collector),
     async text() {
+      for (const add of pending) add()
       const samples = (await Promise.all(collectors.map(collector => collector()))).flat()
       // A registry for each scrape: a replica that is gone leaves no series behind.
       const scraped = new Registry()

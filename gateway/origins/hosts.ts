@@ -47,12 +47,13 @@ export function openHosts({ base, urls, ports }: Served): Hosts {
   const ownerOf = (host: string | null) => owners.get(host?.toLowerCase() ?? '')
   return {
     refusalAt(name, header) {
-      // Some proxies send the public host in the one header, and some in the other.
+      const isOther = (owner: OriginName | undefined) => owner !== undefined && owner !== name
       const host = ownerOf(header('host'))
-      const forwarded = header('x-forwarded-host')?.split(',') ?? []
-      const other = [host, ...forwarded.map(each => ownerOf(each.trim()))].find(
-        owner => owner !== undefined && owner !== name,
-      )
+      // Some proxies send the public host in the one header, and some in the other.
+      const forwarded = header('x-forwarded-host')?.split(',')
+      const other = isOther(host)
+        ? host
+        : forwarded?.map(each => ownerOf(each.trim())).find(owner => isOther(owner))
       if (other !== undefined) {
         const at = new URL(publicUrl(other)).origin
         return new Problem('misdirected_request', {

@@ -64,10 +64,12 @@ export async function startGateway(
   const origins = { base, auth: listeners.urls.auth, site: () => site.current().site }
   const siteServices = createSiteServices({ ...origins, url: urls.site, peppers, config, log })
   const { group, probes } = openSiteGroup({ site, siteServices, clinic, counters, config, log })
-  const guards = requestGuards(config, listeners)
+  const { isKnownHost, ...guards } = requestGuards(config, listeners)
   const app = createApp({
     context: clinic,
     ...guards,
+    // Of another origin it is not: `refuse` is asked first.
+    isAllowedHost: isKnownHost,
     documents: loadDocuments({ ...listeners.urls, api: base }),
     site: group,
     local: sandboxEndpoints(config, sandbox),
@@ -153,11 +155,12 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
 
 /** Which hosts are served, and how a client's address is read. */
 function requestGuards(config: Config, { base, hosts }: Listeners) {
-  const isKnown = createHostCheck(base, config.allowedHosts)
+  const isKnownHost = createHostCheck(base, config.allowedHosts)
   const refusalFor = (header: (name: string) => string | null) => hosts.refusalAt('site', header)
   return {
+    isKnownHost,
     isAllowedHost: (host: string | null) =>
-      isKnown(host) && refusalFor(name => (name === 'host' ? host : null)) === undefined,
+      isKnownHost(host) && refusalFor(name => (name === 'host' ? host : null)) === undefined,
     refuse: ({ headers }: Request) => refusalFor(name => headers.get(name)),
     addressOf: addressReader(config.trustedProxies),
   }
@@ -245,11 +248,13 @@ function openSubscriberEndpoint(
 
 /** Counts requests by status class as they are logged. */
 function counting(log: Log, metrics: Metrics): Log {
+  const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(status =>
+    metrics.counter('telehealth_requests_total', { status }),
+  )
   return {
     ...log,
     request(line) {
-      const status = `${Math.floor(line.status / 100)}xx`
-      metrics.count('telehealth_requests_total', { status })
+      classes[Math.floor(line.status / 100) - 1]?.()
       log.request(line)
     },
   }

@@ -83,6 +83,23 @@ describe('metrics: the text format', () => {
     expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
+  test('counts what is counted between two scrapes in the second, and nothing twice', async () => {
+    const metrics = openMetrics()
+    const name = 'telehealth_requests_total'
+    const [answered, failed] = ['2xx', '5xx'].map(status => metrics.counter(name, { status }))
+    const counts = async () => {
+      const value = valueIn(scrape(await metrics.text()))
+      return [value(name, { status: '2xx' }), value(name, { status: '5xx' })]
+    }
+    expect(await counts()).toEqual([undefined, undefined])
+    for (let count = 0; count < 3; count++) answered?.()
+    expect(await counts()).toEqual([3, undefined])
+    answered?.()
+    failed?.()
+    expect(await counts()).toEqual([4, 1])
+    expect(await counts()).toEqual([4, 1])
+  })
+
   test('has cumulative histogram buckets, separate for each mode', async () => {
     const metrics = openMetrics()
     const name = 'telehealth_realtime_lag_seconds'
