@@ -3,6 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
+import { closeAccount } from '../../accounts/own-account.ts'
+import { completeSignUp } from '../../accounts/sign-ups.ts'
 import { codeAt } from '../../accounts/totp.ts'
 import { withoutChance } from '../../testing/browser.ts'
 import { emailsTo, linkTo } from '../../testing/emails.ts'
@@ -171,6 +173,25 @@ describe('signing up', () => {
     await people.run(sql`
       update auth.sign_ups set expires_at = expires_at - interval '24 hours' where email = ${email}`)
     expect((await browser.get(link)).status).toBe(404)
+  })
+
+  test('the database itself uses a link once, and none after its end', async () => {
+    const act = { surface: 'oauth', request: 'req_3', address: null, agent: null } as const
+    const idFor = async (email: string) => {
+      await askFor(email)
+      const [row] = await people.run<{ id: string }>(sql`
+        select id from auth.sign_ups where email = ${email}`)
+      return row?.id ?? ''
+    }
+    const used = { id: await idFor(newAddress()), password }
+    const person = await completeSignUp(people.pool, used, act)
+    expect(person).not.toBeNull()
+    // The address is free again, and the link is still used.
+    expect(await closeAccount(people.pool, person ?? '', act)).toBeNull()
+    expect(await completeSignUp(people.pool, used, act)).toBeNull()
+    const late = { id: await idFor(newAddress()), password }
+    await people.run(sql`update auth.sign_ups set expires_at = now() where id = ${late.id}`)
+    expect(await completeSignUp(people.pool, late, act)).toBeNull()
   })
 
   test('an address gets three emails an hour, from whichever network they are asked for', async () => {

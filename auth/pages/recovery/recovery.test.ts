@@ -4,89 +4,17 @@ import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { completeRecovery } from '../../accounts/recoveries.ts'
-import { withoutChance } from '../../testing/browser.ts'
-import { emailsTo, linkTo } from '../../testing/emails.ts'
+import { linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
-import { password, type TestPerson } from '../../testing/people.ts'
+import { recoveriesOf } from '../../testing/recoveries.ts'
+import { password } from '../../testing/people.ts'
 import { enterPassword, signIn } from '../../testing/sign-in.ts'
 
-const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
+const setup = await usePages()
+const { people, newBrowser, openMember, moveToNewNetwork } = setup
+const { openRecovery, begun, pass, kindsTo, signsInWith } = recoveriesOf(setup)
 
 const newPassword = 'a river, a lamp, two geese'
-
-async function askFor(email: string) {
-  moveToNewNetwork()
-  const browser = newBrowser()
-  await browser.get('/recover')
-  await browser.submit('/recover', { email })
-  return browser
-}
-
-/** At the page behind the link that was emailed. */
-async function openRecovery(person: TestPerson) {
-  await askFor(person.email)
-  const link = await linkTo(people, person.email, 'recovery')
-  const browser = newBrowser()
-  await browser.get(link)
-  return { browser, link }
-}
-
-async function begun(person: TestPerson) {
-  const opened = await openRecovery(person)
-  await opened.browser.submit('/recover/account', { decide: 'wait' })
-  return opened
-}
-
-/** As if so many hours had passed since it was begun. */
-const pass = (person: TestPerson, hours: number) =>
-  people.run(sql`
-    update auth.recoveries
-       set effective_at = effective_at - ${hours}::int * interval '1 hour',
-           expires_at = expires_at - ${hours}::int * interval '1 hour'
-     where person = ${person.id} and begun_at is not null`)
-
-const kindsTo = async ({ email }: TestPerson) =>
-  (await emailsTo(people, email)).map(({ kind }) => kind)
-
-async function signsInWith(person: TestPerson, given: string): Promise<boolean> {
-  moveToNewNetwork()
-  const browser = newBrowser()
-  await browser.get('/sign-in')
-  return (await browser.submit('/sign-in', { email: person.email, password: given })).status === 200
-}
-
-describe('asking for a link', () => {
-  test('the answer is the same for an unknown address, byte by byte', async () => {
-    const person = await people.addPerson()
-    const [known, unknown] = [await askFor(person.email), await askFor('unknown@example.com')]
-    const answerOf = ({ page }: typeof known, email: string) => ({
-      status: page.status,
-      text: withoutChance(page.text).replaceAll(email, 'EMAIL'),
-    })
-    expect(answerOf(known, person.email)).toEqual(answerOf(unknown, 'unknown@example.com'))
-    expect(await kindsTo(person)).toEqual(['recovery_requested'])
-    expect(await emailsTo(people, 'unknown@example.com')).toEqual([])
-  })
-
-  test('three in an hour are sent, and each link lives for an hour', async () => {
-    const person = await people.addPerson()
-    for (let at = 0; at < 4; at++) await askFor(person.email)
-    expect(await kindsTo(person)).toHaveLength(3)
-    const link = await linkTo(people, person.email, 'recovery')
-    await people.run(sql`
-      update auth.recoveries set expires_at = expires_at - interval '1 hour'
-       where person = ${person.id}`)
-    expect((await newBrowser().get(link)).status).toBe(404)
-  })
-
-  test('opening the link changes nothing', async () => {
-    const person = await people.addPerson()
-    const { browser, link } = await openRecovery(person)
-    await browser.get(link)
-    expect(await signsInWith(person, password)).toBe(true)
-    expect(await kindsTo(person)).toEqual(['recovery_requested'])
-  })
-})
 
 describe('with a second factor', () => {
   test('a code of the app sets a new password at once, and keeps the factors', async () => {
@@ -188,6 +116,18 @@ describe('without a second factor', () => {
     const [family] = await people.run(sql`
       select revoked_reason from auth.token_families where id = 'fam_1'`)
     expect(family).toEqual({ revoked_reason: 'account_recovered' })
+  })
+
+  test('the database itself completes none before its time', async () => {
+    const person = await people.addPerson()
+    await begun(person)
+    const [row] = await people.run<{ id: string }>(sql`
+      select id from auth.recoveries where person = ${person.id}`)
+    const done = { id: row?.id ?? '', password: newPassword, keepsFactors: false }
+    const act = { surface: 'oauth', request: 'req_2', address: null, agent: null } as const
+    expect(await completeRecovery(people.pool, done, act)).toBe('link_ended')
+    await pass(person, 24)
+    expect(await completeRecovery(people.pool, done, act)).toBeNull()
   })
 
   test('the link of the email stops it, once', async () => {
