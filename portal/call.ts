@@ -72,9 +72,9 @@ type Caller = Pick<MemberCall, 'token' | 'member' | 'mode' | 'request' | 'form'>
 
 async function callApi<K extends SessionOperationId>(
   { clinical }: PortalContext,
-  { token, member, mode, request, form, agent }: Caller,
+  { token, member, request, form, agent, ...caller }: Caller,
   operation: K,
-  { names = {}, query = {}, body, key, organization = null }: ApiInput,
+  { names = {}, query = {}, body, key, organization = null, mode = caller.mode }: ApiInput,
 ): Promise<ApiResult<K>> {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

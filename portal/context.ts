@@ -86,6 +86,8 @@ export type ApiInput = {
   /** Absent: the field `once` of the form. */
   readonly key?: string
   readonly organization?: string | null
+  /** Absent: that of the page. */
+  readonly mode?: Mode
 }
 
 export type ApiResult<K extends SessionOperationId> =

@@ -104,6 +104,8 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .scopes { grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
 
+.bullets { padding-left: 1.25rem; list-style: disc; }
+.bullets li + li { margin-top: 0.25rem; }
 .document { max-width: 42rem; }
 .document > * + * { margin-top: 0.875rem; }
 .document h2 { font-size: var(--size-1); margin-top: 2rem; }

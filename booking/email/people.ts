@@ -58,6 +58,7 @@ export type PersonFacts = {
   account_closed: To
   key_reported: OfKey & { readonly mode: 'test' | 'live' }
   key_ends: OfKey & { readonly days: number; readonly ends_at: string }
+  integration_closed: To & { readonly integration: string; readonly by: string | null }
 }
 
 export type PersonEmail = keyof PersonFacts
@@ -206,6 +207,13 @@ const texts: Texts = {
     subject: 'Your account is closed',
     lines: [
       'Your account is closed. Every session, agent and device that acted for you has ended.',
+    ],
+  }),
+  integration_closed: ({ integration, by }) => ({
+    subject: 'An integration of yours is closed',
+    lines: [
+      `${by === null ? company.name : quoted(by)} closed ${quoted(integration)}. Its keys, clients and tokens work no longer, its webhooks are disabled, and its agreement and grants have ended.`,
+      'What is on the record of a clinic stays with the clinic. If this was a mistake, write to us.',
     ],
   }),
 }

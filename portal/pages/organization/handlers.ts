@@ -1,11 +1,14 @@
 // The handlers of the pages of the group Organization.
 import { agreementHandlers } from './agreement.tsx'
+import { closingHandlers } from './closing.tsx'
+import { configurationHandlers } from './configuration.tsx'
 import { goLiveHandlers } from './go-live.tsx'
 import { grantRequestHandlers } from './grant-request.tsx'
 import { grantHandlers } from './grants.tsx'
 import { invoiceHandlers } from './invoice.tsx'
 import { memberHandlers } from './member.tsx'
 import { memberListHandlers } from './members.tsx'
+import { settingsHandlers } from './settings.tsx'
 import { usageHandlers } from './usage.tsx'
 
 export const organizationHandlers = {
@@ -17,4 +20,7 @@ export const organizationHandlers = {
   ...agreementHandlers,
   ...usageHandlers,
   ...invoiceHandlers,
+  ...settingsHandlers,
+  ...configurationHandlers,
+  ...closingHandlers,
 }

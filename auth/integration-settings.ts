@@ -1,0 +1,54 @@
+// An integration itself, as its owners change it: its name and addresses, and its end. The database
+// decides each change and writes its audit row (migrations/0052_integration_settings.sql).
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Act } from './administration.ts'
+
+export type IntegrationSettings = {
+  readonly name: string
+  /** Where notices about failing webhooks go. */
+  readonly developers_email: string | null
+  /** Where invoices go. */
+  readonly billing_email: string | null
+}
+
+type SettingsRow = Row & IntegrationSettings & { readonly created_at: string }
+
+export async function findIntegrationSettings(
+  connection: Connection,
+  integration: string,
+): Promise<SettingsRow | null> {
+  const [row] = await connection.run<SettingsRow>(sql`
+    select name, developers_email, billing_email, iso(created_at) as created_at
+      from auth.integrations where id = ${integration}`)
+  return row ?? null
+}
+
+type RefusedSettings = 'unknown_integration' | 'owner_required'
+
+async function decide(
+  connection: Connection,
+  statement: Statement,
+): Promise<{ readonly refusal: RefusedSettings | null }> {
+  const [row] = await connection.run<Row & { refusal: RefusedSettings | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  return { refusal: row?.refusal ?? null }
+}
+
+const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+export const changeIntegration = (
+  connection: Connection,
+  { integration, ...changed }: IntegrationSettings & { readonly integration: string },
+  act: Act,
+) =>
+  decide(
+    connection,
+    sql`auth.change_integration(${integration}, ${changed.name}, ${changed.developers_email ?? ''},
+                                ${changed.billing_email ?? ''}, ${actOf(act)})`,
+  )
+
+/** Ends its credentials, agreement and grants in one transaction; its owners are emailed. */
+export const closeIntegration = (connection: Connection, integration: string, act: Act) =>
+  decide(connection, sql`auth.close_integration(${integration}, ${actOf(act)})`)

@@ -1,0 +1,101 @@
+// The configuration of an integration as JSON, to keep or to compare. It has no secret and no
+// patient.
+import { modes, type Mode } from '#contract/operation.ts'
+import { listMembers } from '#auth/accounts/members.ts'
+import { listGrants } from '#auth/grants/grants.ts'
+import { listIntegrationClients } from '#auth/integration-clients.ts'
+import { listIntegrationKeys } from '#auth/integration-keys.ts'
+import { findIntegrationSettings } from '#auth/integration-settings.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { callForIntegration } from '../../for-integration.ts'
+import { Copyable, Heading } from '../../frame/parts.tsx'
+
+const configuration: PortalHandler = async (portal, call) => {
+  const { integration } = call.member
+  const [found, members] = await portal.pool.use(async connection => [
+    await findIntegrationSettings(connection, integration),
+    await listMembers(connection, integration),
+  ])
+  const text = JSON.stringify(
+    {
+      integration: { id: integration, ...found },
+      members: members.map(({ name, email, role, since }) => ({ name, email, role, since })),
+      ...Object.fromEntries(
+        await Promise.all(
+          modes.map(async mode => [mode, await configurationOf(portal, call, mode)] as const),
+        ),
+      ),
+    },
+    null,
+    2,
+  )
+  return {
+    title: 'Configuration as JSON',
+    content: (
+      <>
+        <Heading
+          title="Configuration as JSON"
+          lead="What the integration is made of in both modes, now. It has no secret."
+        />
+        <Copyable label="Configuration" text={text} />
+        <p class="actions">
+          <a class="button second" href={call.pathOf('settings')}>
+            Settings
+          </a>
+        </p>
+      </>
+    ),
+  }
+}
+
+async function configurationOf({ pool }: PortalContext, call: MemberCall, mode: Mode) {
+  const { integration } = call.member
+  const [grants, keys, clients, endpoints] = await Promise.all([
+    pool.use(connection => listGrants(connection, { integration, mode })),
+    listIntegrationKeys(pool, integration, mode),
+    listIntegrationClients(pool, integration, mode),
+    listEndpoints(call, mode),
+  ])
+  return {
+    grants: grants.map(({ id, organization, organization_name, status, scopes }) => ({
+      id,
+      organization,
+      organization_name,
+      status,
+      scopes,
+    })),
+    keys: keys
+      .filter(({ status }) => status === 'active' || status === 'retiring')
+      .map(({ id, name, last4, scopes, organization, status, created_at, expires_at }) => ({
+        id,
+        name,
+        last4,
+        scopes,
+        organization,
+        status,
+        created_at,
+        expires_at,
+      })),
+    clients: clients
+      .filter(({ revoked_at }) => revoked_at === null)
+      .map(({ id, name, scopes, organization, created_at }) => ({
+        id,
+        name,
+        scopes,
+        organization,
+        created_at,
+      })),
+    webhook_endpoints: endpoints,
+  }
+}
+
+/** Null where the mode is not open to the integration. */
+export async function listEndpoints(call: MemberCall, mode: Mode) {
+  const { problem, ...listed } = await callForIntegration(call, 'listWebhookEndpoints', {
+    mode,
+    query: { limit: '100' },
+  })
+  return problem === null && 'value' in listed ? listed.value.data : null
+}
+
+export const configurationHandlers = { configuration } satisfies Record<string, PortalHandler>

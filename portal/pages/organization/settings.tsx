@@ -1,0 +1,157 @@
+// The settings of an integration: its name, and where emails about it go.
+import {
+  changeIntegration,
+  findIntegrationSettings,
+  type IntegrationSettings,
+} from '#auth/integration-settings.ts'
+import { Alert, Field } from '#http/html/fields.tsx'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { emailOf, lineOf } from '../../form-text.ts'
+import { Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
+import { refusalText } from '../../refusals.ts'
+
+const isOwner = ({ member }: MemberCall) => member.role === 'owner'
+
+const settingsOf = ({ pool }: PortalContext, { member }: MemberCall) =>
+  pool.use(connection => findIntegrationSettings(connection, member.integration))
+
+const settings: PortalHandler = async (portal, call) => {
+  const found = await settingsOf(portal, call)
+  const none = <span class="quiet">none</span>
+  return {
+    title: 'Settings',
+    content: (
+      <>
+        <Heading
+          title="Settings"
+          action={
+            isOwner(call) && (
+              <a class="button" href={call.pathOf('editSettings')}>
+                Change
+              </a>
+            )
+          }
+        />
+        <Facts
+          of={[
+            ['Name', call.member.name],
+            ['Id', <code>{call.member.integration}</code>],
+            ['Developers’ email', found?.developers_email ?? none],
+            ['Billing email', found?.billing_email ?? none],
+            ...(found === null ? [] : [['Made', <Time at={found.created_at} />] as const]),
+          ]}
+        />
+        {call.member.role !== 'billing' && call.member.role !== 'viewer' && (
+          <section>
+            <h2>Configuration</h2>
+            <p>Keys, clients, webhook endpoints, grants and members as JSON, without a secret.</p>
+            <p class="actions">
+              <a class="button second small" href={call.pathOf('configuration')}>
+                Show the JSON
+              </a>
+            </p>
+          </section>
+        )}
+        {isOwner(call) && (
+          <section>
+            <h2>Close the integration</h2>
+            <p>Ends its keys, agents and webhooks at once. The next page says what stays.</p>
+            <p class="actions">
+              <a class="button danger small" href={call.pathOf('closing')}>
+                Close…
+              </a>
+            </p>
+          </section>
+        )}
+      </>
+    ),
+  }
+}
+
+type Given = {
+  readonly values: IntegrationSettings
+  readonly faults?: Partial<Record<'name' | 'developers' | 'billing', string | undefined>>
+  readonly alert?: string
+  readonly status?: number
+}
+
+const settingsForm = (call: MemberCall, { values, faults, alert, status = 200 }: Given) => ({
+  title: 'Change the settings',
+  status,
+  content: (
+    <>
+      <Heading title="Change the settings" />
+      {alert !== undefined && <Alert>{alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('changeSettings')} class="stack">
+        <Field
+          name="name"
+          label="Name"
+          hint="Members, clinics and people who let an agent act for them see it."
+          value={values.name}
+          fault={faults?.name}
+          input={{ maxlength: 200 }}
+        />
+        <Field
+          name="developers"
+          label="Developers’ email"
+          type="email"
+          isOptional
+          hint="Gets a notice when a webhook endpoint fails, and when it is disabled."
+          value={values.developers_email ?? ''}
+          fault={faults?.developers}
+        />
+        <Field
+          name="billing"
+          label="Billing email"
+          type="email"
+          isOptional
+          hint="Where invoices go. None is made yet."
+          value={values.billing_email ?? ''}
+          fault={faults?.billing}
+        />
+        <div class="actions">
+          <button class="button">Save</button>
+          <a class="button second" href={call.pathOf('settings')}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+const edit: PortalHandler = async (portal, call) => {
+  const found = await settingsOf(portal, call)
+  const { name } = call.member
+  return settingsForm(call, {
+    values: found ?? { name, developers_email: null, billing_email: null },
+  })
+}
+
+const change: PortalHandler = async ({ pool }, call) => {
+  const { form, member, act } = call
+  const name = lineOf(form, 'name', 'Name')
+  const developers = emailOf(form, 'developers', { isOptional: true })
+  const billing = emailOf(form, 'billing', { isOptional: true })
+  const values = {
+    name: name.value,
+    developers_email: developers.value,
+    billing_email: billing.value,
+  }
+  const faults = { name: name.fault, developers: developers.fault, billing: billing.fault }
+  if (Object.values(faults).some(fault => fault !== undefined)) {
+    return settingsForm(call, { values, faults, status: 422 })
+  }
+  const { refusal } = await pool.use(connection =>
+    changeIntegration(connection, { integration: member.integration, ...values }, act),
+  )
+  return refusal === null
+    ? { redirect: call.pathOf('settings') }
+    : settingsForm(call, { values, alert: refusalText(refusal), status: 409 })
+}
+
+export const settingsHandlers = {
+  settings,
+  editSettings: edit,
+  changeSettings: change,
+} satisfies Record<string, PortalHandler>
