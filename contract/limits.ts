@@ -87,6 +87,11 @@ export const limits = {
   /** The developers get an email at the first failure, at this count, and at the last. */
   webhookFailuresNotified: 10,
   webhookSecretGraceHours: 24,
+  /** How far back a replay may begin. */
+  replayDaysMax: 30,
+  /** Events a replay sends, and the deliveries of its endpoint that may wait meanwhile. */
+  replaysPerSecond: 100,
+  replaysWaitingMax: 200,
   /** A request of an integration can be looked up for as long. */
   requestLogDays: 30,
   /** From this delay or this many due deliveries on, no delivery is made on demand. */

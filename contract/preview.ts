@@ -3,9 +3,10 @@
 
 import type { PreviewOperation } from './operation.ts'
 import { clock } from './preview/clock.ts'
+import { replays } from './preview/replays.ts'
 import { requests } from './preview/requests.ts'
 
-export const previewOperations = { ...requests, ...clock }
+export const previewOperations = { ...requests, ...replays, ...clock }
 
 export type PreviewId = keyof typeof previewOperations
 

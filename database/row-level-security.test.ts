@@ -51,11 +51,11 @@ const youngIn = (mode: string) => {
   return `(created_at > (${now} - '30 days'::interval))`
 }
 
-/** The policy of rows of the integration's own tenant; deliveries and requests are hidden after
- *  thirty days, requests by real time in either mode. */
+/** The policy of rows of the integration's own tenant; deliveries, replays and requests are hidden
+ *  after thirty days, requests by real time in either mode. */
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
-  if (name === 'deliveries') return `tenant (${own} AND ${youngIn(mode)})`
+  if (['deliveries', 'replays'].includes(name)) return `tenant (${own} AND ${youngIn(mode)})`
   return name === 'requests' ? `tenant (${own} AND ${youngIn('live')})` : `tenant ${own}`
 }
 

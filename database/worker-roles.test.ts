@@ -22,6 +22,7 @@ const everywhere = [
   'outbox',
   'realtime_cursors',
   'realtime_revocations',
+  'replays',
   'tenants',
   'webhook_endpoints',
 ]

@@ -4,6 +4,7 @@ import { modes } from '#contract/operation.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
 import type { CompleteOptions } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
+import { replayJob } from '../replays/step.ts'
 import { requestJobs } from '../requests/project.ts'
 import { openAdvanceJob } from '../sandbox/advance.ts'
 import { purge } from '../sandbox/purge.ts'
@@ -69,5 +70,6 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   auditSigning(auditSecret),
   ...requestJobs,
   notifyEndingKeysJob,
+  replayJob,
   ...fileJobs(parts),
 ]

@@ -7,7 +7,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Job, Worker } from '../jobs/job.ts'
 
-const batch = 2000
+const batch = 1000
 
 const routes = JSON.stringify(
   Object.entries(callable).map(([operation, { method, path }]) => ({ operation, method, path })),

@@ -159,6 +159,7 @@ describe('400: an id in a body', () => {
       'confirmFile patient',
       'redeliverEvent webhook_endpoint',
       'triggerWebhook webhook_endpoint',
+      'replayEvents webhook_endpoint',
     ])
     for (const { id, member, theirs } of named) {
       const options = await validCallOf(id)

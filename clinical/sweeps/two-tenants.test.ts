@@ -104,7 +104,7 @@ const responseOf = async (operation: CallableId, options: CallOptions) => {
 test('an id of another tenant is not found, with the same response as an unknown id', async () => {
   const kinds = new Set(foreignIds.map(({ id }) => prefixOf(id)))
   expect([...kinds].sort().join(' ')).toBe(
-    'case chg cons dlv evt exp file inv msg ord pat req rx vis we',
+    'case chg cons dlv evt exp file inv msg ord pat req rpl rx vis we',
   )
   expect(foreignIds.length).toBeGreaterThan(400)
   const before = await tableContents(fixtures)
@@ -128,7 +128,7 @@ test('an id of another tenant is not found, with the same response as an unknown
       await Promise.all(foreignIds.filter(one => one.mode === mode).map(judge))
     }
   }
-  expect([...checked].sort().join(' ')).toBe('case evt exp file inv ord pat req rx vis we')
+  expect([...checked].sort().join(' ')).toBe('case evt exp file inv ord pat req rpl rx vis we')
   expect(await tableContents(fixtures)).toEqual(before)
 })
 
@@ -199,6 +199,6 @@ test('rows under the grant of one clinic are not visible under the grant of anot
     if (hidden.status === 200) visible.push(operation)
     else expect([operation, hidden.code]).toEqual([operation, 'not_found'])
   }
-  // Endpoints belong to the integration, whichever clinic a call names.
-  expect(visible).toEqual(['getWebhookEndpoint', 'listDeliveries'])
+  // Endpoints and what is sent to them belong to the integration, whichever clinic a call names.
+  expect(visible).toEqual(['getWebhookEndpoint', 'listDeliveries', 'getReplay'])
 })

@@ -3,6 +3,7 @@
 
 import type { CallableId } from '#contract/callable.ts'
 import type { Mode } from '#contract/operation.ts'
+import { momentText, now } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
 import {
   consentedPatient,
@@ -81,7 +82,7 @@ export const endpoint = {
 /** The number of endpoints of an integration is limited, and the sweeps create many. */
 const withFreeEndpoint: ValidCall = async (fixtures, as) => {
   const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as })
-  if (data.length > 8) await clearEndpoints(fixtures, as)
+  if (data.length > 12) await clearEndpoints(fixtures, as)
   return {}
 }
 
@@ -105,6 +106,17 @@ const ofEndpoint: ValidCall = async (fixtures, as) => {
   await refreshOutbox(fixtures, as)
   await withFreeEndpoint(fixtures, as)
   return { id: (await invokeOk(fixtures, 'createWebhookEndpoint', { as, body: endpoint })).id }
+}
+
+/** The events of the last hour, to a new endpoint. */
+const ofReplay: ValidCall = async (fixtures, as) => {
+  const { id: webhook_endpoint } = await ofEndpoint(fixtures, as)
+  return { body: { webhook_endpoint, since: momentText(now() - 3_600_000), only: 'all' } }
+}
+
+const startedReplay: ValidCall = async (fixtures, as) => {
+  const { body } = await ofReplay(fixtures, as)
+  return { id: (await invokeOk(fixtures, 'replayEvents', { as, body })).id }
 }
 
 /** An event of a case, and one endpoint to send it to. */
@@ -266,4 +278,7 @@ export const validCalls: Record<CallableId, ValidCall> = {
   getRequest: ofRequest,
   getTestClock: none,
   setTestClock: async () => ({ body: { advance_by_s: 60 } }),
+  replayEvents: async (fixtures, as) => ({ body: (await ofReplay(fixtures, as)).body }),
+  getReplay: startedReplay,
+  cancelReplay: startedReplay,
 }

@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import { ids } from '../examples/resources.ts'
+import type { Replay, replays } from './replays.ts'
 import type { Request, RequestDetails } from './requests.ts'
 
 const request: Static<typeof Request> = {
@@ -46,6 +47,32 @@ const details: Static<typeof RequestDetails> = {
   ],
 }
 
+const replayRequests: Readonly<Record<string, Static<typeof replays.replayEvents.body>>> = {
+  what_failed: { webhook_endpoint: ids.webhook_endpoint, since: '2026-11-20T12:00:00.000Z' },
+  two_types_of_an_afternoon: {
+    webhook_endpoint: ids.webhook_endpoint,
+    since: '2026-11-20T12:00:00.000Z',
+    until: '2026-11-20T18:00:00.000Z',
+    event_types: ['case.approved.v1', 'order.shipped.v1'],
+    only: 'all',
+  },
+}
+
+const replay: Static<typeof Replay> = {
+  id: 'rpl_01m7x2rmj0c5p9w3k7d1f8h2tb',
+  webhook_endpoint: ids.webhook_endpoint,
+  since: '2026-11-20T12:00:00.000Z',
+  until: '2026-11-20T18:00:00.000Z',
+  event_types: ['case.approved.v1', 'order.shipped.v1'],
+  only: 'failed',
+  status: 'running',
+  reason: null,
+  queued_until: '2026-11-20T15:09:44.117Z',
+  deliveries: { pending: 12, delivered: 288, failed: 0 },
+  created_at: '2026-11-20T18:05:00.000Z',
+  ended_at: null,
+}
+
 const testClock = {
   now: '2026-11-23T15:04:07.000Z',
   ahead_s: 259_200,
@@ -57,11 +84,13 @@ const testClock = {
 export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   Request: request,
   RequestDetails: details,
+  Replay: replay,
   TestClock: testClock,
 }
 
 /** By operation (contract/examples.ts). */
 export const previewExamples = {
+  replayEvents: { requests: replayRequests },
   setTestClock: {
     requests: { three_days: { advance_by_s: 259_200 }, end_an_advance: { resume: true } },
     answer: {

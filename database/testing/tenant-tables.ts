@@ -13,6 +13,7 @@ export const ofIntegration: readonly string[] = [
   'endpoint_queues',
   'due_deliveries',
   'failed_events',
+  'replays',
   'requests',
   'webhook_endpoints',
 ]

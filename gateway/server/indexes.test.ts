@@ -6,13 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
-import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { clearEndpoints, endpoint, validCalls } from '#clinical/testing/valid-calls.ts'
 import { liveOperations } from '#clinical/testing/sweep.ts'
 import { ablyRealtime } from '#clinical/realtime/ably.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
+import { stepOnce } from '#clinical/replays/step.ts'
+import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
+import { dispatch } from '#clinical/webhooks/delivery/dispatch.ts'
 import { callableIds } from '#contract/callable.ts'
 import { createEncryption } from '#database/encryption.ts'
-import { randomBytes } from '#database/clock.ts'
+import { momentText, now, randomBytes } from '#database/clock.ts'
 import { modes } from '#contract/operation.ts'
 import { eraseExpired } from '#booking/retention.ts'
 import { claimDue } from '#booking/email/queue.ts'
@@ -71,6 +74,7 @@ beforeAll(async () => {
   // Again with current statistics, and with a full sandbox to reset.
   await owner.unsafe('analyze')
   await everyFilter()
+  await replayOfFailed()
   await invokeOk(fixtures, 'resetSandbox')
   await everyJob()
   await siteStatements()
@@ -118,6 +122,24 @@ async function everyOperation(): Promise<void> {
   for (const id of ['listOrders', 'completeVisit'] as const)
     await validCalls[id](fixtures, fixtures.ben.test)
   await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
+}
+
+/** Disabling an endpoint fails the deliveries that wait for it. */
+async function replayOfFailed(): Promise<void> {
+  await clearEndpoints(fixtures)
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
+  await invokeOk(fixtures, 'triggerWebhook', {
+    body: { type: 'case.approved.v1', webhook_endpoint: id },
+  })
+  const { announce } = fixtures.context.realtime
+  await fixtures.workerContext.pools.test.use(connection =>
+    dispatch(connection, clockOf(), announce('test')),
+  )
+  for (const status of ['disabled', 'enabled'])
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status } })
+  const body = { webhook_endpoint: id, since: momentText(now() - 3_600_000) }
+  await invokeOk(fixtures, 'replayEvents', { body })
+  await fixtures.workerContext.pools.test.use(connection => stepOnce(connection))
 }
 
 async function everyJob(): Promise<void> {

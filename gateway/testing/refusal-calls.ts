@@ -136,6 +136,22 @@ const own: Partial<Record<Own, ValidCall>> = {
     await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     return validCall
   },
+  'replayEvents endpoint_disabled': async fixtures => {
+    const validCall = await calls.replayEvents(fixtures, fixtures.ada.test)
+    const { webhook_endpoint: id } = validCall.body as { webhook_endpoint: string }
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    return validCall
+  },
+  'replayEvents invalid_transition': async fixtures => {
+    const validCall = await calls.replayEvents(fixtures, fixtures.ada.test)
+    await invokeOk(fixtures, 'replayEvents', validCall)
+    return validCall
+  },
+  'cancelReplay invalid_transition': async fixtures => {
+    const { id = '' } = await calls.cancelReplay(fixtures, fixtures.ada.test)
+    await invokeOk(fixtures, 'cancelReplay', { id })
+    return { id }
+  },
   'getJoinLink join_not_open': async fixtures => {
     const visit = await bookedVisit(fixtures)
     return { id: visit.id, at: joinTimeOf(visit) - 2 * 3_600_000 }

@@ -90,7 +90,7 @@ export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement 
            (select ${published(eventColumnsOf(sql`s.organization`, newClaim.mode))} from (
               select * from events where tenant = e.event_tenant and id = e.event offset 0) events
             ) as body,
-           (extract(epoch from m.at) * 1000)::float8 as moment
+           null::text as replay, (extract(epoch from m.at) * 1000)::float8 as moment
       from each e cross join m
       join tenants own on own.id = e.tenant
       join tenants s on s.id = e.event_tenant

@@ -34,6 +34,8 @@ export type ClaimedDelivery = {
   scopes: string[]
   /** The event as published; null when it was deleted, or its sandbox was reset. */
   body: string | null
+  /** The replay that made it; null for the first delivery of an event, and for a redelivery. */
+  replay: string | null
   /** The moment of the claim, in milliseconds since 1970. */
   moment: number
 }
@@ -56,6 +58,7 @@ export const claim = (
              select ${published(eventColumnsOf(sql`c.organization`, mode))} from (
                select c.event_id as id, c.event_type as type, c.created_at, c.resource_type,
                       c.resource_id, c.status, c.previous_status) e) end as body,
+           (select d.replay from deliveries d where d.tenant = c.own and d.id = c.delivery) as replay,
            (extract(epoch from clock.moment) * 1000)::float8 as moment
       from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
                                    ${leaseSeconds}::int * interval '1 second') c`)

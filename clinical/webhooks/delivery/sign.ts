@@ -10,15 +10,23 @@ export function signature(secrets: readonly string[], seconds: number, body: str
   return [`t=${seconds}`, ...digests.map(digest => `v1=${digest}`)].join(',')
 }
 
-type Signed = { id: string; event: string; event_type: string; signature: string }
+type Signed = {
+  id: string
+  event: string
+  event_type: string
+  /** The replay that made it. */
+  replay: string | null
+  signature: string
+}
 
 /** Every header of a delivery, but those of its connection. */
-export const deliveryHeaders = ({ id, event, event_type, signature: signed }: Signed) => ({
+export const deliveryHeaders = ({ id, event, event_type, replay, ...sent }: Signed) => ({
   'content-type': 'application/json',
   'user-agent': 'Clinical-Integrations/1',
   'accept-encoding': 'identity',
-  'service-signature': signed,
+  'service-signature': sent.signature,
   'service-event-id': event,
   'service-event-type': event_type,
   'service-delivery-id': id,
+  ...(replay === null ? {} : { 'service-replay': replay }),
 })

@@ -24,6 +24,7 @@ type Stored = {
   event_type: string
   body: string | null
   secret: string | null
+  replay: string | null
   attempts: StoredAttempt[]
 }
 
@@ -31,7 +32,7 @@ export const getDelivery = read('getDelivery', ({ principal, now }, { id }, { we
   rows: sql`
     select id, ${published(sql`
              ${deliverySummary}, organization, include_resource, endpoint_status, body, secret,
-             attempts`)} as item
+             replay, attempts`)} as item
       from (
         select d.*, s.organization, w.include_resource, w.status as endpoint_status, w.secret,
                (select ${published(eventColumnsOf(sql`s.organization`, principal.mode))} from (
@@ -45,10 +46,10 @@ export const getDelivery = read('getDelivery', ({ principal, now }, { id }, { we
           left join webhook_endpoints w on w.tenant = d.tenant and w.id = d.webhook_endpoint
          where d.tenant = ${integrationTenant} and d.id = ${id}) deliveries`,
   answer: item => {
-    const { secret, attempts, ...stored } = JSON.parse(item) as Stored
+    const { secret, replay, attempts, ...stored } = JSON.parse(item) as Stored
     return JSON.stringify({
       ...stored,
-      headers: headersNow(webhooks.encryption, principal, now, { ...stored, secret }),
+      headers: headersNow(webhooks.encryption, principal, now, { ...stored, secret, replay }),
       attempts: attempts.map(one => opened(webhooks.encryption, principal, one)),
     })
   },
@@ -59,13 +60,13 @@ function headersNow(
   encryption: Encryption,
   principal: Principal,
   now: number,
-  { id, event, event_type, body, secret: encrypted }: Omit<Stored, 'attempts'>,
+  { body, secret: encrypted, ...about }: Omit<Stored, 'attempts'>,
 ) {
   if (encrypted === null || body === null) return null
   const secret = encryption.open(secretPurpose(principal), encrypted)
   if (secret === null) return null
   const signed = signature([secret], Math.floor(now / 1000), body)
-  return deliveryHeaders({ id, event, event_type, signature: signed })
+  return deliveryHeaders({ ...about, signature: signed })
 }
 
 /** Null too where no key is left that opens it. */

@@ -1,0 +1,85 @@
+// Starts a replay: writes the job, which the worker advances (step.ts). A unique index allows an
+// endpoint one that runs; of two at once, the second is decided again and refused.
+
+import { lastIdOf } from '#contract/ids.ts'
+import { limits } from '#contract/limits.ts'
+import { fieldMessage } from '#contract/field-messages.ts'
+import type { Fault } from '#contract/faults.ts'
+import { invalid } from '#contract/problems.ts'
+import { momentText } from '#database/clock.ts'
+import { sql } from '#database/sql.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { tenantOf } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { write } from '../preview/handler.ts'
+import { checkTypes, integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
+import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
+import { refusedReplay, replayColumns } from './replay.ts'
+
+type Facts = Pressure & {
+  status: string | null
+  event_types: string[]
+  running: string | null
+  /** The last moment of the tenant's clock, which many writes at once bring ahead of the time. */
+  last: string
+}
+
+const dayMilliseconds = 86_400_000
+
+const afterLast = (found: Facts | null): number => (found ? Date.parse(found.last) + 1 : 0)
+
+function checkSpan(since: string, until: string, now: number): void {
+  const faults: Fault[] = []
+  const earliest = momentText(now - limits.replayDaysMax * dayMilliseconds)
+  if (since < earliest) {
+    const message = fieldMessage.tooEarly('since', `${limits.replayDaysMax} days ago`)
+    faults.push({ pointer: '#/since', code: 'not_allowed', message })
+  }
+  if (until <= since) {
+    const message = fieldMessage.tooEarly('until', 'a millisecond after since')
+    faults.push({ pointer: '#/until', code: 'not_allowed', message })
+  }
+  if (faults.length > 0) throw invalid(faults)
+}
+
+export const replayEvents = write('replayEvents', {
+  facts: (call, { webhook_endpoint: id }) => sql`
+    select w.status, w.event_types, ${behind}, iso(s.last) as last, (
+      select r.id from replays r where r.tenant = w.tenant and r.webhook_endpoint = w.id
+         and r.status = 'running') as running
+      from tenants s
+      left join webhook_endpoints w on w.tenant = ${integrationTenant} and w.id = ${id}
+     where s.id = ${tenantOf(call)}`,
+  decide: (call, input, found: Facts | null) => {
+    const { webhook_endpoint, since, event_types, only = 'failed' } = input
+    const until = input.until ?? momentText(Math.max(call.now, afterLast(found)))
+    checkSpan(since, until, call.now)
+    checkTypes(event_types)
+    if (!found?.status) throw unknownEndpoint()
+    if (found.status === 'disabled') throw call.refuse('endpoint_disabled')
+    const { running } = found
+    if (running !== null)
+      throw refusedReplay(call, 'replayEvents', { id: running, status: 'running' })
+    checkPressure(found)
+    return {
+      id: call.mint('replay', 0),
+      endpoint: webhook_endpoint,
+      since,
+      until,
+      types: event_types ?? found.event_types,
+      isFailedOnly: only === 'failed',
+    }
+  },
+  write: (call, { id, endpoint, since, until, types, isFailedOnly }) => sql`
+    ${clock(call, 1, sql`go`, integrationTenant)},
+    changed as (
+      insert into replays as r (tenant, id, webhook_endpoint, event_tenant, since, until,
+                                event_types, failed_only, position, created_at)
+      select ${integrationTenant}, ${idAt(id)}, ${endpoint}, ${tenantOf(call)},
+             ${since}::timestamptz, ${until}::timestamptz, ${types}::text[],
+             ${isFailedOnly}::boolean, ${lastIdOf('evt', Date.parse(since) - 1)}, c.at
+        from clock c
+          on conflict do nothing
+      returning r.id, ${published(replayColumns)} as answer
+    )`,
+})

@@ -1,0 +1,82 @@
+-- The moment in an id as one expression, which is ten times as fast as a loop, and computed once for
+-- each row that is projected into the request log.
+
+create or replace function moment_of(id text) returns timestamptz language sql immutable parallel safe
+  return to_timestamp((
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 1, 1)) - 1)::bigint << 45) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 2, 1)) - 1)::bigint << 40) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 3, 1)) - 1)::bigint << 35) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 4, 1)) - 1)::bigint << 30) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 5, 1)) - 1)::bigint << 25) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 6, 1)) - 1)::bigint << 20) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 7, 1)) - 1)::bigint << 15) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 8, 1)) - 1)::bigint << 10) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 9, 1)) - 1)::bigint << 5) |
+    ((strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(id, strpos(id, '_') + 10, 1)) - 1)::bigint << 0)
+  ) / 1000.0);
+
+-- Projects about `batch` rows of the audit, and returns how many it took. Only one worker does it at
+-- a time, and all of it commits with the new position, so that no row is missed or doubled wherever a
+-- worker dies. `operations` are the actions of the audit that are calls of an API, with their routes.
+create or replace function project_requests(operations json, batch int) returns int language plpgsql volatile
+  security definer set search_path = {mode}, pg_temp as $$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  log request_log;
+  head bigint;
+  ended xid8;
+  entries audit.entries[];
+  day date;
+begin
+  select * into log from request_log for update skip locked;
+  if not found then return 0; end if;
+  -- Before the snapshot of the next statement, so that each row up to `head` is of a transaction that
+  -- this snapshot knows.
+  select last_value into head from audit.entries_seq_seq;
+  if head = log.seen_seq and log.upper >= log.seen_xid then return 0; end if;
+  select pg_snapshot_xmin(s), pg_snapshot_xmax(s) into ended, log.seen_xid
+    from pg_current_snapshot() s;
+  -- Whole transactions in their order, all of which have ended.
+  select coalesce(array_agg(e), '{}') into entries from (
+    select e from audit.entries e
+     where e.seq > log.lowest_seq - 20000 and e.xid >= log.upper and e.xid < ended
+     order by e.xid fetch first batch rows with ties) next;
+
+  for day in
+    select distinct (moment_of(x.request) at time zone 'utc')::date from unnest(entries) x
+     where x.mode = '{mode}' and x.integration is not null and x.request like 'req~_%' escape '~'
+  loop
+    if day between today - 30 and today + 1 then perform create_request_partition(day); end if;
+  end loop;
+
+  insert into requests (tenant, id, organization, credential, surface, operation, method, path,
+                        target, status, code, replayed, duration_ms, created_at, shape, events)
+  select own.id, x.request, x.organization, x.actor, x.surface, x.action, o.method, o.path, x.target,
+         x.status, x.code, x.outcome = 'replayed',
+         greatest(0, least(extract(epoch from x.at - x.arrived) * 1000, 2147483647))::int, x.arrived,
+         x.shape::json,
+         case when o.method <> 'GET' and x.outcome = 'ok' then (
+           select json_agg(row_to_json(y)) from (
+             select e.id, e.type from events e join tenants s on s.id = e.tenant
+              where e.request = x.request and s.integration = x.integration order by e.id) y) end
+    -- `offset 0`: the moment is computed once a row.
+    from (select y.*, moment_of(y.request) as arrived from unnest(entries) y
+           where y.mode = '{mode}' and y.surface in ('rest', 'mcp')
+             and y.request like 'req~_%' escape '~' offset 0) x
+    join json_to_recordset(operations) as o (operation text, method text, path text)
+      on o.operation = x.action
+    join tenants own on own.integration = x.integration and own.organization is null
+     and own.retired_at is null
+   where (x.arrived at time zone 'utc')::date between today - 30 and today + 1
+      -- The first row of a request that was tried again after its connection was lost.
+   order by x.seq
+      on conflict do nothing;
+
+  update request_log r set
+    upper = case when cardinality(entries) < batch then ended
+                 else ((select max(x.xid)::text::bigint + 1 from unnest(entries) x)::text)::xid8 end,
+    lowest_seq = greatest(r.lowest_seq, (select min(x.seq) from unnest(entries) x)),
+    seen_seq = case when cardinality(entries) < batch then head else 0 end,
+    seen_xid = log.seen_xid;
+  return cardinality(entries);
+end $$;
