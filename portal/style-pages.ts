@@ -3,7 +3,6 @@ export const pages = `
 .page > * + * { margin-top: 2rem; }
 .page > section > * + * { margin-top: 0.75rem; }
 ol.steps { margin: 0; padding: 0; max-width: 52rem; }
-.steps .mark svg { display: block; margin: -1.5px; }
 .steps li > details > * + * { margin-top: 0.625rem; }
 .steps li > details > summary { display: flex; align-items: baseline; gap: 0.5rem; width: fit-content; color: var(--ink); list-style: none; }
 .steps summary::-webkit-details-marker { display: none; }

@@ -3,6 +3,7 @@ import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import type { PortalRow } from '#contract/portal/row.ts'
 import type { MemberCall } from '../../context.ts'
 import { Copyable, StepMark } from '../../frame/parts.tsx'
+import type { Condition } from '../organization/go-live.tsx'
 import type { Step } from './steps.ts'
 
 type ChecklistProps = {
@@ -70,6 +71,32 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
     )}
   </li>
 )
+
+/** What live mode needs, until it has all of it. */
+export const LiveConditions = (props: { call: MemberCall; conditions: readonly Condition[] }) => {
+  const { call, conditions } = props
+  const isLive = conditions.every(({ isDone }) => isDone)
+  return (
+    <section class="part">
+      <h2>{isLive ? 'You are live' : 'What live mode needs'}</h2>
+      <ol class="steps">
+        {conditions.map(({ title, isDone }) => (
+          <li key={title} class={isDone ? 'done' : undefined}>
+            <StepMark isDone={isDone} />
+            <div>
+              <strong>{title}</strong>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <a class={isLive ? undefined : 'button'} href={call.pathOf('goLive')}>
+          Go live
+        </a>
+      </p>
+    </section>
+  )
+}
 
 const StepTitle = ({ step }: { step: Step }) => (
   <>

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type CallableId, callable, callableIds } from '#contract/callable.ts'
+import { grant, openOrganization } from '#auth/integrations.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
@@ -112,8 +113,26 @@ test('a viewer sees it all, and billing nothing that its role may not read', asy
   expect(billing).not.toContain('Last errors')
 })
 
-test('live mode has no checklist of the sandbox', async () => {
+test('live mode shows what it still needs instead of the loop', async () => {
   const html = await homeOf(await portal.signIn(), 'live')
   expect(html).not.toContain('The loop')
+  expect(html).toContain('What live mode needs')
+  expect(html).toContain('/live/go-live"')
   expect(html).toContain('Calls by status')
+})
+
+test('where several clinics granted access, the charts are of the one that is chosen', async () => {
+  const { fixtures } = portal
+  const { integration } = fixtures.ada
+  const second = await fixtures.owner.use(async connection => {
+    const organization = await openOrganization(connection, 'Second Clinic', 'second-clinic')
+    await grant(connection, { integration, organization, mode: 'live' })
+    return organization
+  })
+  await invokeOk(fixtures, 'listCases', { as: fixtures.ada.live, organization: second })
+  const member = await portal.signIn()
+  const first = await homeOf(member, 'live')
+  expect(first).toContain('Second Clinic')
+  expect(first).toContain('No call in the last 24 hours')
+  expect(await homeOf(member, `live?organization=${second}`)).not.toContain('No call in the last')
 })

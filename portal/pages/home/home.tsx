@@ -1,14 +1,21 @@
 // Home: how far the sandbox has come, what was refused lately, and three charts.
 import type { MemberCall, PortalHandler } from '../../context.ts'
+import { callForClinic } from '../../for-clinic.ts'
+import { callForIntegration } from '../../for-integration.ts'
+import { ClinicChoice } from '../../frame/filter-form.tsx'
 import { Heading } from '../../frame/parts.tsx'
-import { Checklist } from './checklist.tsx'
+import { liveConditionsOf } from '../organization/go-live.tsx'
+import { Checklist, LiveConditions } from './checklist.tsx'
 import { Charts, Errors } from './overview.tsx'
 import { stepsOf } from './steps.ts'
 
-const home: PortalHandler = async ({ api, site }, call) => {
+const home: PortalHandler = async (portal, call) => {
+  const { api, site } = portal
   const { member, mode } = call
   const loop = mode === 'test' ? await call.api('getLoop') : null
   const steps = loop?.problem === null ? stepsOf(api, loop.value) : []
+  const conditions = mode === 'live' ? (await liveConditionsOf(portal, call)).steps : []
+  const { organizations, ...numbers } = await numbersOf(call)
   return {
     title: 'Home',
     content: (
@@ -23,7 +30,17 @@ const home: PortalHandler = async ({ api, site }, call) => {
       >
         <Heading title={member.name} lead={leadOf(call)} />
         {steps.length > 0 && <Checklist call={call} site={site.url} steps={steps} />}
-        <Charts {...await numbersOf(call)} />
+        {conditions.length > 0 && <LiveConditions call={call} conditions={conditions} />}
+        {organizations.length > 0 && (
+          <form class="filters" method="get" action={call.pathOf('home')}>
+            <ClinicChoice
+              organizations={organizations}
+              value={call.query.get('organization') ?? undefined}
+            />
+            <button class="button second small">Show</button>
+          </form>
+        )}
+        <Charts {...numbers} />
         <Errors call={call} errors={await errorsOf(call)} />
       </div>
     ),
@@ -41,15 +58,21 @@ const valueOf = <T,>(result: { problem: null; value: T } | { problem: object }):
 
 async function numbersOf(call: MemberCall) {
   const [calls, deliveries, cases] = await Promise.all([
-    call.api('countRequests'),
-    call.api('getDeliveryChart'),
-    call.api('countCases'),
+    callForClinic(call, 'countRequests', {}),
+    callForIntegration(call, 'getDeliveryChart'),
+    callForClinic(call, 'countCases', {}),
   ])
-  return { calls: valueOf(calls), deliveries: valueOf(deliveries), cases: valueOf(cases) }
+  return {
+    organizations: calls.organizations,
+    calls: valueOf(calls.found),
+    deliveries: valueOf(deliveries),
+    cases: valueOf(cases.found),
+  }
 }
 
 async function errorsOf(call: MemberCall) {
-  const found = await call.api('listNewestRequests', { query: { outcome: 'error', limit: '5' } })
+  const query = { outcome: 'error', limit: '5' }
+  const { found } = await callForClinic(call, 'listNewestRequests', { query })
   return valueOf(found)?.data.slice(0, 5) ?? null
 }
 

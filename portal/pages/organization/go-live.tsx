@@ -11,26 +11,32 @@ import { pathOf } from '../../call.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Badge, Heading, StepMark, Table, Time } from '../../frame/parts.tsx'
 
-type Condition = {
+export type Condition = {
   readonly title: string
   readonly isDone: boolean
   readonly text: ComponentChildren
   readonly action?: ComponentChildren
 }
 
-const goLive: PortalHandler = async (portal, call) => {
+/** The four conditions of live mode, and the agreements of the integration. */
+export async function liveConditionsOf(portal: PortalContext, call: MemberCall) {
   const { integration } = call.member
   const [agreements, conditions] = await portal.pool.use(async connection => [
     await listAgreements(connection, integration),
     await findLiveConditions(connection, integration),
   ])
   const inForce = agreements.find(one => one.is_in_force)
-  const steps = [
+  const steps: Condition[] = [
     agreementStep(portal, call, inForce),
     grantStep(call, conditions),
     keyStep(call, conditions, inForce !== undefined),
     callStep(portal, conditions),
   ]
+  return { agreements, inForce, steps }
+}
+
+const goLive: PortalHandler = async (portal, call) => {
+  const { agreements, inForce, steps } = await liveConditionsOf(portal, call)
   const done = steps.filter(({ isDone }) => isDone).length
   return {
     title: 'Go live',

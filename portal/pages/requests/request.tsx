@@ -61,10 +61,20 @@ async function factsOf(portal: PortalContext, call: MemberCall, request: Details
     ...(organization === null
       ? []
       : [['Organization', <code key="organization">{organization}</code>]]),
-    ...(target === null ? [] : [['Target', <code key="target">{target}</code>]]),
+    ...(target === null ? [] : [['Target', targetLink(call, target)]]),
     ...(isWriting ? [['Idempotency', idempotencyText(request)]] : []),
   ] as const as Parameters<typeof Facts>[0]['of']
 }
+
+/** A case of the sandbox has a page. */
+const targetLink = (call: MemberCall, target: string) =>
+  call.mode === 'test' && isId(prefixes.case, target) ? (
+    <a class="id" href={call.pathOf('sandboxCase', { id: target })}>
+      {target}
+    </a>
+  ) : (
+    <code>{target}</code>
+  )
 
 const idempotencyText = ({ replayed }: Details) =>
   replayed

@@ -30,8 +30,12 @@ export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
         </p>
       )}
       <RowForm call={call} path={call.pathOf('setAutopilot')} class="filters">
-        <TimerField name="approve_after_s" label="Approve after" {...{ typed, faults }} />
-        <TimerField name="ship_after_s" label="Ship, then deliver, after" {...{ typed, faults }} />
+        <TimerField name="approve_after_s" label="Approve after, seconds" {...{ typed, faults }} />
+        <TimerField
+          name="ship_after_s"
+          label="Ship, deliver after, seconds"
+          {...{ typed, faults }}
+        />
         <button class="button second small">Set</button>
       </RowForm>
     </section>
@@ -50,7 +54,7 @@ type TimerProps = {
 const TimerField = ({ name, label, typed, faults }: TimerProps) => (
   <Field
     name={name}
-    label={`${label} (seconds)`}
+    label={label}
     value={typed(name)}
     fault={faults?.[name]}
     input={{ inputmode: 'numeric', required: false }}

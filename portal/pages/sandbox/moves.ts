@@ -214,12 +214,13 @@ export const caseMoves: Readonly<Record<string, CaseMove>> = {
 export const possibleMoves = (one: ListedCase): [name: string, move: CaseMove][] =>
   Object.entries(caseMoves).filter(([, { allows }]) => allows(one))
 
-/** The one that makes sense next, where it needs nothing to be typed. */
-export const usualMove = (one: ListedCase) =>
-  possibleMoves(one).find(
-    ([, { isUsual, fields }]) =>
-      isUsual && fields.every(({ isOptional, options }) => isOptional ?? options !== undefined),
-  )
+/** The one that makes sense next, where nothing has to be typed for it. An open question is
+ *  answered before anything else. */
+export function usualMove(one: ListedCase) {
+  const usual = possibleMoves(one).findLast(([, { isUsual }]) => isUsual)
+  const isTyped = usual?.[1].fields.some(({ isOptional, options }) => !isOptional && !options)
+  return isTyped === true ? undefined : usual
+}
 
 export const visitMoves = {
   start: { operation: 'startVisit', label: 'Start', ...visitTransitions.start },

@@ -60,6 +60,16 @@ test('the usual move is one button of the list, and cases are filtered by state'
   expect(none.text).toContain('No case is in this state')
 })
 
+test('an open question is answered on the page of its case, and not passed over', async () => {
+  await reset()
+  const { browser, path } = await open()
+  const { url } = await browser.submit(`${path}/loop`)
+  await browser.submit(url, { move: 'ask', target: 'patient', question: 'Since when?' })
+  const list = await browser.get(path)
+  expect(list.text).toContain('waiting_on_patient')
+  expect(list.text).not.toContain('name="move"')
+})
+
 test('the autopilot is set, says what it does next, and names a timer that is not valid', async () => {
   await reset()
   const { browser, path } = await open()

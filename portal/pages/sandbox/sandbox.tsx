@@ -2,15 +2,15 @@
 import { caseStatuses } from '#contract/states.ts'
 import type { Problem } from '#contract/problems.ts'
 import { problems } from '#contract/problems.ts'
-import { Alert, Select } from '#http/html/fields.tsx'
+import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
 import { Empty, Heading, Pager, RowForm, Table, Time } from '../../frame/parts.tsx'
+import { Choice, FilterForm, same } from '../../frame/filter-form.tsx'
+import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, problemText, refused } from '../../refused.tsx'
 import { AutopilotForm, ClockPart, ResetForm } from './controls.tsx'
 import { type ListedCase, usualMove } from './moves.ts'
 import { type Faults, mayMove, MoveForm, OrderStates, State, VisitTable } from './parts.tsx'
-
-const pageSize = 20
 
 /** A form that was refused, which is shown again. */
 export type Failed = {
@@ -21,21 +21,14 @@ export type Failed = {
 export const showSandbox: PortalHandler = (_portal, call) => sandboxPage(call, null)
 
 export async function sandboxPage(call: MemberCall, failed: Failed | null): Promise<PortalAnswer> {
-  const { query } = call
-  const status = query.get('status') ?? undefined
-  const position = {
-    before: query.get('before') ?? undefined,
-    after: query.get('after') ?? undefined,
-  }
-  const found = await call.api('listSandboxCases', {
-    query: { status, ...position, limit: String(pageSize) },
-  })
+  const { status } = filtersOf(call, ['status'])
+  const found = await call.api('listSandboxCases', { query: { status, ...positionOf(call) } })
   if (found.problem !== null) return refused('Sandbox', found.problem)
   const visits = await call.api('listSandboxVisits', { query: { limit: '10' } })
   const faultsFor = (form: Failed['form']): Faults | null =>
     failed?.form === form ? faultsOf(failed.problem) : null
   const cases = found.value.data
-  const isEmpty = cases.length === 0 && status === undefined && !query.has('before')
+  const isEmpty = cases.length === 0 && status === undefined && !isPaged(call)
   return {
     title: 'Sandbox',
     ...(failed !== null && { status: problems[failed.problem.code].status }),
@@ -91,34 +84,14 @@ type CasesProps = {
 }
 
 function Cases({ call, cases, status }: CasesProps) {
-  const isNewer = call.query.has('after')
-  const shown = isNewer ? cases.slice(-pageSize) : cases.slice(0, pageSize)
-  const hasMore = cases.length > pageSize
-  const at = (cursor: Record<string, string | undefined>) =>
-    call.pathOf('sandbox', {}, { status, ...cursor })
+  const { shown, older, newer } = newestPageOf(call, 'sandbox', { status }, cases)
   return (
     <section class="part">
       <h2>Cases</h2>
-      <form
-        class="filters"
-        method="get"
-        action={call.pathOf('sandbox')}
-        hx-get={call.pathOf('sandbox')}
-        hx-trigger="change, submit"
-        hx-select="#cases"
-        hx-target="#cases"
-        hx-swap="outerHTML"
-        hx-push-url="true"
-      >
-        <Select
-          name="status"
-          label="State"
-          value={status ?? ''}
-          options={[['', 'Any'], ...caseStatuses.map(one => [one, one] as const)]}
-        />
-        <button class="button second small">Filter</button>
-      </form>
-      <div id="cases">
+      <FilterForm path={call.pathOf('sandbox')} isFiltered={status !== undefined}>
+        <Choice name="status" label="State" value={status} options={caseStatuses.map(same)} />
+      </FilterForm>
+      <div id="results">
         {shown.length === 0 ? (
           <p class="quiet">No case is in this state.</p>
         ) : (
@@ -128,12 +101,7 @@ function Cases({ call, cases, status }: CasesProps) {
             rows={shown.map(one => rowOf(call, one))}
           />
         )}
-        <Pager
-          newer={
-            (isNewer ? hasMore : call.query.has('before')) ? at({ after: shown[0]?.id }) : null
-          }
-          older={isNewer || hasMore ? at({ before: shown.at(-1)?.id }) : null}
-        />
+        <Pager older={older} newer={newer} />
       </div>
     </section>
   )
