@@ -28,7 +28,7 @@ import { advanceSandboxes } from './advance.ts'
 import type { Step } from '../webhooks/delivery/testing/crash-worker.ts'
 import type { TestWorker } from '../webhooks/delivery/testing/worker.ts'
 
-const fixtures = useFixtures({ allowed: ['127.0.0.1'], poolSize: 24 })
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 const day = 86_400
 const timers = { approve_after_s: 600, ship_after_s: 3600 }
 const noTimers = { approve_after_s: null, ship_after_s: null }
@@ -79,13 +79,6 @@ const endLeases = () =>
           update test.due_deliveries set due_at = now() where claim is not null returning tenant)
         update test.endpoint_queues set next_due = now() where tenant in (select tenant from ended)`,
   )
-
-/** Whether a promise has been fulfilled. */
-function doneOf(promise: Promise<unknown>): () => boolean {
-  let isDone = false
-  void promise.then(() => (isDone = true))
-  return () => isDone
-}
 
 describe('an advance by three days', () => {
   test.each([1, 2])(
@@ -260,38 +253,5 @@ describe('an advance', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(9 + 4)
     // The nine attempts take 2.86 days.
     expect(seconds(start, delivery.last_attempt_at) / day).toBeCloseTo(2.86, 1)
-  }, 60_000)
-
-  test('beside twenty writers keeps ids in the order of commits', async () => {
-    await invokeOk(fixtures, 'resetSandbox')
-    let writing = true
-    let written = 0
-    const isWriting = () => writing
-    // They do not stop before the clock has arrived.
-    const writer = async () => {
-      while (isWriting()) {
-        const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
-        await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: `r${written++}` } })
-      }
-    }
-    const writers = Promise.all(Array.from({ length: 20 }, writer))
-    const advances = (async () => {
-      for (let n = 0; n < 3; n++) await advanceBy(fixtures, 3600)
-      writing = false
-    })()
-    const isDone = doneOf(Promise.all([writers, advances]))
-    const polled: { id: string; created_at: string }[] = []
-    for (;;) {
-      const last = isDone()
-      const since = polled.at(-1)?.created_at ?? '2020-01-01'
-      const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '50' } })
-      polled.push(...page.data)
-      if (last && page.data.length === 0) break
-    }
-    const all = await eventsAfter(fixtures, null)
-    expect(polled.map(one => one.id)).toEqual(all.map(one => one.id))
-    expect(all).toHaveLength(2 * written)
-    const moments = all.map(one => one.created_at)
-    expect(moments).toEqual([...new Set(moments)].sort())
   }, 60_000)
 })

@@ -1,0 +1,121 @@
+// An advance beside writers, beside another worker, and beside the call that ends it.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { eventsAfter } from '../testing/assertions.ts'
+import { countWaiting } from '../testing/races.ts'
+import {
+  advanceBy,
+  isAdvancing,
+  openClockWorker,
+  sandboxNow,
+  startAdvance,
+} from '../testing/sandbox-clock.ts'
+import { openReceiver, type Receiver } from '../webhooks/delivery/testing/receiver.ts'
+import type { TestWorker } from '../webhooks/delivery/testing/worker.ts'
+import { advanceSandboxes } from './advance.ts'
+
+const fixtures = useFixtures({ allowed: ['127.0.0.1'], poolSize: 24 })
+const day = 86_400
+let receiver: Receiver
+let worker: TestWorker
+let answer = async () => new Response()
+
+beforeEach(async () => {
+  receiver = openReceiver(() => answer())
+  worker = await openClockWorker(fixtures)
+})
+afterEach(async () => {
+  await worker.stop()
+  await receiver.stop()
+  expect(worker.linesOf('job.failed')).toEqual([])
+})
+
+/** Whether a promise has been fulfilled. */
+function doneOf(promise: Promise<unknown>): () => boolean {
+  let isDone = false
+  void promise.then(() => (isDone = true))
+  return () => isDone
+}
+
+test('an advance beside twenty writers keeps ids in the order of commits', async () => {
+  await invokeOk(fixtures, 'resetSandbox')
+  let writing = true
+  let written = 0
+  const isWriting = () => writing
+  // They do not stop before the clock has arrived.
+  const writer = async () => {
+    while (isWriting()) {
+      const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+      await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: `r${written++}` } })
+    }
+  }
+  const writers = Promise.all(Array.from({ length: 20 }, writer))
+  const advances = (async () => {
+    for (let n = 0; n < 3; n++) await advanceBy(fixtures, 3600)
+    writing = false
+  })()
+  const isDone = doneOf(Promise.all([writers, advances]))
+  const polled: { id: string; created_at: string }[] = []
+  for (;;) {
+    const last = isDone()
+    const since = polled.at(-1)?.created_at ?? '2020-01-01'
+    const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '50' } })
+    polled.push(...page.data)
+    if (last && page.data.length === 0) break
+  }
+  const all = await eventsAfter(fixtures, null)
+  expect(polled.map(one => one.id)).toEqual(all.map(one => one.id))
+  expect(all).toHaveLength(2 * written)
+  const moments = all.map(one => one.created_at)
+  expect(moments).toEqual([...new Set(moments)].sort())
+}, 60_000)
+
+test('a worker does not move the clock while another one plays the autopilot', async () => {
+  await invokeOk(fixtures, 'resetSandbox')
+  await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 600 } })
+  const { id } = await queuedCase(fixtures)
+  // The events of the case are dispatched, so that nothing else holds the clock.
+  await advanceBy(fixtures, 1)
+  await worker.stop()
+  const start = await sandboxNow(fixtures)
+  await startAdvance(fixtures, start + day * 1000)
+  await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    await connection.run(sql`select from test.cases where id = ${id} for update`)
+    const first = advanceSandboxes(fixtures.workerContext)
+    await until(async () => (await countWaiting(fixtures)) === 1)
+    const other = await advanceSandboxes(fixtures.workerContext)
+    expect(other).toEqual({ steps: 0, arrived: 0, waiting: 1 })
+    await connection.run(sql`rollback`)
+    expect(await first).toMatchObject({ waiting: 1 })
+  })
+  expect((await sandboxNow(fixtures)) - start).toBeLessThan(700_000)
+  expect((await invokeOk(fixtures, 'getCase', { id })).status).toBe('approved')
+  worker = await openClockWorker(fixtures)
+  await until(async () => !(await isAdvancing(fixtures)))
+  await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: null } })
+})
+
+test('resume ends an advance where it is, and time passes from there', async () => {
+  const gate = Promise.withResolvers<Response>()
+  answer = () => gate.promise
+  const body = { url: receiver.url(), event_types: ['order.shipped.v1'] }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await receiver.waitForRequests(1)
+  const start = await sandboxNow(fixtures)
+  await startAdvance(fixtures, start + day * 1000)
+  await invokeOk(fixtures, 'setTestClock', { body: { resume: true } })
+  gate.resolve(new Response())
+  const list = async () => (await invokeOk(fixtures, 'listDeliveries', { id })).data
+  await until(async () => (await list())[0].status === 'delivered')
+  const advanced = await advanceSandboxes(fixtures.workerContext)
+  expect(advanced).toEqual({ steps: 0, arrived: 0, waiting: 0 })
+  expect((await sandboxNow(fixtures)) - start).toBeLessThan(30_000)
+  const { created_at } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  expect(Date.parse(created_at) - start).toBeLessThan(30_000)
+})
