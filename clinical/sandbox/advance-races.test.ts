@@ -100,6 +100,18 @@ test('a worker does not move the clock while another one plays the autopilot', a
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: null } })
 })
 
+test('a worker that comes after the advance was ended does not move the clock', async () => {
+  await advanceBy(fixtures, 1)
+  const { integration } = fixtures.ada
+  const at = await sandboxNow(fixtures)
+  const step = sql`select advance_sandbox(${integration}, now(), interval '30 seconds') as outcome`
+  const rows = await fixtures.workerContext.pools.test.use(each =>
+    each.run<{ outcome: string }>(step),
+  )
+  expect([...rows]).toEqual([{ outcome: 'ended' }])
+  expect((await sandboxNow(fixtures)) - at).toBeLessThan(30_000)
+})
+
 test('resume ends an advance where it is, and time passes from there', async () => {
   const gate = Promise.withResolvers<Response>()
   answer = () => gate.promise

@@ -190,7 +190,14 @@ describe('by the clock of the sandbox', () => {
     const keys = [ada.test, ben.test, ada.live]
     for (const as of keys) await invokeOk(fixtures, 'createPatient', { as, body: rivera })
     await requestExport(fixtures)
+    const files = () =>
+      queryAsOwner(fixtures, sql`select from test.files where status = 'reserved'`)
+    await reserveFile(fixtures, { as: ben.test })
+    const before = (await files()).length
     await reserveFile(fixtures)
+    await advanceBy(fixtures, 3660)
+    await deleteExpiredRows(fixtures.workerContext)
+    expect((await files()).length).toBe(before)
     const { id } = await listen()
     await trigger(id)
     await advanceBy(fixtures, (31 * day) / 1000)

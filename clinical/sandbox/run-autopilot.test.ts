@@ -121,6 +121,24 @@ describe('autopilot', () => {
     await set({ approve_after_s: null })
   })
 
+  test('decides cases in the order in which they became due', async () => {
+    await invokeOk(fixtures, 'resetSandbox')
+    const [asked, other] = [await queuedCase(fixtures), await queuedCase(fixtures)]
+    const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
+    await invokeOk(fixtures, 'decideCase', { id: asked.id, body: question })
+    await invokeOk(fixtures, 'answerCase', {
+      id: asked.id,
+      body: { answers: [{ answer: 'May.' }] },
+    })
+    await set({ approve_after_s: 0 })
+    expect((await runNow())?.approve).toBe(2)
+    const approved = (await eventsAfter(fixtures, null)).filter(
+      ({ type }) => type === 'case.approved.v1',
+    )
+    expect(approved.map(({ resource }) => resource.id)).toEqual([other.id, asked.id])
+    await set({ approve_after_s: null })
+  })
+
   test('skips held and waiting cases, blocked orders and other integrations', async () => {
     const held = await queuedCase(fixtures, undefined, { hold: true })
     const waiting = await queuedCase(fixtures)
