@@ -16,6 +16,8 @@ export type IntegrationKey = Row & {
   created_by_name: string | null
   expires_at: string | null
   revoked_at: string | null
+  /** Null: a member or the operator revoked it. */
+  revoked_reason: 'reported' | null
   last_used_at: string | null
   /** The successor of a key that was rotated. */
   replaced_by: string | null
@@ -28,7 +30,7 @@ const listMax = 200
 const keyColumns = sql`
   id, name, last4, scopes, organization, organization_name, iso(created_at) as created_at,
   created_by_name, iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
-  iso(last_used_at) as last_used_at, replaced_by,
+  revoked_reason, iso(last_used_at) as last_used_at, replaced_by,
   case when revoked_at is not null then 'revoked'
        when expires_at <= now() then case when replaced_by is null then 'expired' else 'retired' end
        when replaced_by is not null then 'retiring' else 'active' end as status`

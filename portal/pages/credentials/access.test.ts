@@ -158,7 +158,7 @@ describe('what a key did', () => {
     const { browser, home } = await portal.signIn()
     const path = `${home}/test/keys/${key?.id}`
     const { text } = await browser.get(path)
-    expect(text).toContain('these 2 scopes')
+    expect(text).toContain('<code>patients:write</code> and <code>cases:read</code>')
     const link = `${path}/rotate?scopes=patients%3Aread`
     expect(text).toContain(`href="${link}"`)
     const form = await browser.get(link)

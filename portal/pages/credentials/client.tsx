@@ -71,10 +71,10 @@ export const showClient: PortalHandler = async (portal, call) => {
             label="Make a narrower client"
           />
         )}
-        <Uses of={uses} />
         {client.revoked_at === null && (
           <Secrets call={call} of={client} isChangeable={isChangeable} />
         )}
+        <Uses of={uses} />
         {isChangeable && <Ending call={call} of={client} tokens={tokens} />}
       </>
     ),

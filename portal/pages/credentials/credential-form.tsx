@@ -99,7 +99,13 @@ export const liveConditions = (
       />
       <ul class="steps">
         <Condition isMet={isAgreed} title="The business associate agreement">
-          {isAgreed ? 'It is accepted and in force.' : 'An owner accepts it for the integration.'}
+          {isAgreed ? (
+            'It is accepted and in force.'
+          ) : (
+            <>
+              An owner accepts it for the integration. <a href={call.pathOf('goLive')}>Accept it</a>
+            </>
+          )}
         </Condition>
         <Condition isMet={organizations.length > 0} title="A clinic’s grant in live mode">
           {organizations.length > 0 ? (

@@ -100,13 +100,20 @@ const factsOf = (call: MemberCall, key: IntegrationKey) =>
     ['Last used', <TimeOrNever at={key.last_used_at} never="Never" />],
     key.revoked_at === null
       ? (['Ends', <TimeOrNever at={key.expires_at} never="Never" />] as const)
-      : (['Revoked', <Time at={key.revoked_at} />] as const),
+      : (['Revoked', <Revoked at={key.revoked_at} reason={key.revoked_reason} />] as const),
     ['Id', <code>{key.id}</code>],
   ] as const
 
 const Created = ({ of: key }: { of: IntegrationKey }) => (
   <>
     <Time at={key.created_at} /> by {key.created_by_name ?? 'the operator'}
+  </>
+)
+
+const Revoked = ({ at, reason }: { at: string; reason: IntegrationKey['revoked_reason'] }) => (
+  <>
+    <Time at={at} />
+    {reason === 'reported' && ', because it was reported as leaked'}
   </>
 )
 

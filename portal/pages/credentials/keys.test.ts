@@ -111,6 +111,7 @@ describe('a new key', () => {
     expect(text).toMatch(/business associate agreement.{0,99}missing/)
     expect(text).toMatch(/grant in live mode.{0,99}met/)
     expect(text).toContain('Example Clinic')
+    expect(text).toContain(`href="/${integration}/live/go-live"`)
     expect(await call(key)).toBe(200)
   })
 })
@@ -175,6 +176,16 @@ test('a developer changes no key of live mode, also not by an address of test mo
   expect(sent.status).toBe(403)
   expect(await call(portal.fixtures.ada.live)).toBe(200)
   expect((await browser.get(`${home}/live/keys/${live?.id}`)).text).not.toContain('Revoke')
+})
+
+test('a key that was reported as leaked says so', async () => {
+  const { browser, keys, id } = await make()
+  await queryAsOwner(
+    portal.fixtures,
+    sql`select auth.report_key(array[hash], '{"surface": "oauth", "request": "req_1"}')
+          from auth.credentials where id = ${id}`,
+  )
+  expect((await browser.get(`${keys}/${id}`)).text).toContain('because it was reported as leaked')
 })
 
 test('a viewer sees keys, and no way to change them', async () => {

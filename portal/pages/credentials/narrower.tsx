@@ -1,6 +1,5 @@
 // The advice to leave out scopes that are not used, with a link that does it.
 import type { Scope } from '#contract/scopes.ts'
-import { ScopeList } from '../../frame/parts.tsx'
 import type { Advice } from './advice.ts'
 
 type NarrowerProps = {
@@ -14,11 +13,15 @@ export const Narrower = ({ advice: { unused }, href, label }: NarrowerProps) => 
   <section class="advice">
     <h2>It has more scopes than it uses</h2>
     <p>
-      It has not used {unused.length === 1 ? 'this scope' : `these ${unused.length} scopes`} for 30
-      days. A successor without {unused.length === 1 ? 'it' : 'them'} could do less harm if it
-      leaked.
+      In the last 30 days it has not used{' '}
+      {unused.map((scope, at) => (
+        <>
+          {at > 0 && (at === unused.length - 1 ? ' and ' : ', ')}
+          <code>{scope}</code>
+        </>
+      ))}
+      . A successor without {unused.length === 1 ? 'it' : 'them'} could do less harm if it leaked.
     </p>
-    <ScopeList of={unused} />
     <p class="actions">
       <a class="button second" href={href}>
         {label}
