@@ -7,6 +7,7 @@ import type { Session } from '#auth/accounts/sessions.ts'
 import { formTokenOf } from '#http/html/form-token.ts'
 import { address } from '#http/html/markup.ts'
 import type { RequestContext } from '#http/request-context.ts'
+import type { FormBrowser } from './cookies.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, Query } from './context.ts'
 
 export type Member = {
@@ -15,8 +16,7 @@ export type Member = {
   readonly member: Membership
   readonly memberships: readonly Membership[]
   readonly mode: Mode
-  /** The value that binds forms to the browser; new: the answer sets its cookie. */
-  readonly browser: { readonly value: string; readonly isNew: boolean }
+  readonly browser: FormBrowser
 }
 
 const agentLengthMax = 256
@@ -29,7 +29,7 @@ export function memberCall(
   form: URLSearchParams,
 ): MemberCall {
   const { session, member, mode } = found
-  const agent = request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null
+  const act = actOf(request, session)
   return {
     ...found,
     row,
@@ -42,17 +42,20 @@ export function memberCall(
     formToken: path =>
       formTokenOf(portal.hmac, { browser: browser.value, session: session.id, path }),
     once: () => Buffer.from(portal.randomBytes(18)).toString('base64url'),
-    act: {
-      surface: 'portal',
-      request: request.id,
-      person: session.person.id,
-      address: request.address,
-      agent,
-    },
+    act,
     api: (operation, given = {}) =>
-      callApi(portal, { ...found, request, form, agent }, operation, given),
+      callApi(portal, { ...found, request, form, agent: act.agent }, operation, given),
   }
 }
+
+/** Who asks for a change, for its audit row. */
+export const actOf = (request: RequestContext, { person }: Session) => ({
+  surface: 'portal' as const,
+  request: request.id,
+  person: person.id,
+  address: request.address,
+  agent: request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+})
 
 export const pathOf = (
   id: PortalRowId,

@@ -24,3 +24,16 @@ export function cookieText(own: OwnOrigin, of: CookieName, value: string | null)
   const end = value === null ? '; Max-Age=0' : ''
   return `${name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${end}`
 }
+
+/** The value that binds forms to the browser; new: the answer sets its cookie. */
+export type FormBrowser = { readonly value: string; readonly isNew: boolean }
+
+export function browserOf(
+  request: Pick<RequestContext, 'request'>,
+  { own, randomBytes }: { own: OwnOrigin; randomBytes(count: number): Uint8Array },
+): FormBrowser {
+  const known = cookieOf(request, own, 'form')
+  return known === null
+    ? { value: Buffer.from(randomBytes(18)).toString('base64url'), isNew: true }
+    : { value: known, isNew: false }
+}

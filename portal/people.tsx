@@ -1,20 +1,21 @@
 // The pages that belong to a person and to no integration: signing in and out, and the list of
 // integrations.
-import { limits } from '#contract/limits.ts'
 import { pathOf } from './call.ts'
 import { listMemberships } from '#auth/accounts/memberships.ts'
-import { formOf } from '#http/html/form.ts'
+import { formLimits, formOf } from '#http/html/form.ts'
 import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { PortalContext } from './context.ts'
 import { cookieOf } from './cookies.ts'
 import { staleForm } from './failure.tsx'
+import { newIntegrationEndpoints, newIntegrationPath } from './new-integration.tsx'
 import { pageResponse, redirectTo } from './respond.tsx'
 import { finishSignIn, showSignedOut, signInPath, signOut, startSignIn } from './sign-in.tsx'
 
 export const personEndpoints = (portal: PortalContext): PlainEndpoint[] => [
   get('/', request => listIntegrations(portal, request)),
+  ...newIntegrationEndpoints(portal),
   get('/sign-in', request => startSignIn(portal, request)),
   get('/signed-in', request => finishSignIn(portal, request)),
   get('/signed-out', () => showSignedOut(portal)),
@@ -32,44 +33,40 @@ async function listIntegrations(portal: PortalContext, request: RequestContext):
   const session = token === null ? null : await portal.sessions.find(token)
   if (session === null) return redirectTo(signInPath('/'))
   const memberships = await listMemberships(portal.pool, session.person.id, [])
-  const homeOf = (integration: string) => pathOf('home', { integration, mode: 'test' })
   const [only, ...others] = memberships
-  if (only !== undefined && others.length === 0) return redirectTo(homeOf(only.integration))
+  if (only === undefined) return redirectTo(newIntegrationPath)
+  if (others.length === 0 && !request.url.searchParams.has('all')) {
+    return redirectTo(homeOf(only.integration))
+  }
   return pageResponse(portal, {
     title: 'Your integrations',
     content: (
       <main class="narrow">
         <h1>Your integrations</h1>
-        {only === undefined ? (
-          <p class="lead">
-            You belong to no integration. Ask an owner to invite {session.person.email}.
-          </p>
-        ) : (
-          <ul class="steps">
-            {memberships.map(({ integration, name, role }) => (
-              <li key={integration}>
-                <span />
-                <div>
-                  <a href={homeOf(integration)}>{name}</a> <span class="quiet">{role}</span>
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
+        <ul class="steps">
+          {memberships.map(({ integration, name, role }) => (
+            <li key={integration}>
+              <span />
+              <div>
+                <a href={homeOf(integration)}>{name}</a> <span class="quiet">{role}</span>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p class="actions">
+          <a class="button second" href={newIntegrationPath}>
+            New integration
+          </a>
+        </p>
       </main>
     ),
   })
 }
 
-const bodyLimits = {
-  bytesMax: limits.bodyBytesMax,
-  depthMax: limits.bodyDepthMax,
-  takesJsonSuffix: false,
-  milliseconds: limits.bodySecondsMax * 1000,
-}
+const homeOf = (integration: string) => pathOf('home', { integration, mode: 'test' })
 
 async function endSession(portal: PortalContext, request: RequestContext): Promise<Response> {
-  request.settings = { surface: 'site', bodyLimits }
+  request.settings = { surface: 'site', bodyLimits: formLimits }
   const token = cookieOf(request, portal.own, 'session')
   const session = token === null ? null : await portal.sessions.find(token)
   if (session === null || token === null) return redirectTo('/signed-out')

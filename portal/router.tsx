@@ -1,20 +1,19 @@
 // Which page answers which path, and what is checked before it: the session, the membership, the
 // role, the second factor; for a form also that a page of this portal made it for this browser.
 import { isId, prefixes } from '#contract/ids.ts'
-import { limits } from '#contract/limits.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { PortalRow } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRowIds, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
-import { formOf } from '#http/html/form.ts'
+import { formLimits, formOf } from '#http/html/form.ts'
 import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { memberCall, type Member } from './call.ts'
 import type { PortalContext } from './context.ts'
-import { cookieOf, cookieText } from './cookies.ts'
+import { browserOf, cookieOf, cookieText } from './cookies.ts'
 import { brokenPage, failurePage, notFound, problemPage, staleForm } from './failure.tsx'
 import { framedPage } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
@@ -23,13 +22,6 @@ import { signInPath } from './sign-in.tsx'
 
 /** How old a second factor may be where a fresh one is needed. */
 const freshSeconds = 300
-
-const bodyLimits = {
-  bytesMax: limits.bodyBytesMax,
-  depthMax: limits.bodyDepthMax,
-  takesJsonSuffix: false,
-  milliseconds: limits.bodySecondsMax * 1000,
-}
 
 /** One endpoint for each path of the table. */
 export function tableEndpoints(portal: PortalContext): PlainEndpoint[] {
@@ -47,7 +39,7 @@ async function answerAt(
   request: RequestContext,
   ids: readonly PortalRowId[],
 ): Promise<Response> {
-  request.settings = { surface: 'site', bodyLimits }
+  request.settings = { surface: 'site', bodyLimits: formLimits }
   const { method } = request.request
   const id = ids.find(id => portalRows[id].method === (isRead(method) ? 'GET' : method))
   if (id === undefined) return methodRefused(portal, request, ids)
@@ -96,7 +88,7 @@ async function answerRow(
   if (session === null || token === null) return redirectTo(signInPath(asked.back))
   const found = await membershipOf(portal, request, session)
   if (found === undefined || hasUnknownMode(row, request)) return notFound(portal)
-  const member: Member = { ...found, session, token, mode, browser: browserOf(portal, request) }
+  const member: Member = { ...found, session, token, mode, browser: browserOf(request, portal) }
   const refused = refusedRole(portal, asked, member) ?? staleFactor(asked, session)
   if (refused !== undefined) return refused
   return row.method === 'GET'
@@ -123,13 +115,6 @@ async function membershipOf(
   const memberships = await listMemberships(pool, person.id, [])
   const member = memberships.find(one => one.integration === integration)
   return member && { member, memberships }
-}
-
-const browserOf = ({ own, randomBytes }: PortalContext, request: RequestContext) => {
-  const known = cookieOf(request, own, 'form')
-  return known === null
-    ? { value: Buffer.from(randomBytes(18)).toString('base64url'), isNew: true }
-    : { value: known, isNew: false }
 }
 
 function refusedRole(

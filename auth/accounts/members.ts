@@ -19,6 +19,8 @@ export type RefusedMemberChange =
   | 'other_address'
   | 'too_many_invitations'
   | 'too_many_integrations'
+  /** By the same form. */
+  | 'already_sent'
 
 export type MemberChange<T> = { refusal: RefusedMemberChange } | ({ refusal: null } & T)
 

@@ -1,5 +1,6 @@
 // Forms of pages. A page of any site can have a visitor's browser send a form here, from the
 // address against which requests are counted. Browsers state where a form comes from.
+import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { IncomingMessage } from 'node:http'
 import { readPieces } from '../read-bytes.ts'
@@ -12,6 +13,14 @@ export const isFormType = (type: string | null | undefined): boolean => formType
 
 export const isForm = ({ request }: RequestContext): boolean =>
   isFormType(request.headers.get('content-type'))
+
+/** How large and how slow a form may be that a page sent. */
+export const formLimits = {
+  bytesMax: limits.bodyBytesMax,
+  depthMax: limits.bodyDepthMax,
+  takesJsonSuffix: false,
+  milliseconds: limits.bodySecondsMax * 1000,
+}
 
 /** The values of a form; a body that is not a form has none. */
 export async function formOf(call: RequestContext): Promise<URLSearchParams> {

@@ -100,7 +100,10 @@ function IntegrationSwitch({ call }: { call: MemberCall }) {
           </li>
         ))}
         <li class="switch-more">
-          <a href="/">All integrations</a>
+          <a href="/?all">All integrations</a>
+        </li>
+        <li>
+          <a href="/new">New integration</a>
         </li>
       </ul>
     </details>

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { openIntegration } from '#auth/integrations.ts'
 import { newId } from '#auth/ids.ts'
+import { hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { usePortal } from '../../testing/portal.ts'
@@ -54,6 +55,18 @@ describe('inviting', () => {
       ['inviteMember', invitation?.['id'], null],
       ['cancelInvitation', invitation?.['id'], null],
     ])
+  })
+
+  test('a form that is sent twice sends one invitation', async () => {
+    const { text } = await owner.browser.get(pathOf('/invite'))
+    const values = { email: 'ben@example.com', role: 'viewer' }
+    const body = new URLSearchParams({ ...hiddenFields(text, pathOf('/invite')), ...values })
+    for (let sent = 0; sent < 2; sent++) {
+      const answer = await owner.browser.send(pathOf('/invite'), { method: 'POST', body })
+      expect(answer.headers.get('location')).toBe(pathOf())
+    }
+    const rows = await query(sql`select from auth.invitations where integration = ${integration}`)
+    expect(rows).toHaveLength(1)
   })
 
   test.each([

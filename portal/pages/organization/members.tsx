@@ -158,8 +158,9 @@ const invite: PortalHandler = async ({ pool }, call) => {
     return invitationForm(call, { email, role, faults, status: 422 })
   }
   const asked = { integration: call.member.integration, email, role }
-  const { refusal } = await pool.use(connection => inviteMember(connection, asked, call.act))
-  if (refusal === null) return { redirect: call.pathOf('members') }
+  const act = { ...call.act, once: call.form.get('once') }
+  const { refusal } = await pool.use(connection => inviteMember(connection, asked, act))
+  if (refusal === null || refusal === 'already_sent') return { redirect: call.pathOf('members') }
   return invitationForm(call, { email, role, alert: refusalText(refusal), status: 409 })
 }
 
