@@ -52,13 +52,19 @@ const fieldsIn = (text: string) => [...text.matchAll(/^\s*"(\w+)":/gm)].map(hit 
 const textOf = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text()
 
 export async function readContract(): Promise<Contract> {
-  const [text, listed, manifest] = await Promise.all(
-    ['contract/generated/openapi.v1.json', 'contract/generated/tools.json', 'package.json'].map(
-      textOf,
-    ),
+  const [text = '', preview = '', listed = '', manifest = ''] = await Promise.all(
+    [
+      'contract/generated/openapi.v1.json',
+      'contract/generated/openapi.preview.json',
+      'contract/generated/tools.json',
+      'package.json',
+    ].map(textOf),
   )
-  return { ...readDocument(text ?? ''), ...readNames(listed ?? '', manifest ?? '', text ?? '') }
+  const names = readNames(listed, manifest, text)
+  return { ...readDocument(text), ...names, words: names.words.union(wordsIn(preview)) }
 }
+
+const wordsIn = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g))
 
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
@@ -72,7 +78,7 @@ function readNames(listed: string, manifest: string, text: string) {
       ...Object.values(servers).flat(),
       ...operations.flatMap(name => [name, `test_${name}`]),
     ]),
-    words: new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g)),
+    words: wordsIn(text),
     scripts: new Set(Object.keys(scripts)),
     programs: new Set(Object.keys(bin)),
   }

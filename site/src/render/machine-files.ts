@@ -10,7 +10,10 @@ export const machineFiles = [
   },
   { path: '/openapi.json', what: 'OpenAPI 3.1 of this site’s own API' },
   { path: '/openapi/v1.json', what: 'OpenAPI 3.1 of the clinical API' },
-  { path: '/openapi/preview.json', what: 'OpenAPI 3.1 of its preview: the request log' },
+  {
+    path: '/openapi/preview.json',
+    what: 'OpenAPI 3.1 of its preview: request log, replays, and the clock of the sandbox',
+  },
   {
     path: '/state-machines.json',
     what: 'the states of cases, orders and visits, and the operations that move them',
