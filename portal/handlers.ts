@@ -2,6 +2,8 @@
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { PortalHandler } from './context.ts'
 import { credentialHandlers } from './pages/credentials/handlers.ts'
+import { deliveryHandlers } from './pages/deliveries/handlers.ts'
+import { eventHandlers } from './pages/events/handlers.ts'
 import { homeHandlers } from './pages/home/home.tsx'
 import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
@@ -14,5 +16,7 @@ export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
   ...sandboxHandlers,
   ...credentialHandlers,
   ...webhookHandlers,
+  ...deliveryHandlers,
+  ...eventHandlers,
   ...organizationHandlers,
 }

@@ -29,4 +29,22 @@ export const charts = `
 .chart details { margin-top: 0.375rem; }
 .chart summary { padding-block: 0.375rem; width: fit-content; }
 .chart td, .chart th { padding-block: 0.25rem; font-size: 0.8125rem; }
+.schedule { margin: 0; max-width: 46rem; }
+.schedule svg { display: block; width: 100%; height: auto; overflow: visible; }
+.schedule line { stroke: var(--line); stroke-width: 2; }
+.schedule .good { fill: var(--brand); }
+.schedule .bad { fill: var(--danger); }
+.schedule .waiting { fill: var(--paper); stroke: var(--signal); stroke-width: 4; }
+.schedule .plain { fill: var(--line); }
+.schedule ol { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); margin: 0.25rem 0 0; padding: 0; list-style: none; text-align: center; font-size: 0.75rem; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.schedule li.waiting { color: var(--signal); font-weight: 600; }
+@media (max-width: 40rem) { .schedule ol { font-size: 0.625rem; } }
+.attempts details { border-top: 1px solid var(--hairline); }
+.attempts details:last-child { border-bottom: 1px solid var(--hairline); }
+.attempts summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1.25rem; padding-block: 0.75rem; color: var(--ink); }
+.attempts details > * + * { margin-top: 0.75rem; }
+.attempts details[open] { padding-bottom: 1.25rem; }
+.attempts h3 { margin: 1rem 0 0; font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
+.attempt-number { min-width: 1.25rem; font-variant-numeric: tabular-nums; font-weight: 600; }
+#delivery > * + * { margin-top: 2rem; }
 `

@@ -61,7 +61,7 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 .copyable { display: flex; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
 .copyable pre { flex: 1; min-width: 0; margin: 0; padding: 0.375rem 0; overflow-x: auto; font-size: 0.875rem; line-height: 1.55; }
 .copyable .button { flex: none; }
-pre.source { margin: 0; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
+pre.source { margin: 0; font-family: var(--mono); background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
 
 .part-head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.25rem 1.5rem; }
 .tabs { display: flex; gap: 1.25rem; font-size: 0.9375rem; }

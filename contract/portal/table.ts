@@ -2,6 +2,7 @@
 // and the sweep over all of them are computed from it.
 import { access } from './access.ts'
 import { clients } from './clients.ts'
+import { events } from './events.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { organization } from './organization.ts'
@@ -17,6 +18,7 @@ export const portalRows = {
   ...sandbox,
   ...requests,
   ...webhooks,
+  ...events,
   ...organization,
 } as const
 

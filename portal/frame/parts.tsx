@@ -33,14 +33,11 @@ const long = new Intl.DateTimeFormat('en-US', {
 })
 
 /** A moment. A script writes it in the reader's time zone and leaves UTC as its title. */
-export const Time = ({ at }: { at: string }) => {
-  const text = `${long.format(new Date(at))} UTC`
-  return (
-    <time datetime={at} title={text}>
-      {text}
-    </time>
-  )
-}
+export const Time = ({ at }: { at: string }) => (
+  <time datetime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
+    {`${long.format(new Date(at))} UTC`}
+  </time>
+)
 
 export const TimeOrNever = ({ at, never }: { at: string | null; never: string }) =>
   at === null ? <span class="quiet">{never}</span> : <Time at={at} />

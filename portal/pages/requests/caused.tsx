@@ -54,9 +54,9 @@ export const Caused = ({ call, request }: { call: MemberCall; request: Details }
             head={['Type', 'Event']}
             rows={request.events.map(({ id, type }) => [
               <code key="type">{type}</code>,
-              <span key="id" class="id">
+              <a key="id" class="id" href={call.pathOf('event', { id })}>
                 {id}
-              </span>,
+              </a>,
             ])}
           />
         )}
@@ -83,9 +83,9 @@ const Deliveries = ({ call, request: { deliveries } }: { call: MemberCall; reque
         caption="Deliveries"
         head={['Delivery', 'Endpoint', 'State', 'Attempts', 'Answer', 'Next attempt']}
         rows={deliveries.map(one => [
-          <span key="id" class="id">
+          <a key="id" class="id" href={call.pathOf('delivery', { id: one.id })}>
             {one.id}
-          </span>,
+          </a>,
           <a key="endpoint" class="id" href={call.pathOf('webhook', { id: one.webhook_endpoint })}>
             {one.webhook_endpoint}
           </a>,

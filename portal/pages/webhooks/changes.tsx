@@ -5,9 +5,7 @@ import { refused } from '../../refused.tsx'
 import { idOf, missingOr } from './form.tsx'
 import { secretPage } from './secret.tsx'
 
-const toEndpoint = (call: MemberCall, id = idOf(call).id) => ({
-  redirect: call.pathOf('webhook', { id }),
-})
+const toEndpoint = (call: MemberCall) => ({ redirect: call.pathOf('webhook', idOf(call)) })
 
 const withStatus =
   (status: 'enabled' | 'disabled'): PortalHandler =>
@@ -51,5 +49,5 @@ export const triggerWebhook: PortalHandler = async (_portal, call) => {
     },
   })
   if (sent.problem) return refused('Send a test event', sent.problem)
-  return endpoint === '' ? { redirect: call.pathOf('webhooks') } : toEndpoint(call, endpoint)
+  return { redirect: call.pathOf('event', { id: sent.value.id }) }
 }

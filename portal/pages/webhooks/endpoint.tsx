@@ -4,6 +4,7 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Confirm, Facts, Heading, RowForm, Time, TimeOrNever } from '../../frame/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
+import { DeliveryTable } from '../deliveries/rows.tsx'
 import { deliveryCharts } from './charts.tsx'
 import { idOf, missingOr } from './form.tsx'
 import {
@@ -23,6 +24,9 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
   if (found.problem) return missingOr(call, found.problem)
   if (health.problem) return refused('Endpoint', health.problem)
   const endpoint = found.value
+  const latest = await callForIntegration(call, 'listNewestDeliveries', {
+    query: { webhook_endpoint: endpoint.id, limit: '10' },
+  })
   const own = health.value.data.find(({ id }) => id === endpoint.id)
   return {
     title: 'Endpoint',
@@ -39,6 +43,17 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
         />
         <EndpointFacts endpoint={endpoint} health={own} />
         <Changes call={call} endpoint={endpoint} />
+        {latest.problem === null && latest.value.data.length > 0 && (
+          <section class="part">
+            <div class="part-head">
+              <h2>Latest deliveries</h2>
+              <a href={call.pathOf('deliveries', {}, { webhook_endpoint: endpoint.id })}>
+                All deliveries
+              </a>
+            </div>
+            <DeliveryTable call={call} deliveries={latest.value.data.slice(0, 10)} of="endpoint" />
+          </section>
+        )}
         {await deliveryCharts(call, call.pathOf('webhook', { id: endpoint.id }), endpoint.id)}
       </>
     ),

@@ -1,0 +1,158 @@
+// The pages of deliveries and events: a receiver that refuses and accepts, and what a member sees.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
+import { clearEndpoints } from '#clinical/testing/valid-calls.ts'
+import {
+  authority,
+  openReceiver,
+  type Receiver,
+} from '#clinical/webhooks/delivery/testing/receiver.ts'
+import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { usePortal } from '../../testing/portal.ts'
+
+const host = 'public.brand.example'
+const portal = usePortal()
+let receiver: Receiver
+let worker: TestWorker
+let answer: () => Response
+const accept = () => new Response('<b>taken</b>', { headers: { 'set-cookie': 'session=secret' } })
+const refuse = () => new Response('not now', { status: 503, headers: { 'retry-after': '120' } })
+
+beforeEach(async () => {
+  answer = accept
+  receiver = openReceiver(() => answer(), authority.sign(host))
+  worker = await openTestWorker(portal.fixtures)
+  await invokeOk(portal.fixtures, 'resetSandbox')
+})
+afterEach(async () => {
+  await worker.stop()
+  await receiver.stop()
+  await clearEndpoints(portal.fixtures)
+})
+
+const listen = (path = '/hooks') =>
+  invokeOk(portal.fixtures, 'createWebhookEndpoint', {
+    body: { url: receiver.url(path, host), event_types: ['*'] },
+  })
+/** Sends an event and waits until its delivery was attempted. */
+async function send(webhook_endpoint: string, type = 'order.shipped.v1') {
+  const before = worker.attempts().length
+  const event = await invokeOk(portal.fixtures, 'triggerWebhook', {
+    body: { type, webhook_endpoint },
+  })
+  const lines = await worker.waitForLines('webhook.attempted', before + 1)
+  return { event, delivery: String(lines[before]?.['delivery']) }
+}
+const linksTo = (text: string, page: string) => [
+  ...new Set([...text.matchAll(new RegExp(`/test/${page}/(\\w+)`, 'g'))].map(([, id]) => id)),
+]
+
+test('a delivery shows each attempt as it was, and where it stands in the retry schedule', async () => {
+  const { id } = await listen()
+  answer = refuse
+  const { delivery } = await send(id)
+  const { browser, home } = await portal.signIn({ role: 'developer' })
+  const pending = await browser.get(`${home}/test/deliveries/${delivery}`)
+  expect(pending.text).toContain(`1 of ${limits.webhookRetrySeconds.length} attempts`)
+  expect(pending.text).toContain('Attempt 1, at once: failed, 503. Attempt 2, 1 min after')
+  expect(pending.text).toContain('hx-trigger="every 5s"')
+  expect(pending.text).toContain('retry-after: 120')
+  expect(pending.text).toContain('not now')
+
+  answer = accept
+  const before = worker.attempts().length
+  worker.advance(60)
+  await worker.waitForLines('webhook.attempted', before + 1)
+  const { text } = await browser.get(`${home}/test/deliveries/${delivery}`)
+  expect(text).toContain('Attempt 2, 1 min after the one before: accepted, 200')
+  expect(text).not.toContain('hx-trigger="every 5s"')
+  // Escaped, and without the values of headers that may hold a credential.
+  expect(text).toContain('&lt;b>taken&lt;/b>')
+  expect(text).toContain('set-cookie: (not kept)')
+  expect(text).not.toContain('session=secret')
+  for (const { headers } of receiver.received.slice(-2)) {
+    expect(text).toContain(headers['service-signature'] ?? 'a signature')
+  }
+})
+
+test('the curl line repeats the delivery, signed anew, without the secret', async () => {
+  const { id, secret = '' } = await listen()
+  const { delivery } = await send(id)
+  const { browser, home } = await portal.signIn()
+  const { text } = await browser.get(`${home}/test/deliveries/${delivery}`)
+  const [, t = '', v1] = /-H 'service-signature: t=(\d+),v1=([0-9a-f]{64})'/.exec(text) ?? []
+  const [sent] = receiver.received.slice(-1)
+  const own = new Bun.CryptoHasher('sha256', secret).update(`${t}.${sent?.body}`).digest('hex')
+  expect(v1).toBe(own)
+  expect(text).toContain(`--data-binary '${sent?.body.replaceAll('"', '&quot;')}'`)
+  expect(text).not.toContain('whsec_')
+})
+
+test('a delivery is made again by its page, and leads to the new one', async () => {
+  const { id } = await listen()
+  const { delivery, event } = await send(id)
+  const { browser, home } = await portal.signIn()
+  const page = `${home}/test/deliveries/${delivery}`
+  await browser.get(page)
+  const again = await browser.submit(`${page}/redeliver`)
+  expect(again.status).toBe(200)
+  expect(again.url).not.toBe(page)
+  expect(again.text).toContain('it was asked for again')
+  const went = await browser.get(`${home}/test/events/${event.id}`)
+  expect(linksTo(went.text, 'deliveries')).toHaveLength(2)
+})
+
+test('deliveries are filtered by the address, which a fault in it says', async () => {
+  const [one, other] = [await listen('/one'), await listen('/other')]
+  const first = await send(one.id)
+  answer = refuse
+  const second = await send(other.id, 'case.approved.v1')
+  const { browser, home } = await portal.signIn()
+  const shown = async (query: string) =>
+    linksTo((await browser.get(`${home}/test/deliveries?${query}`)).text, 'deliveries')
+  expect(await shown('')).toEqual([second.delivery, first.delivery])
+  expect(await shown('status=delivered')).toEqual([first.delivery])
+  expect(await shown(`webhook_endpoint=${other.id}`)).toEqual([second.delivery])
+  expect(await shown('event_type=case.approved.v1')).toEqual([second.delivery])
+  expect(await shown(`event=${first.event.id}`)).toEqual([first.delivery])
+  expect(await shown('since=2100-01-01T00:00')).toEqual([])
+  expect(await shown(`before=${second.delivery}`)).toEqual([first.delivery])
+  const wrong = await browser.get(`${home}/test/deliveries?status=lost`)
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('status must be one of')
+})
+
+test('an event says where it went, and is delivered again to all that subscribe', async () => {
+  const [one] = [await listen('/one'), await listen('/other')]
+  const { event } = await send(one.id)
+  const { browser, home } = await portal.signIn()
+  const page = `${home}/test/events/${event.id}`
+  const { text } = await browser.get(page)
+  expect(text).toContain(event.resource.id)
+  expect(linksTo(text, 'deliveries')).toHaveLength(1)
+  const again = await browser.submit(`${page}/redeliver`)
+  expect(linksTo(again.text, 'deliveries')).toHaveLength(3)
+})
+
+test('a viewer sees events and not their deliveries', async () => {
+  const { id } = await listen()
+  const { event } = await send(id)
+  const { browser, home } = await portal.signIn({ role: 'viewer' })
+  const list = await browser.get(`${home}/test/events?type=order.shipped.v1`)
+  expect(linksTo(list.text, 'events')).toEqual([event.id])
+  const { status, text } = await browser.get(`${home}/test/events/${event.id}`)
+  expect(status).toBe(200)
+  expect(text).toContain('Your role may not read deliveries')
+  expect(linksTo(text, 'deliveries')).toEqual([])
+})
+
+test('deliveries and events of others are as missing as none', async () => {
+  const { id } = await listen()
+  const { event, delivery } = await send(id)
+  const { browser, home } = await portal.signIn({ integration: portal.fixtures.ben.integration })
+  for (const page of [`deliveries/${delivery}`, `events/${event.id}`]) {
+    expect((await browser.get(`${home}/test/${page}`)).status).toBe(404)
+  }
+  expect((await browser.get(`${home}/test/deliveries`)).text).toContain('No delivery yet')
+})

@@ -1,0 +1,132 @@
+// One delivery: where it stands in the retry schedule, and each of its attempts.
+import { limits } from '#contract/limits.ts'
+import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
+import { callForIntegration } from '../../for-integration.ts'
+import { Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
+import { missing, refused } from '../../refused.tsx'
+import { Attempts } from './attempts.tsx'
+import { Repeat } from './repeat.tsx'
+import { type Delivery, DeliveryState } from './rows.tsx'
+import { Schedule } from './schedule.tsx'
+import { outcomeText } from './words.ts'
+
+/** With the event, which a connection that is set to its clinic sees. */
+async function findDelivery(call: MemberCall): Promise<ApiResult<'getDelivery'>> {
+  const names = { id: call.names['id'] ?? '' }
+  const found = await callForIntegration(call, 'getDelivery', { names })
+  if (found.problem || found.value.body !== null) return found
+  return call.api('getDelivery', { names, organization: found.value.organization })
+}
+
+const missingOr = (call: MemberCall, problem: NonNullable<ApiResult<'getDelivery'>['problem']>) =>
+  problem.code === 'not_found'
+    ? missing('There is no such delivery', call.pathOf('deliveries'), 'All deliveries')
+    : refused('Delivery', problem)
+
+export const showDelivery: PortalHandler = async (_portal, call) => {
+  const found = await findDelivery(call)
+  if (found.problem) return missingOr(call, found.problem)
+  const delivery = found.value
+  return {
+    title: `Delivery of ${delivery.event_type}`,
+    content: (
+      <>
+        <Heading
+          title={<span class="address">{delivery.event_type}</span>}
+          lead={<>to {delivery.url ?? 'a deleted endpoint'}</>}
+          action={delivery.endpoint_status === 'enabled' && <Again call={call} id={delivery.id} />}
+        />
+        <div id="delivery" {...(delivery.status === 'pending' ? watching(call) : {})}>
+          <DeliveryFacts call={call} delivery={delivery} />
+          <Schedule delivery={delivery} />
+          <Attempts delivery={delivery} />
+        </div>
+        <Repeat delivery={delivery} />
+      </>
+    ),
+  }
+}
+
+/** The state of a pending delivery is looked at again every few seconds. */
+const watching = (call: MemberCall) => {
+  const path = call.pathOf('delivery', call.names)
+  return {
+    'hx-get': path,
+    'hx-trigger': 'every 5s',
+    'hx-select': '#delivery',
+    'hx-target': '#delivery',
+    'hx-swap': 'outerHTML',
+  }
+}
+
+const Again = ({ call, id }: { call: MemberCall; id: string }) => (
+  <RowForm call={call} path={call.pathOf('redeliverDelivery', { id })} class="inline">
+    <button class="button second">Deliver again</button>
+  </RowForm>
+)
+
+const DeliveryFacts = ({ call, delivery }: { call: MemberCall; delivery: Delivery }) => (
+  <Facts
+    of={[
+      ['State', <StateText key="state" delivery={delivery} />],
+      [
+        'Event',
+        <a key="event" class="id" href={call.pathOf('event', { id: delivery.event })}>
+          {delivery.event}
+        </a>,
+      ],
+      [
+        'Endpoint',
+        delivery.url === null ? (
+          <span class="id">{delivery.webhook_endpoint}</span>
+        ) : (
+          <a class="id" href={call.pathOf('webhook', { id: delivery.webhook_endpoint })}>
+            {delivery.webhook_endpoint}
+          </a>
+        ),
+      ],
+      [
+        'Delivery id',
+        <span key="id" class="id">
+          {delivery.id}
+        </span>,
+      ],
+      ['Made', <Time key="at" at={delivery.created_at} />],
+      ...(delivery.redelivery ? [['Cause', 'it was asked for again'] as const] : []),
+    ]}
+  />
+)
+
+function StateText({ delivery }: { delivery: Delivery }) {
+  const { status, attempt, next_attempt_at: next, error } = delivery
+  const made = `${attempt} of ${limits.webhookRetrySeconds.length} attempts`
+  return (
+    <>
+      <DeliveryState status={status} />{' '}
+      <span class="quiet">
+        {status === 'failed' && error !== null
+          ? `${outcomeText(null, error)}, after ${made}`
+          : made}
+      </span>
+      {next !== null && (
+        <>
+          , the next <Time at={next} />
+        </>
+      )}
+    </>
+  )
+}
+
+export const redeliverDelivery: PortalHandler = async (_portal, call) => {
+  const found = await findDelivery(call)
+  if (found.problem) return missingOr(call, found.problem)
+  const { event, webhook_endpoint, organization } = found.value
+  const again = await call.api('redeliverEvent', {
+    names: { id: event },
+    body: { webhook_endpoint },
+    organization,
+  })
+  if (again.problem) return refused('Deliver again', again.problem)
+  const [made] = again.value.data
+  return { redirect: call.pathOf('delivery', { id: made?.id ?? '' }) }
+}

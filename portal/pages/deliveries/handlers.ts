@@ -1,0 +1,9 @@
+// The handlers of the pages of deliveries.
+import { redeliverDelivery, showDelivery } from './delivery.tsx'
+import { showDeliveries } from './list.tsx'
+
+export const deliveryHandlers = {
+  deliveries: showDeliveries,
+  delivery: showDelivery,
+  redeliverDelivery,
+}

@@ -1,0 +1,128 @@
+// Deliveries to every endpoint, the newest first.
+import { deliveryStatuses } from '#contract/api/webhooks.ts'
+import { eventTypes } from '#contract/events.ts'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import { callForIntegration } from '../../for-integration.ts'
+import { Choice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
+import { Empty, Heading, Pager } from '../../frame/parts.tsx'
+import { filtersOf, isPaged, momentOf, newestPageOf, positionOf } from '../../newest-page.ts'
+import { faultsOf, refused } from '../../refused.tsx'
+import { allEndpoints, type Endpoint } from '../webhooks/list.tsx'
+import { type DeliverySummary, DeliveryTable } from './rows.tsx'
+
+const names = ['webhook_endpoint', 'status', 'event_type', 'event', 'since', 'until'] as const
+type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
+
+export const showDeliveries: PortalHandler = async (_portal, call) => {
+  const filters = filtersOf(call, names)
+  const { since, until } = filters
+  const query = { ...filters, since: momentOf(since), until: momentOf(until), ...positionOf(call) }
+  const found = await callForIntegration(call, 'listNewestDeliveries', { query })
+  if (found.problem && found.problem.code !== 'invalid_request') {
+    return refused('Deliveries', found.problem)
+  }
+  const endpoints = await callForIntegration(call, 'listWebhookEndpoints', allEndpoints)
+  const faults = found.problem ? faultsOf(found.problem) : {}
+  return {
+    title: 'Deliveries',
+    status: found.problem ? 422 : 200,
+    content: (
+      <>
+        <Heading
+          title="Deliveries"
+          lead="Each event on its way to each endpoint, of the last 30 days."
+        />
+        <Filter
+          call={call}
+          filters={filters}
+          endpoints={endpoints.problem ? [] : endpoints.value.data}
+          faults={faults}
+        />
+        <div id="results">
+          {found.problem ? (
+            <p class="note">No delivery can match: fix the filter that is marked.</p>
+          ) : (
+            <Results call={call} filters={filters} deliveries={found.value.data} />
+          )}
+        </div>
+      </>
+    ),
+  }
+}
+
+type FilterProps = {
+  readonly call: MemberCall
+  readonly filters: Filters
+  readonly endpoints: readonly Endpoint[]
+  readonly faults: Readonly<Record<string, string | undefined>>
+}
+
+const Filter = ({ call, filters, endpoints, faults }: FilterProps) => (
+  <FilterForm path={call.pathOf('deliveries')} isFiltered={Object.keys(filters).length > 0}>
+    <Choice
+      name="webhook_endpoint"
+      label="Endpoint"
+      value={filters.webhook_endpoint}
+      options={endpointOptions(endpoints, filters.webhook_endpoint)}
+      fault={faults['webhook_endpoint']}
+    />
+    <Choice
+      name="status"
+      label="State"
+      value={filters.status}
+      options={deliveryStatuses.map(same)}
+      fault={faults['status']}
+    />
+    <Choice
+      name="event_type"
+      label="Event type"
+      value={filters.event_type}
+      options={eventTypes.map(same)}
+      fault={faults['event_type']}
+    />
+    {filters.event !== undefined && <input type="hidden" name="event" value={filters.event} />}
+    <MomentField name="since" label="From (UTC)" value={filters.since} fault={faults['since']} />
+    <MomentField name="until" label="Before (UTC)" value={filters.until} fault={faults['until']} />
+  </FilterForm>
+)
+
+/** A deleted endpoint is listed while it is the one chosen. */
+function endpointOptions(endpoints: readonly Endpoint[], chosen: string | undefined) {
+  const options = endpoints.map(({ id, url }) => [id, url] as const)
+  const isKnown = chosen === undefined || endpoints.some(({ id }) => id === chosen)
+  return isKnown ? options : [...options, same(chosen)]
+}
+
+type ResultsProps = Pick<FilterProps, 'call' | 'filters'> & {
+  readonly deliveries: readonly DeliverySummary[]
+}
+
+function Results({ call, filters, deliveries }: ResultsProps) {
+  if (deliveries.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
+    return (
+      <p class="quiet">
+        No delivery matches. <a href={call.pathOf('deliveries')}>Show all deliveries</a>
+      </p>
+    )
+  }
+  if (deliveries.length === 0) {
+    return (
+      <Empty title="No delivery yet">
+        <p>
+          Every event is delivered to the endpoints that subscribe to its type. Make an endpoint,
+          and send it a test event.
+        </p>
+        <a class="button" href={call.pathOf('webhooks')}>
+          Webhooks
+        </a>
+      </Empty>
+    )
+  }
+  const { shown, older, newer } = newestPageOf(call, 'deliveries', filters, deliveries)
+  return (
+    <>
+      <DeliveryTable call={call} deliveries={shown} />
+      <Pager older={older} newer={newer} />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+// The retry schedule of a delivery as a time line: what was attempted, what is next, and what would
+// follow. The distances are not those of time, which grow from a minute to a day.
+import { limits } from '#contract/limits.ts'
+import type { VNode } from 'preact'
+import type { Delivery } from './rows.tsx'
+import { outcomeText, waitText } from './words.ts'
+
+const waits = limits.webhookRetrySeconds
+const step = 100
+const middle = 20
+
+type Mark = 'good' | 'bad' | 'waiting' | 'plain'
+
+/** What became of an attempt, by its position in the schedule. */
+function markOf({ status, attempts, attempt }: Delivery, at: number): Mark {
+  const made = attempts.find(one => one.attempt === at + 1)
+  if (made !== undefined) return isAccepted(made) ? 'good' : 'bad'
+  // One from before every attempt was kept.
+  if (at < attempt) return 'bad'
+  return status === 'pending' && at === attempt ? 'waiting' : 'plain'
+}
+
+export const isAccepted = ({ http_status: status }: { http_status: number | null }) =>
+  status !== null && status >= 200 && status < 300
+
+const words = { good: 'accepted', bad: 'failed', waiting: 'next', plain: 'not needed' } as const
+
+export function Schedule({ delivery }: { delivery: Delivery }) {
+  const marks = waits.map((_, at) => markOf(delivery, at))
+  const isOver = delivery.status !== 'pending'
+  const texts = marks.map((mark, at) => {
+    const made = delivery.attempts.find(one => one.attempt === at + 1)
+    const what = made ? outcomeText(made.http_status, made.error) : isOver ? '' : 'to come'
+    return `Attempt ${at + 1}, ${afterText(at)}: ${mark === 'plain' && !isOver ? what : [words[mark], what].filter(Boolean).join(', ')}`
+  })
+  return (
+    <figure class="schedule">
+      <svg viewBox={`0 0 ${waits.length * step} 40`} role="img" aria-label={texts.join('. ')}>
+        <line x1={step / 2} x2={(waits.length - 0.5) * step} y1={middle} y2={middle} />
+        {marks.map((mark, at) => (
+          <g key={texts[at]} class={mark}>
+            <title>{texts[at]}</title>
+            {shapes[mark](at * step + step / 2)}
+          </g>
+        ))}
+      </svg>
+      <ol aria-hidden="true">
+        {waits.map((seconds, at) => (
+          <li key={at} class={marks[at]}>
+            {at === 0 ? 'now' : `+${waitText(seconds)}`}
+          </li>
+        ))}
+      </ol>
+    </figure>
+  )
+}
+
+const afterText = (at: number) =>
+  at === 0 ? 'at once' : `${waitText(waits[at] ?? 0)} after the one before`
+
+/** Each state has a shape of its own beside its color. */
+const shapes: Readonly<Record<Mark, (x: number) => VNode>> = {
+  good: x => <circle cx={x} cy={middle} r={11} />,
+  bad: x => <path d={`M${x - 10} ${middle - 10}h20v20h-20z`} />,
+  waiting: x => <circle cx={x} cy={middle} r={10} />,
+  plain: x => <circle cx={x} cy={middle} r={5} />,
+}

@@ -1,0 +1,135 @@
+// The events of a clinic, the newest first.
+import { eventTypes } from '#contract/events.ts'
+import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { callForClinic } from '../../for-clinic.ts'
+import { Choice, ClinicChoice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
+import { Copyable, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
+import { filtersOf, isPaged, momentOf, newestPageOf, positionOf } from '../../newest-page.ts'
+import { faultsOf, refused } from '../../refused.tsx'
+import { Field } from '#http/html/fields.tsx'
+
+const names = ['type', 'resource', 'since', 'until', 'organization'] as const
+type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
+type Events = Extract<ApiResult<'listNewestEvents'>, { problem: null }>['value']['data']
+
+export const showEvents: PortalHandler = async (portal, call) => {
+  const filters = filtersOf(call, names)
+  const { type, resource, since, until } = filters
+  const query = { type, resource, since: momentOf(since), until: momentOf(until) }
+  const { found, organizations } = await callForClinic(call, 'listNewestEvents', {
+    query: { ...query, ...positionOf(call) },
+  })
+  if (found.problem && found.problem.code !== 'invalid_request') {
+    return refused('Events', found.problem)
+  }
+  const faults = found.problem ? faultsOf(found.problem) : {}
+  return {
+    title: 'Events',
+    status: found.problem ? 422 : 200,
+    content: (
+      <>
+        <Heading
+          title="Events"
+          lead="What changed, in the order in which it did. An event has ids and states, and nothing of a patient."
+        />
+        <FilterForm path={call.pathOf('events')} isFiltered={Object.keys(filters).length > 0}>
+          <ClinicChoice organizations={organizations} value={filters.organization} />
+          <Choice
+            name="type"
+            label="Type"
+            value={type}
+            options={eventTypes.map(same)}
+            fault={faults['type']}
+          />
+          <Field
+            name="resource"
+            label="Resource id"
+            value={resource ?? ''}
+            fault={faults['resource']}
+            class="code"
+            input={{ required: false, placeholder: 'case_', spellcheck: false, maxlength: 64 }}
+          />
+          <MomentField name="since" label="From (UTC)" value={since} fault={faults['since']} />
+          <MomentField name="until" label="Before (UTC)" value={until} fault={faults['until']} />
+        </FilterForm>
+        <div id="results">
+          {found.problem ? (
+            <p class="note">No event can match: fix the filter that is marked.</p>
+          ) : (
+            <Results {...{ portal, call, filters, events: found.value.data }} />
+          )}
+        </div>
+      </>
+    ),
+  }
+}
+
+type ResultsProps = {
+  readonly portal: PortalContext
+  readonly call: MemberCall
+  readonly filters: Filters
+  readonly events: Events
+}
+
+function Results({ portal, call, filters, events }: ResultsProps) {
+  if (events.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
+    return (
+      <p class="quiet">
+        No event matches. <a href={call.pathOf('events')}>Show all events</a>
+      </p>
+    )
+  }
+  if (events.length === 0) return <NoEvent portal={portal} call={call} />
+  const { shown, older, newer } = newestPageOf(call, 'events', filters, events)
+  return (
+    <>
+      <Table
+        caption="Events"
+        head={['Event', 'Resource', 'State', 'When']}
+        rows={shown.map(one => [
+          <a
+            key="type"
+            href={call.pathOf('event', { id: one.id }, { organization: filters.organization })}
+          >
+            {one.type}
+          </a>,
+          <a
+            key="resource"
+            class="id"
+            href={call.pathOf(
+              'events',
+              {},
+              { resource: one.resource.id, organization: filters.organization },
+            )}
+          >
+            {one.resource.id}
+          </a>,
+          <StateChange key="state" event={one} />,
+          <Time key="at" at={one.created_at} />,
+        ])}
+      />
+      <Pager older={older} newer={newer} />
+    </>
+  )
+}
+
+export const StateChange = ({ event }: { event: Events[number] }) => (
+  <>
+    {event.status}
+    {event.previous_status !== null && <span class="quiet"> from {event.previous_status}</span>}
+  </>
+)
+
+const NoEvent = ({ portal, call }: { portal: PortalContext; call: MemberCall }) => (
+  <Empty title="No event yet">
+    <p>Every change writes one: file a case, or have one made up.</p>
+    {call.mode === 'test' && (
+      <Copyable
+        label="Write a test event with curl"
+        text={`curl ${portal.api}/v1/test/webhooks/trigger \\
+  -H "Authorization: Bearer $KEY" -H 'Idempotency-Key: ${call.once()}' \\
+  -H 'Content-Type: application/json' -d '{"type":"order.shipped.v1"}'`}
+      />
+    )}
+  </Empty>
+)
