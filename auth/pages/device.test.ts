@@ -49,7 +49,7 @@ describe('connecting a device', () => {
     await signIn(browser, people, person)
     const { text } = await enterCode(browser, device.userCode)
     for (const part of [
-      '<h1>Connect “Build &lt;b&gt;server&lt;/b&gt;”?</h1>',
+      '<h1>Connect “Build &lt;b>server&lt;/b>”?</h1>',
       `<p class="host-name code">${device.userCode}</p>`,
       'not verified by us',
       '<span class="code">192.0.2.55</span>, <strong>not the same as yours</strong>',
@@ -172,7 +172,7 @@ describe('whole or nothing', () => {
     await signIn(browser, people, person)
     const { text } = await enterCode(browser, device.userCode)
     expect(text).toContain(`value="${integration}" required disabled`)
-    expect(text).toContain(`value="${fit}" required>`)
+    expect(text).toContain(`value="${fit}" required/>`)
     expect((await decideRequest(browser, { decide: 'approve', integration })).status).toBe(422)
     expect((await decideRequest(browser, { decide: 'approve', integration: fit })).status).toBe(200)
     expect(await deviceFamilies(people, person)).toMatchObject([{ integration: fit }])

@@ -1,7 +1,5 @@
-// Forms: each has a token that is bound to the browser, its session and the path, so that no other
-// page can make or replay one. Fields have labels, and name their fault.
-import { type Markup, markup } from '#http/html/markup.ts'
-import type { PageCall, PageContext } from './context.ts'
+// Cookies, what fields must be, and where a form may lead.
+import type { PageContext } from './context.ts'
 import type { PageRequest } from './page.ts'
 
 export function cookieOf(request: PageRequest, name: string): string | null {
@@ -18,42 +16,6 @@ export function setCookie({ own }: PageContext, name: string, value: string | nu
   const secure = cookie.secure ? '; Secure' : ''
   const end = value === null ? '; Max-Age=0' : ''
   return `${cookie.name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${end}`
-}
-
-export const form = (call: PageCall, path: string, content: Markup, name = ''): Markup =>
-  markup`<form method="post" action="${path}" class="${name}" novalidate>
-<input type="hidden" name="form" value="${call.formToken(path)}">
-${content}
-</form>`
-
-export const hidden = (name: string, value: string): Markup =>
-  markup`<input type="hidden" name="${name}" value="${value}">`
-
-export type Field = {
-  readonly name: string
-  readonly label: string
-  readonly type?: string
-  readonly value?: string
-  readonly autocomplete: string
-  readonly hint?: string
-  readonly fault?: string | undefined
-  readonly focus?: boolean
-  readonly style?: string
-  /** Attributes of the program, such as those that choose the keyboard of a phone. */
-  readonly more?: Markup
-}
-
-export function field(given: Field): Markup {
-  const { name, label, type = 'text', value = '', autocomplete, hint, fault, focus, style } = given
-  const described = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`]
-    .filter(Boolean)
-    .join(' ')
-  return markup`<div class="field">
-<label for="${name}">${label}</label>
-${hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value}" class="${style ?? ''}" autocomplete="${autocomplete}" required${described !== '' && markup` aria-describedby="${described}"`}${fault !== undefined && markup` aria-invalid="true"`}${focus === true && markup` autofocus`}${given.more}>
-${fault !== undefined && markup`<p class="fault" id="${name}-fault">${fault}</p>`}
-</div>`
 }
 
 export const characters = { email: 254, name: 200, password: 1000 } as const

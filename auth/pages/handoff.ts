@@ -1,7 +1,7 @@
 // Leads a person who signed in back to the portal, with a code for a session there.
 import type { HandoffOrigin } from '../accounts/handoffs.ts'
 import type { PageHandler } from './context.ts'
-import { failurePage } from './failure.ts'
+import { failurePage } from './failure.tsx'
 import { targetOf } from './forms.ts'
 import { redirect } from './page.ts'
 import { provenBefore, stepBefore } from './steps.ts'

@@ -1,7 +1,6 @@
 // What every page is made of: a request that was read, an answer, and the shell around the content.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Markup, markup } from '#http/html/markup.ts'
 import { htmlOf, pageHeaders, type Site } from '#http/html/document.tsx'
 import { documentOf, type PageContent } from './shell.tsx'
 
@@ -44,7 +43,3 @@ export const redirect = (location: string, cookies: readonly string[] = []): Pag
   cookies,
   body: '',
 })
-
-/** A problem of a field, or of the whole form. */
-export const alertOf = (message: string | undefined): Markup | undefined =>
-  message === undefined ? undefined : markup`<p class="alert" role="alert">${message}</p>`

@@ -1,10 +1,10 @@
 // Which page answers which path. A form is accepted from a page of this origin with its own token
 // only.
 import type { PageCall, PageContext, PageHandler } from './context.ts'
-import { endOneAccess, showAccount } from './account.ts'
+import { endOneAccess, showAccount } from './account.tsx'
 import { assetAt, assetPaths } from './assets.ts'
-import { failurePage, notFoundPage, staleFormPage } from './failure.ts'
-import { decideConsent, isConsentPath, showConsent } from './consent.ts'
+import { failurePage, notFoundPage, staleFormPage } from './failure.tsx'
+import { decideConsent, isConsentPath, showConsent } from './consent.tsx'
 import {
   decideRequest,
   enterCode,
@@ -12,7 +12,7 @@ import {
   showDenied,
   showDevice,
   showRequest,
-} from './device.ts'
+} from './device.tsx'
 import { assetHeaders } from '#http/html/assets.ts'
 import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
 import { cookieOf, setCookie } from './forms.ts'
@@ -40,7 +40,7 @@ import {
 } from './sign-in/second-factor.tsx'
 import { showSignIn, signIn } from './sign-in/sign-in.tsx'
 import { signInByPasskey } from './sign-in/passkey.ts'
-import { showSignOut, signOut } from './sign-out.ts'
+import { showSignOut, signOut } from './sign-out.tsx'
 
 type Route = { readonly get?: PageHandler; readonly post?: PageHandler }
 

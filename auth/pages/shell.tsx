@@ -1,12 +1,11 @@
 // The document around the content of a page.
 import type { VNode } from 'preact'
 import { Document, type Site, Wordmark } from '#http/html/document.tsx'
-import { Markup } from '#http/html/markup.ts'
 import { scriptPaths, stylePath } from './assets.ts'
 
 export type PageContent = {
   readonly title: string
-  readonly content: Markup | VNode
+  readonly content: VNode
   /** The email address of who is signed in. */
   readonly signedIn?: string | undefined
   readonly status?: number
@@ -15,7 +14,7 @@ export type PageContent = {
   readonly cookies?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   /** The form that signs out, in the header of the page. */
-  readonly signOut?: Markup | VNode
+  readonly signOut?: VNode
   /** Whether the page runs the scripts of these pages. */
   readonly scripts?: boolean
 }
@@ -34,24 +33,11 @@ export const documentOf = (site: Site, given: PageContent): VNode => (
             <a class="who-email" href="/account">
               {given.signedIn}
             </a>
-            {given.signOut instanceof Markup ? (
-              <span dangerouslySetInnerHTML={{ __html: given.signOut.text }} />
-            ) : (
-              given.signOut
-            )}
+            {given.signOut}
           </div>
         )}
       </div>
     </header>
-    {given.content instanceof Markup ? (
-      <main dangerouslySetInnerHTML={{ __html: given.content.text }} />
-    ) : (
-      <main>{given.content}</main>
-    )}
+    <main>{given.content}</main>
   </Document>
-)
-
-/** HTML that was made elsewhere, and is escaped. */
-export const Raw = ({ text }: { text: string }) => (
-  <span dangerouslySetInnerHTML={{ __html: text }} />
 )

@@ -11,7 +11,7 @@ import {
   type TestPages,
   type TestPeople,
 } from '../testing/people.ts'
-import { enterPassword, signIn } from '../testing/sign-in.ts'
+import { enterPassword, holdDelays, signIn } from '../testing/sign-in.ts'
 
 let people: TestPeople
 let gateways: [TestPages, TestPages]
@@ -106,6 +106,7 @@ test('wrong passwords at both are counted together', async () => {
   const wrong = { email: person.email, password: 'wrong' }
   const statuses: number[] = []
   for (let at = 0; at < 6; at++) {
+    await holdDelays(people)
     statuses.push(((await pair[at % 2]?.submit('/sign-in', wrong)) ?? { status: 0 }).status)
   }
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429])

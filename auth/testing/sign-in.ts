@@ -28,3 +28,9 @@ export const ageFactor = (people: TestPeople, person: TestPerson, seconds: numbe
     update auth.credentials
        set second_factor_at = second_factor_at - ${seconds}::int * interval '1 second'
      where person = ${person.id} and kind = 'session'`)
+
+/** A delay after failures lasts a minute from now, however slow the machine is. */
+export const holdDelays = (people: TestPeople) =>
+  people.run(sql`
+    update auth.failed_attempts set blocked_until = clock_timestamp() + interval '1 minute'
+     where blocked_until is not null`)

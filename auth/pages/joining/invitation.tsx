@@ -9,7 +9,7 @@ import {
   type ReceivedInvitation,
 } from '../../accounts/sign-ups.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { failurePage } from '../failure.ts'
+import { failurePage } from '../failure.tsx'
 import { characters, nameFault } from '../forms.ts'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import { type PageAnswer, redirect } from '../page.ts'

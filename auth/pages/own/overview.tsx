@@ -8,13 +8,10 @@ import type { PageCall, PageHandler } from '../context.ts'
 import { redirect } from '../page.ts'
 import { Form } from '../parts.tsx'
 import { stepBefore } from '../steps.ts'
-import { timeOf } from '../words.ts'
-import { Raw } from '../shell.tsx'
+import { Moment } from '../words.tsx'
 import { ownPage } from './own-page.tsx'
 
 export const accountPath = '/account'
-
-const Moment = ({ at }: { at: string }) => <Raw text={timeOf(at).text} />
 
 type CardProps = {
   readonly title: string

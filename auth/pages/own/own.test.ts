@@ -8,7 +8,7 @@ import type { TestBrowser } from '../../testing/browser.ts'
 import { emailsTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { password, type TestPerson } from '../../testing/people.ts'
-import { ageFactor, enterPassword, signIn } from '../../testing/sign-in.ts'
+import { ageFactor, enterPassword, holdDelays, signIn } from '../../testing/sign-in.ts'
 
 const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
 
@@ -95,6 +95,7 @@ describe('recovery codes', () => {
     for (let at = 0; at < 5; at++) {
       expect((await browser.submit('/sign-in/recovery-code', wrong)).status).toBe(403)
     }
+    await holdDelays(people)
     expect((await browser.submit('/sign-in/recovery-code', wrong)).status).toBe(429)
     await browser.get('/sign-in/code')
     const code = people.clock.nextCode(person)

@@ -2,7 +2,7 @@
 import { Hidden } from '#http/html/fields.tsx'
 import { cancelRecovery } from '../../accounts/recoveries.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { failurePage } from '../failure.ts'
+import { failurePage } from '../failure.tsx'
 import { ownActOf, ownPage } from '../own/own-page.tsx'
 import { page } from '../page.ts'
 import { Actions, Form, Submit } from '../parts.tsx'

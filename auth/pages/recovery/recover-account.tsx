@@ -16,9 +16,8 @@ import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import { ownActOf, ownPage } from '../own/own-page.tsx'
 import { page, type PageAnswer } from '../page.ts'
 import { Actions, Form, Submit } from '../parts.tsx'
-import { Raw } from '../shell.tsx'
 import { retryHeaders, tooMany } from '../steps.ts'
-import { timeOf } from '../words.ts'
+import { Moment } from '../words.tsx'
 
 const path = '/recover/account'
 
@@ -75,8 +74,8 @@ const Wait = ({ call, token }: { call: PageCall; token: string }) => (
 
 const Begun = ({ recovery }: { recovery: Recovery }) => (
   <p class="note">
-    From <Raw text={timeOf(recovery.effective_at ?? '').text} /> this link lets you set a new
-    password and a new second factor. It works for seven days from then.
+    From <Moment at={recovery.effective_at ?? ''} /> this link lets you set a new password and a new
+    second factor. It works for seven days from then.
   </p>
 )
 

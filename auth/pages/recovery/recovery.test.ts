@@ -8,7 +8,7 @@ import { linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { recoveriesOf } from '../../testing/recoveries.ts'
 import { password } from '../../testing/people.ts'
-import { enterPassword, signIn } from '../../testing/sign-in.ts'
+import { enterPassword, holdDelays, signIn } from '../../testing/sign-in.ts'
 
 const setup = await usePages()
 const { people, newBrowser, openMember, moveToNewNetwork } = setup
@@ -52,6 +52,7 @@ describe('with a second factor', () => {
       expect((await browser.submit('/recover/account', given)).status).toBe(403)
     }
     const right = { ...given, code: people.clock.nextCode(person) }
+    await holdDelays(people)
     expect((await browser.submit('/recover/account', right)).status).toBe(429)
     expect(await signsInWith(person, password)).toBe(true)
   })

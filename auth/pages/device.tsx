@@ -1,23 +1,29 @@
 // The page where a person connects a device (RFC 8628 section 3.3): the code that it shows, then
 // what asks, from where and when. A code on a page of another is how people are tricked into
 // connecting a device of an attacker (section 5.4), so the page says what speaks against it.
-import { markup } from '#http/html/markup.ts'
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { networkOf } from '#http/rate-limiter.ts'
 import { secondsText } from '#http/counter.ts'
 import { failuresMax } from '../accounts/failed-attempts.ts'
 import { listMemberships } from '../accounts/memberships.ts'
 import type { DeviceRequest } from '../oauth/approval/devices.ts'
 import { normalizedUserCode } from '../oauth/secrets.ts'
-import { decisionButtons, integrationField, obstacle, registration, requested } from './approval.ts'
+import {
+  DecisionButtons,
+  IntegrationField,
+  obstacle,
+  Registration,
+  Requested,
+} from './approval.tsx'
 import { auditedCall } from './audit.ts'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
-import { failurePage } from './failure.ts'
+import { failurePage } from './failure.tsx'
 import { isSameToken } from '#http/html/form-token.ts'
-import { field, form, hidden } from './forms.ts'
-import { alertOf, page, type PageAnswer, redirect } from './page.ts'
-import { provenBefore } from './steps.ts'
-import { signOutForm } from './sign-out.ts'
-import { agoText, timeOf } from './words.ts'
+import { ownPage } from './own/own-page.tsx'
+import { page, type PageAnswer, redirect } from './page.ts'
+import { Actions, Form, Submit } from './parts.tsx'
+import { provenBefore, retryHeaders } from './steps.ts'
+import { agoText, Moment } from './words.tsx'
 
 /** How old the second factor may be. */
 const factorSecondsMax = 300
@@ -32,31 +38,38 @@ type CodeForm = {
   readonly retrySeconds?: number
 }
 
-function codePage(context: PageContext, call: PageCall, given: CodeForm): PageAnswer {
-  const code = field({
-    name: 'user_code',
-    label: 'Code',
-    hint: 'Eight letters, such as BCDF-GHJK.',
-    value: given.code,
-    autocomplete: 'off',
-    fault: given.fault,
-    focus: true,
-    style: 'digits letters',
-    more: markup` maxlength="20" autocapitalize="characters" spellcheck="false"`,
-  })
-  const button = markup`<div class="actions"><button class="button">Continue</button></div>`
-  return page(context.site, {
+const codePage = (context: PageContext, call: PageCall, given: CodeForm): PageAnswer =>
+  ownPage(context, call, {
     title: 'Connect a device',
     status: given.status ?? 200,
-    signedIn: call.session?.person.email,
-    signOut: signOutForm(call),
-    headers: given.retrySeconds === undefined ? {} : { 'retry-after': `${given.retrySeconds}` },
-    content: markup`<h1>Connect a device</h1>
-<p class="lead">${given.code === '' || given.fault !== undefined ? 'Enter the code that your device or command line shows.' : 'Go on only if your device or command line shows this code.'}</p>
-${alertOf(given.alert)}
-${form(call, '/device', markup`${code}${button}`)}`,
+    headers: retryHeaders(given.retrySeconds),
+    content: (
+      <>
+        <h1>Connect a device</h1>
+        <p class="lead">
+          {given.code === '' || given.fault !== undefined
+            ? 'Enter the code that your device or command line shows.'
+            : 'Go on only if your device or command line shows this code.'}
+        </p>
+        {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+        <Form call={call} action="/device">
+          <Field
+            name="user_code"
+            label="Code"
+            hint="Eight letters, such as BCDF-GHJK."
+            value={given.code}
+            fault={given.fault}
+            focus
+            class="digits letters"
+            input={{ maxLength: 20, autocapitalize: 'characters', spellcheck: false }}
+          />
+          <Actions>
+            <Submit>Continue</Submit>
+          </Actions>
+        </Form>
+      </>
+    ),
   })
-}
 
 /** A link may bring a code, which is shown and not used: only the person knows whose it is. */
 export const showDevice: PageHandler = async (context, call) => {
@@ -161,31 +174,60 @@ async function requestPage(
   asked: DeviceRequest,
   fault?: string,
 ): Promise<PageAnswer> {
-  const person = call.session?.person
-  const memberships = await listMemberships(context.pool, person?.id ?? '', asked.scopes)
-  const content = markup`${hidden('user_code', shown(code))}${hidden('proof', proofOf(context, person?.id ?? '', code))}
-${requested(asked, memberships)}
-${integrationField(memberships, undefined, fault)}
-${decisionButtons('Approve', obstacle(memberships))}`
-  return page(context.site, {
+  const person = call.session?.person.id ?? ''
+  const memberships = await listMemberships(context.pool, person, asked.scopes)
+  return ownPage(context, call, {
     title: `Connect ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
-    signedIn: person?.email,
-    signOut: signOutForm(call),
-    content: markup`<h1>Connect “${asked.clientName}”?</h1>
-<div class="host"><p>Your device shows</p><p class="host-name code">${shown(code)}</p></div>
-${registration(asked)}
-<section class="part">
-<h2>Where it asked from</h2>
-<dl class="facts">
-<div><dt>When</dt><dd>${agoText(asked.requestedAt, context.now())}, ${timeOf(asked.requestedAt)}</dd></div>
-<div><dt>Network</dt><dd><span class="code">${asked.address ?? 'unknown'}</span>, ${isSameNetwork(call, asked) ? 'the same as yours' : markup`<strong>not the same as yours</strong>`}</dd></div>
-<div><dt>Program</dt><dd class="program">${asked.agent ?? 'It did not say.'}</dd></div>
-</dl>
-</section>
-${form(call, '/device/request', content)}`,
+    content: (
+      <>
+        <h1>Connect “{asked.clientName}”?</h1>
+        <div class="host">
+          <p>Your device shows</p>
+          <p class="host-name code">{shown(code)}</p>
+        </div>
+        <Registration request={asked} />
+        <Origin call={call} asked={asked} now={context.now()} />
+        <Form call={call} action="/device/request">
+          <Hidden name="user_code" value={shown(code)} />
+          <Hidden name="proof" value={proofOf(context, person, code)} />
+          <Requested request={asked} memberships={memberships} />
+          <IntegrationField memberships={memberships} fault={fault} />
+          <DecisionButtons label="Approve" off={obstacle(memberships)} />
+        </Form>
+      </>
+    ),
   })
 }
+
+const Origin = ({ call, asked, now }: { call: PageCall; asked: DeviceRequest; now: number }) => (
+  <section class="part">
+    <h2>Where it asked from</h2>
+    <dl class="facts">
+      <div>
+        <dt>When</dt>
+        <dd>
+          {agoText(asked.requestedAt, now)}, <Moment at={asked.requestedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Network</dt>
+        <dd>
+          <span class="code">{asked.address ?? 'unknown'}</span>,{' '}
+          {isSameNetwork(call, asked) ? (
+            'the same as yours'
+          ) : (
+            <strong>not the same as yours</strong>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Program</dt>
+        <dd class="program">{asked.agent ?? 'It did not say.'}</dd>
+      </div>
+    </dl>
+  </section>
+)
 
 const isSameNetwork = ({ request }: PageCall, { address }: DeviceRequest) =>
   address !== null && networkOf(address) === networkOf(request.address)
@@ -218,18 +260,32 @@ export const decideRequest: PageHandler = async (context, call) => {
   return requestPage(context, call, proven, asked, fault)
 }
 
-export const showApproved: PageHandler = ({ site }) =>
+const endPage = ({ site }: PageContext, title: string, text: string): PageAnswer =>
   page(site, {
-    title: 'The device is connected',
-    content: markup`<h1>The device is connected</h1>
-<p class="lead">Go back to it. It goes on by itself within a few seconds.</p>
-<p class="actions"><a class="button second" href="/">Your agents and devices</a></p>`,
+    title,
+    content: (
+      <>
+        <h1>{title}</h1>
+        <p class="lead">{text}</p>
+        <p class="actions">
+          <a class="button second" href="/">
+            Your agents and devices
+          </a>
+        </p>
+      </>
+    ),
   })
 
-export const showDenied: PageHandler = ({ site }) =>
-  page(site, {
-    title: 'The device is not connected',
-    content: markup`<h1>The device is not connected</h1>
-<p class="lead">It was not given anything, and its code has ended.</p>
-<p class="actions"><a class="button second" href="/">Your agents and devices</a></p>`,
-  })
+export const showApproved: PageHandler = context =>
+  endPage(
+    context,
+    'The device is connected',
+    'Go back to it. It goes on by itself within a few seconds.',
+  )
+
+export const showDenied: PageHandler = context =>
+  endPage(
+    context,
+    'The device is not connected',
+    'It was not given anything, and its code has ended.',
+  )

@@ -1,12 +1,9 @@
 // Signing out, which ends the session and nothing else.
-import { type Markup, markup } from '#http/html/markup.ts'
 import { record } from './audit.ts'
-import type { PageCall, PageHandler } from './context.ts'
-import { form, setCookie } from './forms.ts'
+import type { PageHandler } from './context.ts'
+import { setCookie } from './forms.ts'
 import { page, redirect } from './page.ts'
-
-export const signOutForm = (call: PageCall): Markup =>
-  form(call, '/sign-out', markup`<button class="link">Sign out</button>`, 'inline')
+import { Actions, Form, Submit } from './parts.tsx'
 
 export const showSignOut: PageHandler = (context, call) => {
   const { session } = call
@@ -14,16 +11,35 @@ export const showSignOut: PageHandler = (context, call) => {
     return page(context.site, {
       title: 'Sign out',
       signedIn: session.person.email,
-      content: markup`<h1>Sign out?</h1>
-<p>Agents and devices that act for you keep their access.</p>
-${form(call, '/sign-out', markup`<div class="actions"><button class="button">Sign out</button><a class="button second" href="/">Stay signed in</a></div>`)}`,
+      content: (
+        <>
+          <h1>Sign out?</h1>
+          <p>Agents and devices that act for you keep their access.</p>
+          <Form call={call} action="/sign-out">
+            <Actions>
+              <Submit>Sign out</Submit>
+              <a class="button second" href="/">
+                Stay signed in
+              </a>
+            </Actions>
+          </Form>
+        </>
+      ),
     })
   }
   return page(context.site, {
     title: 'You are signed out',
-    content: markup`<h1>You are signed out</h1>
-<p class="lead">Agents and devices that act for you keep their access.</p>
-<p class="actions"><a class="button" href="/sign-in">Sign in</a></p>`,
+    content: (
+      <>
+        <h1>You are signed out</h1>
+        <p class="lead">Agents and devices that act for you keep their access.</p>
+        <p class="actions">
+          <a class="button" href="/sign-in">
+            Sign in
+          </a>
+        </p>
+      </>
+    ),
   })
 }
 

@@ -1,19 +1,24 @@
 // The page where a person lets an agent act for them, or does not (RFC 6749 section 4.1.1). Every
 // request is asked, also one like an earlier one: no secret proves which program it is from (RFC
 // 8252 section 8.6).
-import { markup } from '#http/html/markup.ts'
 import { findConsent } from '../accounts/access.ts'
 import { listMemberships } from '../accounts/memberships.ts'
 import type { AgentRequest } from '../oauth/approval/consents.ts'
 import { auditedCall } from './audit.ts'
-import { decisionButtons, integrationField, obstacle, registration, requested } from './approval.ts'
+import {
+  DecisionButtons,
+  IntegrationField,
+  obstacle,
+  Registration,
+  Requested,
+} from './approval.tsx'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
-import { failurePage } from './failure.ts'
-import { form } from './forms.ts'
-import { page, type PageAnswer, redirect } from './page.ts'
+import { failurePage } from './failure.tsx'
+import { ownPage } from './own/own-page.tsx'
+import { type PageAnswer, redirect } from './page.ts'
+import { Form } from './parts.tsx'
 import { provenBefore } from './steps.ts'
-import { signOutForm } from './sign-out.ts'
-import { timeOf } from './words.ts'
+import { Moment } from './words.tsx'
 
 export const consentPath = (interaction: string): string => `/consent/${interaction}`
 
@@ -40,24 +45,36 @@ async function consentPage(
   asked: AgentRequest,
   fault?: string,
 ): Promise<PageAnswer> {
-  const person = call.session?.person
-  const id = person?.id ?? ''
+  const id = call.session?.person.id ?? ''
   const memberships = await listMemberships(context.pool, id, asked.scopes)
   const earlier = await findConsent(context.pool, id, asked)
-  const content = markup`${requested(asked, memberships)}
-${integrationField(memberships, earlier?.integration, fault)}
-${decisionButtons('Allow', obstacle(memberships))}`
-  return page(context.site, {
+  const isHere = isThisMachine(asked.redirectHost)
+  return ownPage(context, call, {
     title: `Access for ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
-    signedIn: person?.email,
-    signOut: signOutForm(call),
     formTargets: [asked.redirectUri],
-    content: markup`<h1>“${asked.clientName}” asks to act for you</h1>
-<div class="host"><p>Your answer goes to</p><p class="host-name">${asked.redirectHost}</p>${isThisMachine(asked.redirectHost) && markup`<p>a program on the computer that you are using</p>`}</div>
-${registration(asked)}
-${earlier !== null && markup`<p>You gave “${asked.clientName}” at this address access to ${earlier.integration_name} on ${timeOf(earlier.since)}.</p>`}
-${form(call, call.request.path, content)}`,
+    content: (
+      <>
+        <h1>“{asked.clientName}” asks to act for you</h1>
+        <div class="host">
+          <p>Your answer goes to</p>
+          <p class="host-name">{asked.redirectHost}</p>
+          {isHere && <p>a program on the computer that you are using</p>}
+        </div>
+        <Registration request={asked} />
+        {earlier !== null && (
+          <p>
+            You gave “{asked.clientName}” at this address access to {earlier.integration_name} on{' '}
+            <Moment at={earlier.since} />.
+          </p>
+        )}
+        <Form call={call} action={call.request.path}>
+          <Requested request={asked} memberships={memberships} />
+          <IntegrationField memberships={memberships} chosen={earlier?.integration} fault={fault} />
+          <DecisionButtons label="Allow" off={obstacle(memberships)} />
+        </Form>
+      </>
+    ),
   })
 }
 

@@ -1,5 +1,4 @@
 // The pages of refusals and failures.
-import { markup } from '#http/html/markup.ts'
 import { page, type PageAnswer, type Site } from './page.ts'
 
 export type Failure = {
@@ -19,10 +18,24 @@ export const failurePage = (site: Site, failure: Failure): PageAnswer =>
     title: failure.title,
     status: failure.status,
     headers: failure.headers ?? {},
-    content: markup`<h1>${failure.title}</h1>
-<p class="lead">${failure.text}</p>
-${failure.next !== undefined && markup`<p class="actions"><a class="button" href="${failure.next.href}">${failure.next.label}</a></p>`}
-${failure.reference !== undefined && markup`<p class="fine">Reference <span class="code">${failure.reference}</span></p>`}`,
+    content: (
+      <>
+        <h1>{failure.title}</h1>
+        <p class="lead">{failure.text}</p>
+        {failure.next !== undefined && (
+          <p class="actions">
+            <a class="button" href={failure.next.href}>
+              {failure.next.label}
+            </a>
+          </p>
+        )}
+        {failure.reference !== undefined && (
+          <p class="fine">
+            Reference <span class="code">{failure.reference}</span>
+          </p>
+        )}
+      </>
+    ),
   })
 
 export const notFoundPage = (site: Site): PageAnswer =>
