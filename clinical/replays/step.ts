@@ -85,7 +85,7 @@ export async function stepOnce(connection: Connection): Promise<Step | null> {
       insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                               redelivery, replay, next_attempt_at, created_at)
       select j.tenant, ulid('dlv', x.at, ulid_random()), e.id, j.event_tenant, e.type,
-             j.webhook_endpoint, true, j.id, now(), x.at
+             j.webhook_endpoint, true, j.id, x.at, x.at
         from job j cross join clock c cross join chosen e
        cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
       returning tenant, id, webhook_endpoint, created_at
@@ -107,9 +107,10 @@ export async function stepOnce(connection: Connection): Promise<Step | null> {
         status = case when j.obstacle is not null then 'stopped'
                       when n.has_looked and n.is_all then 'completed' else 'running' end,
         ended_at = case when j.obstacle is not null or n.has_looked and n.is_all then greatest(
-          date_trunc('milliseconds', clock_timestamp()), r.created_at) end,
+          date_trunc('milliseconds', clock_timestamp() + own.ahead_ms * interval '1 ms'),
+          r.created_at) end,
         due_at = clock_timestamp() + interval '1 second'
-        from job j, reached n
+        from job j join tenants own on own.id = j.tenant cross join reached n
        where r.tenant = j.tenant and r.id = j.id
       returning r.id, r.status, r.reason
     )
@@ -120,8 +121,10 @@ export async function stepOnce(connection: Connection): Promise<Step | null> {
 /** Removes replays that cannot be read any more. */
 const purge = (connection: Connection) =>
   connection.run(sql`
-    delete from replays r where r.status <> 'running'
-       and r.created_at <= now() - ${limits.replayDaysMax}::int * interval '1 day'`)
+    delete from replays r using tenants own
+     where own.id = r.tenant and r.status <> 'running'
+       and r.created_at <= now() + own.ahead_ms * interval '1 ms'
+                           - ${limits.replayDaysMax}::int * interval '1 day'`)
 
 /** Advances every replay that is due, each by one step. */
 async function advance(worker: Worker, mode: Mode): Promise<number> {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter } from '../testing/assertions.ts'
 import { countWaiting } from '../testing/races.ts'
@@ -14,8 +14,10 @@ import {
   sandboxNow,
   startAdvance,
 } from '../testing/sandbox-clock.ts'
+import { clearEndpoints } from '../testing/valid-calls.ts'
 import { openReceiver, type Receiver } from '../webhooks/delivery/testing/receiver.ts'
 import type { TestWorker } from '../webhooks/delivery/testing/worker.ts'
+import { stepOnce } from '../replays/step.ts'
 import { advanceSandboxes } from './advance.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'], poolSize: 24 })
@@ -130,4 +132,34 @@ test('resume ends an advance where it is, and time passes from there', async () 
   expect((await sandboxNow(fixtures)) - start).toBeLessThan(30_000)
   const { created_at } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   expect(Date.parse(created_at) - start).toBeLessThan(30_000)
+})
+
+test('an advance waits for a replay, whose deliveries have the time of the sandbox', async () => {
+  answer = async () => new Response()
+  await advanceBy(fixtures, day)
+  const body = { url: receiver.url(), event_types: ['order.shipped.v1'] }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  const { created_at: since } = await invokeOk(fixtures, 'triggerWebhook', {
+    body: { type: 'order.shipped.v1', webhook_endpoint: id },
+  })
+  const start = await sandboxNow(fixtures)
+  const replay = await invokeOk(fixtures, 'replayEvents', {
+    body: { webhook_endpoint: id, since, only: 'all' },
+  })
+  await startAdvance(fixtures, start + day * 1000)
+  await receiver.waitForRequests(1)
+  await worker.stop()
+  expect(await advanceSandboxes(fixtures.workerContext)).toMatchObject({ steps: 0, waiting: 1 })
+  await fixtures.workerContext.pools.test.use(stepOnce)
+  const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
+  expect(data).toHaveLength(2)
+  const queued = data.find((one: { status: string }) => one.status === 'pending')
+  expect(queued.next_attempt_at).toBe(queued.created_at)
+  const { ended_at } = await invokeOk(fixtures, 'getReplay', { id: replay.id })
+  expect(Math.abs(Date.parse(ended_at) - start)).toBeLessThan(30_000)
+  worker = await openClockWorker(fixtures)
+  await until(async () => !(await isAdvancing(fixtures)))
+  await clearEndpoints(fixtures)
+  await invokeOk(fixtures, 'resetSandbox')
+  expect((await invoke(fixtures, 'getReplay', { id: replay.id })).code).toBe('not_found')
 })
