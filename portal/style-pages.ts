@@ -13,6 +13,7 @@ ol.steps { margin: 0; padding: 0; max-width: 52rem; }
 .part > details > summary { font-weight: 550; padding-block: 0.5rem; width: fit-content; }
 .part > details > ol { margin-top: 0.75rem; }
 
+#next-step:empty { display: none; }
 h3 { margin: 0; font-family: var(--text); font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
 .moves > * + * { margin-top: 0.5rem; }
 .moves + .moves { margin-top: 1.25rem; }
@@ -24,7 +25,8 @@ h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; wor
 .find .field { flex: 0 1 27rem; }
 .filters .clear { align-self: center; }
 @media (max-width: 40rem) {
-  .filters:not(.find) { display: grid; grid-template-columns: 1fr 1fr; }
-  .filters .field { min-width: 0; }
+  .filters:not(.find) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .filters .field { grid-template-columns: minmax(0, 1fr); }
+  .filters .field:has([type=datetime-local]) { grid-column: 1 / -1; }
 }
 `

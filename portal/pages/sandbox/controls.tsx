@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'
 import { RowForm, Time } from '../../frame/parts.tsx'
+import { filtersOf } from '../../newest-page.ts'
 import type { Faults } from './parts.tsx'
 
 const whenDue = { approve: 'approves', ship: 'ships', deliver: 'delivers' } as const
@@ -20,15 +21,17 @@ export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
       <p class="quiet">
         It decides and ships by itself, at every full minute. A timer that is left empty is off.
       </p>
-      {step !== null && id !== null && due !== null && (
-        <p>
-          Next it {whenDue[step]}{' '}
-          <a class="id" href={call.pathOf('sandboxCase', { id })}>
-            {id}
-          </a>
-          , due <Time at={due} /> by the clock of the sandbox.
-        </p>
-      )}
+      <p id="next-step">
+        {step !== null && id !== null && due !== null && (
+          <>
+            Next it {whenDue[step]}{' '}
+            <a class="id" href={call.pathOf('sandboxCase', { id })}>
+              {id}
+            </a>
+            , due <Time at={due} /> by the clock of the sandbox.
+          </>
+        )}
+      </p>
       <RowForm call={call} path={call.pathOf('setAutopilot')} class="filters">
         <TimerField name="approve_after_s" label="Approve after, seconds" {...{ typed, faults }} />
         <TimerField
@@ -70,14 +73,16 @@ const advances = [
   [30 * daySeconds, '30 days'],
 ] as const
 
-/** While the clock is on its way the part reads itself again, until it has arrived. */
+/** While the clock is on its way the part reads itself and the cases again, until it has
+ *  arrived. */
 export async function ClockPart(call: MemberCall, faults: Faults | null) {
   const { problem, value: clock } = { value: null, ...(await call.api('getTestClock')) }
   if (problem !== null || clock === null) return null
   const polling = {
-    'hx-get': call.pathOf('sandbox'),
+    'hx-get': call.pathOf('sandbox', {}, filtersOf(call, ['status'])),
     'hx-trigger': 'every 1s',
     'hx-select': '#clock',
+    'hx-select-oob': '#results,#next-step',
     'hx-swap': 'outerHTML',
   }
   const messages = Object.values(faults ?? {}).filter(text => text !== undefined)
