@@ -46,7 +46,7 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PortalA
             <VisitTable call={call} of={one.visits} />
           </section>
         )}
-        <Events events={one.events} />
+        <Events call={call} events={one.events} />
       </div>
     ),
   }
@@ -104,7 +104,7 @@ function namedByMember(problem: Problem): Faults {
 }
 
 /** Of the case, its prescriptions, orders and visits; the newest first. */
-const Events = ({ events }: Pick<SandboxCase, 'events'>) => (
+const Events = ({ call, events }: { call: MemberCall } & Pick<SandboxCase, 'events'>) => (
   <section class="part">
     <h2>Events</h2>
     <Table
@@ -113,9 +113,9 @@ const Events = ({ events }: Pick<SandboxCase, 'events'>) => (
       rows={events.map(({ id, type, created_at }) => [
         <code key="type">{type}</code>,
         <Time key="at" at={created_at} />,
-        <span key="id" class="id">
+        <a key="id" class="id" href={call.pathOf('event', { id })}>
           {id}
-        </span>,
+        </a>,
       ])}
     />
   </section>
