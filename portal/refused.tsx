@@ -1,11 +1,19 @@
 // A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
-import { type Problem, problems } from '#contract/problems.ts'
+import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
 import type { PortalAnswer } from './context.ts'
 import { Heading, Missing } from './frame/parts.tsx'
 
 /** What happened, and what to do next. */
 export const problemText = ({ code, content }: Problem): string =>
-  [content.detail ?? problems[code].title, content.hint ?? problems[code].hint].join(' ')
+  [content.detail ?? problems[code].title, hints[code] ?? content.hint ?? problems[code].hint].join(
+    ' ',
+  )
+
+/** Where the hint for a key is of no use to a member. */
+const hints: Partial<Record<ProblemCode, string>> = {
+  insufficient_scope:
+    'The clinic did not grant it, or your role does not have it: the pages Organizations and Members show both.',
+}
 
 /** Instead of a page whose data was refused. */
 export const refused = (title: string, problem: Problem): PortalAnswer => ({

@@ -1,15 +1,10 @@
 // Closing an integration: what ends, what stays, and the name typed to be sure.
 import { limits } from '#contract/limits.ts'
-import { type Mode, modes } from '#contract/operation.ts'
-import type { Problem } from '#contract/problems.ts'
 import { closeIntegration } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { callForIntegration } from '../../for-integration.ts'
 import { Heading, RowForm } from '../../frame/parts.tsx'
-import { problemText } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
-import { listEndpoints } from './configuration.tsx'
 
 type Given = {
   readonly name?: string
@@ -69,32 +64,12 @@ const close: PortalHandler = async ({ pool }, call) => {
       status: 422,
     })
   }
-  // Afterwards no call of the integration is answered. What fails between these two is done again.
-  for (const mode of modes) {
-    const problem = await disableEndpoints(call, mode)
-    if (problem !== null)
-      return closingPage(call, { name, alert: problemText(problem), status: 409 })
-  }
   const { refusal } = await pool.use(connection =>
     closeIntegration(connection, call.member.integration, call.act),
   )
   return refusal === null
     ? { redirect: '/' }
     : closingPage(call, { name, alert: refusalText(refusal), status: 409 })
-}
-
-async function disableEndpoints(call: MemberCall, mode: Mode): Promise<Problem | null> {
-  const endpoints = (await listEndpoints(call, mode)) ?? []
-  for (const { id } of endpoints.filter(({ status }) => status === 'enabled')) {
-    const { problem } = await callForIntegration(call, 'updateWebhookEndpoint', {
-      mode,
-      names: { id },
-      body: { status: 'disabled' },
-      key: `${call.form.get('once') ?? ''}-${id}`,
-    })
-    if (problem !== null) return problem
-  }
-  return null
 }
 
 export const closingHandlers = {

@@ -35,7 +35,7 @@ const configuration: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Configuration as JSON"
-          lead="What the integration is made of in both modes, now. It has no secret."
+          lead="What the integration is made of in both modes, now. It has no secret; null is what no clinic lets you read."
         />
         <Copyable label="Configuration" text={text} />
         <p class="actions">
@@ -89,8 +89,8 @@ async function configurationOf({ pool }: PortalContext, call: MemberCall, mode: 
   }
 }
 
-/** Null where the mode is not open to the integration. */
-export async function listEndpoints(call: MemberCall, mode: Mode) {
+/** Null where the mode is not open to the integration, or no clinic granted the scope. */
+async function listEndpoints(call: MemberCall, mode: Mode) {
   const { problem, ...listed } = await callForIntegration(call, 'listWebhookEndpoints', {
     mode,
     query: { limit: '100' },

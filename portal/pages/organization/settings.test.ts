@@ -101,11 +101,15 @@ describe('closing', () => {
   test('ends keys, webhooks, agreement and grants, and every member loses the pages', async () => {
     await endpointAt('test')
     await endpointAt('live')
+    // What the clinic takes away does not keep an endpoint open.
+    await query(sql`
+      update auth.grants set scopes = '{organization:read}'
+       where integration = ${integration} and mode = 'live'`)
     const viewer = await join('viewer')
     expect((await callWith('live')).status).toBe(200)
     await owner.browser.get(pathOf('/close'))
     const page = await owner.browser.submit(pathOf('/close'), { name: 'A brand' })
-    expect(page.url).toBe('/')
+    expect(page.url).toBe('/new')
     for (const mode of ['test', 'live'] as const) {
       expect((await callWith(mode)).status).toBe(401)
     }
