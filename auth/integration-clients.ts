@@ -26,7 +26,7 @@ export type IntegrationClient = Row & {
   secrets: ClientSecret[]
 }
 
-const listMax = 200
+const listMax = 1000
 
 const select = sql`
   select c.id, c.name, c.scopes, c.organization, o.name as organization_name,
@@ -40,7 +40,7 @@ const select = sql`
     from auth.clients c left join auth.organizations o on o.id = c.organization
    where c.kind = 'confidential'`
 
-/** The newest first; those that were revoked last. */
+/** The newest first. */
 export const listIntegrationClients = (
   pool: ConnectionPool,
   integration: string,
@@ -49,7 +49,7 @@ export const listIntegrationClients = (
   pool.use(connection =>
     connection.run<IntegrationClient>(sql`
       ${select} and c.integration = ${integration} and c.mode = ${mode}
-       order by c.revoked_at is not null, c.id desc limit ${listMax}`),
+       order by c.id desc limit ${listMax}`),
   )
 
 export async function findIntegrationClient(

@@ -25,7 +25,7 @@ export type IntegrationKey = Row & {
   status: 'active' | 'retiring' | 'retired' | 'expired' | 'revoked'
 }
 
-const listMax = 200
+const listMax = 1000
 
 const keyColumns = sql`
   id, name, last4, scopes, organization, organization_name, iso(created_at) as created_at,
@@ -35,7 +35,7 @@ const keyColumns = sql`
        when expires_at <= now() then case when replaced_by is null then 'expired' else 'retired' end
        when replaced_by is not null then 'retiring' else 'active' end as status`
 
-/** The newest first; those that have ended last. */
+/** The newest first. */
 export const listIntegrationKeys = (
   pool: ConnectionPool,
   integration: string,
@@ -44,7 +44,7 @@ export const listIntegrationKeys = (
   pool.use(connection =>
     connection.run<IntegrationKey>(sql`
       select ${keyColumns} from auth.keys_of(${integration}, ${mode})
-       order by revoked_at is not null or coalesce(expires_at <= now(), false), id desc
+       order by id desc
        limit ${listMax}`),
   )
 

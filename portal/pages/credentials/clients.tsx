@@ -3,6 +3,7 @@ import { type IntegrationClient, listIntegrationClients } from '#auth/integratio
 import type { PortalHandler } from '../../context.ts'
 import { Badge, Empty, Heading, Table, TimeOrNever } from '../../frame/parts.tsx'
 import type { MemberCall } from '../../context.ts'
+import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'
 import { shortScopes } from './short-scopes.ts'
 
@@ -31,11 +32,20 @@ export const showClients: PortalHandler = async ({ pool, site }, call) => {
             {create}
           </Empty>
         ) : (
-          <Table
-            caption="OAuth clients"
-            head={['Name', 'State', 'Scopes', 'Organization', 'Secrets', 'Last token']}
-            rows={clients.map(client => rowOf(call, client))}
-          />
+          <CredentialList
+            call={call}
+            row="clients"
+            items={clients}
+            isWorking={client => client.revoked_at === null}
+          >
+            {shown => (
+              <Table
+                caption="OAuth clients"
+                head={['Name', 'State', 'Scopes', 'Organization', 'Secrets', 'Last token']}
+                rows={shown.map(client => rowOf(call, client))}
+              />
+            )}
+          </CredentialList>
         )}
       </>
     ),

@@ -14,7 +14,7 @@ import {
   TimeOrNever,
 } from '../../frame/parts.tsx'
 import { adviceFor } from './advice.ts'
-import { KeyState, shownKey } from './keys.tsx'
+import { isWorking, KeyState, shownKey } from './keys.tsx'
 import { mayChange } from './may-change.ts'
 import { Narrower, scopesParameter } from './narrower.tsx'
 import { Uses } from './uses.tsx'
@@ -37,9 +37,6 @@ export const noSuchKey = (call: MemberCall): PortalAnswer => ({
     </Missing>
   ),
 })
-
-export const isWorking = ({ status }: IntegrationKey) =>
-  status === 'active' || status === 'retiring'
 
 export const showKey: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)

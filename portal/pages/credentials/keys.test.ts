@@ -178,6 +178,33 @@ test('a developer changes no key of live mode, also not by an address of test mo
   expect((await browser.get(`${home}/live/keys/${live?.id}`)).text).not.toContain('Revoke')
 })
 
+test('the list shows keys that work, finds others by state and name, and has pages', async () => {
+  const { integration } = portal.fixtures.ben
+  const { browser, home } = await portal.signIn({ integration })
+  const names = Array.from({ length: 27 }, (_, at) => `Numbered ${at}.`)
+  await queryAsOwner(
+    portal.fixtures,
+    sql`insert into auth.credentials (id, integration, mode, name, scopes, hash, last4, revoked_at)
+        select 'key_' || lpad(n::text, 26, '0'), ${integration}, 'test', name, '{cases:read}',
+               sha256(name::bytea), 'abcd', case when n = 27 then now() end
+          from unnest(${names}::text[]) with ordinality as x (name, n)`,
+  )
+  const shown = async (path: string) => {
+    const { text } = await browser.get(`${home}/test/keys${path}`)
+    return { found: names.filter(name => text.includes(name)), text }
+  }
+  expect((await shown('')).found).toHaveLength(24)
+  expect((await shown('')).found).not.toContain('Numbered 26.')
+  expect((await shown('?state=ended')).found).toEqual(['Numbered 26.'])
+  expect((await shown('?name=numbered+1.&state=all')).found).toEqual(['Numbered 1.'])
+  expect((await shown('?name=no+such')).text).toContain('None fits.')
+  const [, older = ''] = /href="[^"]+keys([^"]+)">Older/.exec((await shown('')).text) ?? []
+  const second = await shown(older.replaceAll('&amp;', '&'))
+  expect(second.found).toEqual(['Numbered 0.', 'Numbered 1.'])
+  const [, newer = ''] = /href="[^"]+keys([^"]+)">Newer/.exec(second.text) ?? []
+  expect((await shown(newer.replaceAll('&amp;', '&'))).found).toHaveLength(24)
+})
+
 test('a key that was reported as leaked says so', async () => {
   const { browser, keys, id } = await make()
   await queryAsOwner(

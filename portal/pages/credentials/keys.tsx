@@ -2,6 +2,7 @@
 import { type IntegrationKey, listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Badge, Empty, Heading, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'
 import { shortScopes } from './short-scopes.ts'
 
@@ -31,16 +32,23 @@ export const showKeys: PortalHandler = async ({ pool }, call) => {
             {create}
           </Empty>
         ) : (
-          <Table
-            caption="Keys"
-            head={['Name', 'State', 'Scopes', 'Organization', 'Last used', 'Ends']}
-            rows={keys.map(key => rowOf(call, key))}
-          />
+          <CredentialList call={call} row="keys" items={keys} isWorking={isWorking}>
+            {shown => (
+              <Table
+                caption="Keys"
+                head={['Name', 'State', 'Scopes', 'Organization', 'Last used', 'Ends']}
+                rows={shown.map(key => rowOf(call, key))}
+              />
+            )}
+          </CredentialList>
         )}
       </>
     ),
   }
 }
+
+export const isWorking = ({ status }: IntegrationKey) =>
+  status === 'active' || status === 'retiring'
 
 const tones = {
   active: 'good',

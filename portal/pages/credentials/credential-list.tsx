@@ -1,0 +1,56 @@
+// Lists of keys and clients: those that work, unless the address asks for others; page by page.
+import type { PortalRowId } from '#contract/portal/table.ts'
+import type { ComponentChildren } from 'preact'
+import type { MemberCall } from '../../context.ts'
+import { FilterForm } from '../../frame/filter-form.tsx'
+import { Pager } from '../../frame/parts.tsx'
+import { Field, Select } from '#http/html/fields.tsx'
+import { filtersOf, newestPageOf, pageSize } from '../../newest-page.ts'
+
+type Listed = { readonly id: string; readonly name: string }
+
+type ListProps<T extends Listed> = {
+  readonly call: MemberCall
+  readonly row: PortalRowId
+  /** All of them, the newest first. */
+  readonly items: readonly T[]
+  readonly isWorking: (item: T) => boolean
+  readonly children: (shown: readonly T[]) => ComponentChildren
+}
+
+const states = [
+  ['', 'Working'],
+  ['ended', 'Ended'],
+  ['all', 'All'],
+] as const
+
+export function CredentialList<T extends Listed>(props: ListProps<T>) {
+  const { call, row, items, isWorking, children } = props
+  const filters = filtersOf(call, ['state', 'name'])
+  const { state, name = '' } = filters
+  const found = items
+    .filter(item => state === 'all' || isWorking(item) === (state !== 'ended'))
+    .filter(item => item.name.toLowerCase().includes(name.toLowerCase()))
+  const page = newestPageOf(call, row, filters, around(call, found))
+  return (
+    <>
+      <FilterForm path={call.pathOf(row)} isFiltered={state !== undefined || name !== ''}>
+        <Field name="name" label="Name" value={name} input={{ required: false }} />
+        <Select name="state" label="State" value={state ?? ''} options={states} />
+      </FilterForm>
+      <div id="results">
+        {found.length === 0 ? <p class="quiet">None fits.</p> : children(page.shown)}
+        <Pager older={page.older} newer={page.newer} />
+      </div>
+    </>
+  )
+}
+
+/** A page of them and one more, before or after the one that the address names. */
+function around<T extends Listed>({ query }: MemberCall, found: readonly T[]): readonly T[] {
+  const cursor = query.get('after') ?? query.get('before')
+  const at = found.findIndex(({ id }) => id === cursor)
+  return query.has('after') && at >= 0
+    ? found.slice(Math.max(0, at - pageSize - 1), at)
+    : found.slice(at + 1, at + 2 + pageSize)
+}
