@@ -6,6 +6,7 @@ import type { Handlers } from '../pipeline/handler.ts'
 import { countCharges } from '../billing/months.ts'
 import { listNewestEvents } from '../events/newest.ts'
 import { getDeliveryChart } from '../webhooks/portal/chart.ts'
+import { listNewestReplays } from '../replays/newest.ts'
 import { listNewestDeliveries } from '../webhooks/portal/deliveries.ts'
 import { getDelivery } from '../webhooks/portal/delivery.ts'
 import { listEndpointHealth } from '../webhooks/portal/health.ts'
@@ -18,6 +19,7 @@ export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   getDeliveryChart,
   listNewestDeliveries,
   getDelivery,
+  listNewestReplays,
   listNewestEvents,
   listNewestRequests,
   countRequests,

@@ -64,6 +64,26 @@ export const webhooks = definePortal({
     title: 'Rotate the secret of an endpoint',
     page: one,
   },
+  replays: {
+    ...row,
+    method: 'GET',
+    path: '/{integration}/{mode}/webhooks/{id}/replays',
+    title: 'Replay a time range',
+  },
+  startReplay: {
+    ...row,
+    method: 'POST',
+    path: '/{integration}/{mode}/webhooks/{id}/replays',
+    title: 'Start a replay',
+    page: '/{integration}/{mode}/webhooks/{id}/replays',
+  },
+  cancelReplay: {
+    ...row,
+    method: 'POST',
+    path: '/{integration}/{mode}/webhooks/{id}/replays/{replay}/cancel',
+    title: 'Cancel a replay',
+    page: '/{integration}/{mode}/webhooks/{id}/replays',
+  },
   deleteWebhook: {
     ...proven,
     method: 'POST',

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { Event } from '../../api/events.ts'
 import { deliveryErrors, deliveryStatuses } from '../../api/webhooks.ts'
 import { eventTypes } from '../../events.ts'
+import { Replay } from '../../preview/replays.ts'
 import { limits } from '../../limits.ts'
 import { closed, idOf, moment, nullable, oneOf, openWord, text, whole } from '../../shapes.ts'
 import { defineReads, newestFirst } from './read.ts'
@@ -85,6 +86,14 @@ export const deliveryReads = defineReads({
       headers: nullable(headers),
       attempts: Type.Array(Attempt),
     }),
+  },
+  listNewestReplays: {
+    ...row,
+    scope: 'webhooks:manage',
+    path: '/portal/replays',
+    summary: 'List the newest replays to an endpoint.',
+    query: closed({ ...newestFirst('replay'), webhook_endpoint: idOf('webhook_endpoint') }),
+    returns: Type.Object({ data: Type.Array(Replay) }),
   },
   listNewestEvents: {
     ...row,

@@ -118,6 +118,9 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
           <button class="button second small">Send a test event</button>
         </RowForm>
       )}
+      <a class="button second small" href={call.pathOf('replays', { id })}>
+        Replay a time range
+      </a>
       <Confirm
         call={call}
         path={call.pathOf('rotateWebhook', { id })}

@@ -9,6 +9,7 @@ import {
 import { showWebhook } from './endpoint.tsx'
 import { createWebhook, editWebhook, newWebhook, updateWebhook } from './form.tsx'
 import { showWebhooks } from './list.tsx'
+import { cancelReplay, showReplays, startReplay } from './replays.tsx'
 
 export const webhookHandlers = {
   webhooks: showWebhooks,
@@ -22,4 +23,7 @@ export const webhookHandlers = {
   disableWebhook,
   rotateWebhook,
   deleteWebhook,
+  replays: showReplays,
+  startReplay,
+  cancelReplay,
 }

@@ -1,0 +1,183 @@
+// Replays to an endpoint: the events of a span of time, sent again; how far each has come.
+import { limits } from '#contract/limits.ts'
+import { type Problem, problems } from '#contract/problems.ts'
+import { Alert, Select } from '#http/html/fields.tsx'
+import type { ApiResult, MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import { callForClinic } from '../../for-clinic.ts'
+import { callForIntegration, type organizationsOf } from '../../for-integration.ts'
+import { ClinicChoice, MomentField } from '../../frame/filter-form.tsx'
+import { Badge, Heading, RowForm, Table, Time } from '../../frame/parts.tsx'
+import { momentOf } from '../../newest-page.ts'
+import { faultsOf, problemText } from '../../refused.tsx'
+import { idOf, missingOr } from './form.tsx'
+import type { Endpoint } from './list.tsx'
+
+type Replay = Extract<ApiResult<'listNewestReplays'>, { problem: null }>['value']['data'][number]
+type Organizations = ReturnType<typeof organizationsOf>
+
+export const showReplays: PortalHandler = async (_portal, call) => replaysPage(call)
+
+async function replaysPage(call: MemberCall, problem?: Problem): Promise<PortalAnswer> {
+  const { id } = idOf(call)
+  const { found, organizations } = await callForClinic(call, 'getWebhookEndpoint', {
+    names: { id },
+  })
+  if (found.problem) return missingOr(call, found.problem)
+  const query = { webhook_endpoint: id, limit: '10' }
+  const replays = await callForIntegration(call, 'listNewestReplays', { query })
+  if (replays.problem) return missingOr(call, replays.problem)
+  const own = replays.value.data.slice(0, 10)
+  const isRunning = own.some(({ status }) => status === 'running')
+  return {
+    title: 'Replay a time range',
+    status: problem === undefined ? 200 : statusOf(problem),
+    content: (
+      <>
+        <Heading
+          title="Replay a time range"
+          lead={
+            <>
+              Sends events again to{' '}
+              <a class="address" href={call.pathOf('webhook', { id })}>
+                {found.value.url}
+              </a>
+              , in their order. Each keeps its id, so your receiver can recognize it.
+            </>
+          }
+        />
+        <StartForm {...{ call, endpoint: found.value, organizations, problem }} />
+        <section class="part" id="replays" {...(isRunning ? watching(call) : {})}>
+          <h2>Replays</h2>
+          {own.length === 0 ? (
+            <p class="quiet">None yet.</p>
+          ) : (
+            <Table
+              caption="Replays"
+              head={['Events', 'State', 'Delivered', 'Pending', 'Failed', 'Started', '']}
+              rows={own.map(one => rowOf(call, one))}
+            />
+          )}
+        </section>
+      </>
+    ),
+  }
+}
+
+const fields = new Set(['since', 'until', 'only'])
+const isOfField = (problem: Problem) =>
+  Object.keys(faultsOf(problem)).some(name => fields.has(name))
+const statusOf = (problem: Problem) => (isOfField(problem) ? 422 : problems[problem.code].status)
+
+const watching = (call: MemberCall) => ({
+  'hx-get': call.pathOf('replays', idOf(call)),
+  'hx-trigger': 'every 2s',
+  'hx-select': '#replays',
+  'hx-target': '#replays',
+  'hx-swap': 'outerHTML',
+})
+
+type FormProps = {
+  readonly call: MemberCall
+  readonly endpoint: Endpoint
+  readonly organizations: Organizations
+  readonly problem: Problem | undefined
+}
+
+function StartForm({ call, endpoint, organizations, problem }: FormProps) {
+  if (endpoint.status === 'disabled') {
+    return <p class="note">The endpoint is disabled. Enable it, then replay what it missed.</p>
+  }
+  const faults = problem ? faultsOf(problem) : {}
+  const { form } = call
+  return (
+    <RowForm call={call} path={call.pathOf('startReplay', idOf(call))} class="stack">
+      {problem && !isOfField(problem) && <Alert>{problemText(problem)}</Alert>}
+      <ClinicChoice
+        organizations={organizations}
+        value={form.get('organization') ?? call.query.get('organization') ?? undefined}
+      />
+      <MomentField
+        name="since"
+        label="From (UTC)"
+        value={form.get('since') ?? undefined}
+        fault={faults['since']}
+      />
+      <MomentField
+        name="until"
+        label="Before (UTC), or until now"
+        value={form.get('until') ?? undefined}
+        fault={faults['until']}
+      />
+      <Select
+        name="only"
+        label="Which"
+        value={form.get('only') ?? 'failed'}
+        options={[
+          ['failed', 'Those that failed and were not accepted since'],
+          ['all', 'All that it subscribes to'],
+        ]}
+        fault={faults['only']}
+        hint={`At most ${limits.replayDaysMax} days back, and ${limits.replaysPerSecond} events a second.`}
+      />
+      <div class="actions">
+        <button class="button">Start the replay</button>
+      </div>
+    </RowForm>
+  )
+}
+
+const tones = { running: 'waiting', completed: 'good', cancelled: 'plain', stopped: 'bad' } as const
+
+const rowOf = (call: MemberCall, one: Replay) => [
+  <>
+    <Time at={one.since} /> to <Time at={one.until} />
+    <div class="fine">{one.only === 'failed' ? 'those that failed' : 'all'}</div>
+  </>,
+  <>
+    <Badge tone={tones[one.status]}>{one.status}</Badge>
+    {one.reason !== null && <div class="fine">{one.reason.replaceAll('_', ' ')}</div>}
+    {one.status === 'running' && one.queued_until !== null && (
+      <div class="fine">
+        has come to <Time at={one.queued_until} />
+      </div>
+    )}
+  </>,
+  one.deliveries.delivered,
+  one.deliveries.pending,
+  one.deliveries.failed,
+  <Time at={one.created_at} />,
+  one.status === 'running' && (
+    <RowForm
+      call={call}
+      path={call.pathOf('cancelReplay', { ...idOf(call), replay: one.id })}
+      class="inline"
+    >
+      <button class="button second small">Cancel</button>
+    </RowForm>
+  ),
+]
+
+export const startReplay: PortalHandler = async (_portal, call) => {
+  const { form } = call
+  const until = momentOf(form.get('until') ?? '')
+  const started = await call.api('replayEvents', {
+    organization: form.get('organization'),
+    body: {
+      webhook_endpoint: idOf(call).id,
+      since: momentOf(form.get('since') ?? '') ?? '',
+      ...(until !== '' && { until }),
+      only: form.get('only') ?? 'failed',
+    },
+  })
+  if (started.problem) return replaysPage(call, started.problem)
+  return { redirect: call.pathOf('replays', idOf(call)) }
+}
+
+export const cancelReplay: PortalHandler = async (_portal, call) => {
+  const names = { id: call.names['replay'] ?? '' }
+  const cancelled = await callForIntegration(call, 'cancelReplay', { names })
+  // One that has ended already needs no cancelling.
+  return cancelled.problem && cancelled.problem.code !== 'invalid_transition'
+    ? replaysPage(call, cancelled.problem)
+    : { redirect: call.pathOf('replays', idOf(call)) }
+}
