@@ -90,11 +90,11 @@ test('router: the host is checked, and each request logged, whatever the path', 
     expect((await ask(path, { headers: { host: 'evil.example.com' } })).status).toBe(421)
     expect((await ask(path)).status).toBe(200)
   }
-  expect(lines.map(({ status, requestId }) => [status, requestId])).toEqual([
-    [421, 'req_1'],
-    [200, 'req_1'],
-    [421, 'req_1'],
-    [200, 'req_1'],
+  expect(lines.map(({ status, requestId, route }) => [status, requestId, route])).toEqual([
+    [421, 'req_1', '*'],
+    [200, 'req_1', '/docs/mcp'],
+    [421, 'req_1', '*'],
+    [200, 'req_1', '*'],
   ])
 })
 

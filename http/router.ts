@@ -1,12 +1,13 @@
 // Routes every path of every API; all other paths go to the site. For every request it checks the
 // host, assigns an id, writes one log line and turns whatever was thrown into a problem.
 //
-// Elysia matches the path, and its `onError` handles what a handler throws. No other feature is
-// used: its schemas validate a body before the credential is checked, its HEAD reads a whole file
-// to count it, it answers an unknown method with 404, and its `onAfterResponse` has no request. So
-// each path is mounted for all methods, Elysia parses no body (`parse: 'none'`), and
-// endpoint-group.ts does the rest. A page of the site is no endpoint, and is answered without
-// Elysia: a 304 takes 11.3 µs of processor time then, and 13.0 through it.
+// Elysia matches paths with names, and its `onError` handles what a handler throws. No other
+// feature is used: its schemas validate a body before the credential is checked, its HEAD reads a
+// whole file to count it, it answers an unknown method with 404, and its `onAfterResponse` has no
+// request. So each path is mounted for all methods, Elysia parses no body (`parse: 'none'`), and
+// endpoint-group.ts does the rest. A path without names needs no matching: an endpoint there, and a
+// page of the site, are answered without Elysia. A 304 takes 11.3 µs of processor time then, and
+// 13.0 through it.
 import { Elysia } from 'elysia'
 import { Problem } from '#contract/problems.ts'
 import type { AddressOf } from './client-address.ts'
@@ -46,44 +47,11 @@ type Matched = { request: Request; params: Params }
 type Answering = (context: RequestContext) => Promise<Response> | Response
 
 export function createRouter(options: RouterOptions): Router {
-  const contexts = new WeakMap<Request, RequestContext>()
-  const contextOf = (request: Request): RequestContext => {
-    const context = contexts.get(request)
-    if (context === undefined) throw new Error('this request has no context')
-    return context
-  }
   const failed = (failure: unknown, context: RequestContext): Response => {
     options.onError(failure, context.id)
     return problemResponse(internalError(context.id), context, options.base)
   }
-  // `standardHostname: false`: otherwise Elysia takes a short host for a part of the path.
-  const settings = { strictPath: true, handler: { standardHostname: false } }
-  const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request }) =>
-    failed(error, contextOf(request)),
-  )
-  const mount: Mount = (path, answer, unmatched) => {
-    const hasNames = path.includes(':')
-    const route = path.replaceAll(/:(\w+)/g, '{$1}')
-    const handle = ({ request, params }: Matched) => {
-      const context = contextOf(request)
-      context.route = route
-      if (!hasNames) return answer(context)
-      context.params = params
-      // Ids contain no character that needs encoding, so an encoded path matches no endpoint. Nor
-      // does an empty id.
-      return /%|\/\//.test(context.path) ? unmatched(context) : answer(context)
-    }
-    app.all(path, handle as (matched: object) => unknown, { parse: 'none' })
-  }
-  for (const group of options.groups) mountGroup(group, mount, options.fallback)
-  for (const endpoint of options.plain ?? []) mountPlain(endpoint, mount, options.fallback)
-  const isMounted = mountedPaths(app.routes)
-  app.all('/*', ({ request }) => options.fallback(contextOf(request)), { parse: 'none' })
-  const answer = (request: Request, context: RequestContext) => {
-    if (!isMounted(context.path)) return options.fallback(context)
-    contexts.set(request, context)
-    return app.fetch(request)
-  }
+  const answer = createDispatch(options, failed)
 
   return async (request, peers) => {
     const started = performance.now()
@@ -108,16 +76,67 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** Whether a path may be one of the routes: it is, or it begins as one with names does. Routes of
- *  the portal begin with a name, so there any path may be one. */
-function mountedPaths(routes: readonly { readonly path: string }[]) {
+type Failed = (failure: unknown, context: RequestContext) => Response
+
+/** Leads each path to its endpoint, or to the fallback. */
+function createDispatch(options: RouterOptions, failed: Failed) {
+  const contexts = new WeakMap<Request, RequestContext>()
+  const contextOf = (request: Request): RequestContext => {
+    const context = contexts.get(request)
+    if (context === undefined) throw new Error('this request has no context')
+    return context
+  }
+  // `standardHostname: false`: otherwise Elysia takes a short host for a part of the path.
+  const settings = { strictPath: true, handler: { standardHostname: false } }
+  const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request }) =>
+    failed(error, contextOf(request)),
+  )
+  const exact = new Map<string, Answering>()
+  const mount: Mount = (path, answer, unmatched) => {
+    if (!/[:*]/.test(path)) {
+      exact.set(path, context => {
+        context.route = path
+        return answer(context)
+      })
+      return
+    }
+    const hasNames = path.includes(':')
+    const route = path.replaceAll(/:(\w+)/g, '{$1}')
+    const handle = ({ request, params }: Matched) => {
+      const context = contextOf(request)
+      context.route = route
+      if (!hasNames) return answer(context)
+      context.params = params
+      // Ids contain no character that needs encoding, so an encoded path matches no endpoint. Nor
+      // does an empty id.
+      return /%|\/\//.test(context.path) ? unmatched(context) : answer(context)
+    }
+    app.all(path, handle as (matched: object) => unknown, { parse: 'none' })
+  }
+  for (const group of options.groups) mountGroup(group, mount, options.fallback)
+  for (const endpoint of options.plain ?? []) mountPlain(endpoint, mount, options.fallback)
+  const mayMatch = firstNames(app.routes)
+  app.all('/*', ({ request }) => options.fallback(contextOf(request)), { parse: 'none' })
+  return (request: Request, context: RequestContext) => {
+    const { path } = context
+    const own = exact.get(path)
+    if (own !== undefined) return own(context)
+    if (!mayMatch(path)) return options.fallback(context)
+    contexts.set(request, context)
+    return app.fetch(request)
+  }
+}
+
+/** Whether a path may be one of the routes: it begins as one does. Routes of the portal begin with
+ *  a name, so there any path may be one. */
+function firstNames(routes: readonly { readonly path: string }[]) {
   const firstNameOf = (path: string) => {
     const end = path.indexOf('/', 1)
     return end < 0 ? path : path.slice(0, end)
   }
-  const known = new Set(routes.map(({ path }) => (/[:*]/.test(path) ? firstNameOf(path) : path)))
+  const known = new Set(routes.map(({ path }) => firstNameOf(path)))
   if ([...known].some(name => /[:*]/.test(name))) return () => true
-  return (path: string) => known.has(path) || known.has(firstNameOf(path))
+  return (path: string) => known.has(firstNameOf(path))
 }
 
 type Mount = (path: string, answer: Answering, unmatched: Answering) => void
