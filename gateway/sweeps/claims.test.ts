@@ -8,7 +8,7 @@ import { priceOf } from '#clinical/billing/prices.ts'
 import { catalog } from '#clinical/medications/medication.ts'
 import config from '#content/site.config.ts'
 import { operationIds, table } from '#contract/api.ts'
-import { limits, siteLimits } from '#contract/limits.ts'
+import { limits, previewNoticeDays, siteLimits } from '#contract/limits.ts'
 import { grantTypes, oauthPaths } from '#contract/oauth.ts'
 import { allScopes, type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
@@ -119,6 +119,13 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${capital(word(limits.webhookFailuresMax))} events in a row that failed`,
     `For ${limits.webhookSecretGraceHours} hours every delivery carries two`,
     `limited to ${word(limits.redeliveriesPerWindow)} a minute`,
+    `A replay sends ${limits.replaysPerSecond} events a second at most, and waits while ${limits.replaysWaitingMax} deliveries`,
+    `of at most the last ${limits.replayDaysMax} days`,
+    `may change ${previewNoticeDays} days after`,
+  ],
+  'docs/requests.md': [
+    `any call of the last ${limits.requestLogDays} days`,
+    `may change ${previewNoticeDays} days after`,
   ],
   'articles/agents-and-patient-data.md': [
     `${capital(word(operationIds.filter(id => !table[id].tool).length))} of the ${operationIds.length} operations are not tools`,
