@@ -2,6 +2,7 @@
 // contain numbers only and identify no person or organization. Events are counted where they are
 // logged, so no other module knows about metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Log } from './log.ts'
 import { families, type Family, type FamilyOf } from './metric-families.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -72,6 +73,20 @@ function memoize<Name, Metric>(make: (name: Name) => Metric): (name: Name) => Me
     const metric = made.get(name) ?? make(name)
     made.set(name, metric)
     return metric
+  }
+}
+
+/** A log that counts requests by status class as they are logged. */
+export function countingRequests<L extends Pick<Log, 'request'>>(log: L, metrics: Metrics): L {
+  const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(status =>
+    metrics.counter('telehealth_requests_total', { status }),
+  )
+  return {
+    ...log,
+    request(line) {
+      classes[Math.floor(line.status / 100) - 1]?.()
+      log.request(line)
+    },
   }
 }
 

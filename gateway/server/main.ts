@@ -35,7 +35,7 @@ import { openProbes } from '../status/probes.ts'
 import { checkMilliseconds, type LiveSite, openLiveSite } from '../static/live-site.ts'
 import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
 import { createLog, type Log } from '#http/log.ts'
-import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
+import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { createSiteGroup, siteContent } from './content.ts'
 import { createSiteServices, type RunningSiteServices } from './site-services.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
@@ -52,7 +52,7 @@ export async function startGateway(
 ): Promise<Serving> {
   const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
-  const log = counting(context.log, metrics)
+  const log = countingRequests(context.log, metrics)
   const peppers = peppersOf(config, secrets)
   const listeners = await openListeners(config)
   const { site: server, base } = listeners
@@ -244,20 +244,6 @@ function openSubscriberEndpoint(
     limiter: clinic.limiter,
     log,
   })
-}
-
-/** Counts requests by status class as they are logged. */
-function counting(log: Log, metrics: Metrics): Log {
-  const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(status =>
-    metrics.counter('telehealth_requests_total', { status }),
-  )
-  return {
-    ...log,
-    request(line) {
-      classes[Math.floor(line.status / 100) - 1]?.()
-      log.request(line)
-    },
-  }
 }
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { useFixtures } from '#clinical/testing/fixtures.ts'
 import { idFrom } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
 import { families } from '#http/metric-families.ts'
-import { openMetrics, serveMetrics } from '#http/metrics.ts'
+import { countingRequests, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
 import { collectQueues, createdAt, countWork } from './worker-metrics.ts'
 
@@ -98,6 +98,21 @@ describe('metrics: the text format', () => {
     failed?.()
     expect(await counts()).toEqual([4, 1])
     expect(await counts()).toEqual([4, 1])
+  })
+
+  test('counts each request that is logged, by the class of its status', async () => {
+    const metrics = openMetrics()
+    const logged: number[] = []
+    const log = countingRequests({ request: ({ status }) => void logged.push(status) }, metrics)
+    const line = { method: 'GET', route: '*', url: '', milliseconds: 1, requestId: 'req_1' }
+    const statuses = [101, 200, 201, 304, 404, 499, 503]
+    for (const status of statuses) log.request({ ...line, status })
+    expect(logged).toEqual(statuses)
+    const value = valueIn(scrape(await metrics.text()))
+    const counted = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(status =>
+      value('telehealth_requests_total', { status }),
+    )
+    expect(counted).toEqual([1, 2, 1, 2, 1])
   })
 
   test('has cumulative histogram buckets, separate for each mode', async () => {
