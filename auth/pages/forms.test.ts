@@ -61,6 +61,23 @@ describe('forms', () => {
     expect((await one.send('/sign-in', { method: 'POST', body })).status).toBe(415)
   })
 
+  test.each(['/sign-in', '/sign-up', '/recover', '/verify-email', '/sign-in/passkey'])(
+    '415: a value with a NUL, which no text of the database may have: %s',
+    async path => {
+      const one = newBrowser()
+      await one.get('/sign-in')
+      const values = {
+        email: 'a\0@example.com',
+        name: 'a\0',
+        password: 'a\0',
+        token: '\0',
+        answer: '\0',
+      }
+      const body = new URLSearchParams(values)
+      expect((await one.send(path, { method: 'POST', body })).status).toBe(415)
+    },
+  )
+
   test('405: a method that the page does not have', async () => {
     const response = await newBrowser().send('/sign-in', { method: 'PUT', body: 'x' })
     expect(response.status).toBe(405)

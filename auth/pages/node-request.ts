@@ -14,7 +14,7 @@ export async function readPageRequest(
   const { method = 'GET', url = '/' } = request
   const at = url.indexOf('?')
   const form = method === 'POST' ? await readNodeForm(request) : new URLSearchParams()
-  if (typeof form === 'string') return null
+  if (typeof form === 'string' || [...form.values()].some(hasNul)) return null
   return {
     ...facts,
     method,
@@ -25,6 +25,9 @@ export async function readPageRequest(
     header: name => textOf(request.headers[name]),
   }
 }
+
+/** No text of the database may have one, and no field of a page needs it. */
+const hasNul = (value: string) => value.includes('\0')
 
 const textOf = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value.join(', ') : value) ?? null

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts'
 import { inviteMember } from '../../accounts/members.ts'
 import { linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
-import { password, type TestPerson } from '../../testing/people.ts'
+import { password, portalUrl, type TestPerson } from '../../testing/people.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
 const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
@@ -43,6 +43,9 @@ describe('a person with an account', () => {
     expect((await browser.get(link)).url).toStartWith('/sign-in?next=%2Finvitations')
     await signIn(browser, people, ben, link)
     expect(browser.page.text).toContain('as developer')
+    // The answer to the form leads to the portal.
+    const policy = browser.page.headers.get('content-security-policy')
+    expect(policy).toContain(`form-action 'self' ${portalUrl}`)
     await browser.submit('/invitations/accept')
     expect(await roleIn(integration, ben.email)).toBe('developer')
     expect((await browser.get(link)).status).toBe(404)

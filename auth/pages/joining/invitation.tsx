@@ -65,6 +65,8 @@ const Invited = ({ invitation }: { invitation: ReceivedInvitation }) => (
 const joinPage = (context: PageContext, call: PageCall, { token, invitation }: Given) =>
   ownPage(context, call, {
     title: 'Join an integration',
+    // Where a member goes on.
+    formTargets: Object.values(context.handoffUrls),
     content: (
       <>
         <Invited invitation={invitation} />
