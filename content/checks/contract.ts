@@ -60,8 +60,18 @@ export async function readContract(): Promise<Contract> {
       'package.json',
     ].map(textOf),
   )
-  const names = readNames(listed, manifest, text)
-  return { ...readDocument(text), ...names, words: names.words.union(wordsIn(preview)) }
+  const [names, document, more] = [
+    readNames(listed, manifest, text),
+    readDocument(text),
+    readDocument(preview),
+  ]
+  return {
+    ...document,
+    ...names,
+    fields: document.fields.union(more.fields),
+    routes: document.routes.union(more.routes),
+    words: names.words.union(wordsIn(preview)),
+  }
 }
 
 const wordsIn = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g))
@@ -139,7 +149,7 @@ const routeOf = (written: string) =>
 const words: Word[] = [
   {
     rule: 'S-route',
-    pattern: /\b(?:GET|POST|PATCH|DELETE) \/v1\/[\w/{}$…-]+/g,
+    pattern: /\b(?:GET|POST|PATCH|DELETE) \/(?:v1|preview)\/[\w/{}$…-]+/g,
     isKnown: (word, { routes }) => routes.has(routeOf(word)),
     what: 'the contract has no',
   },
