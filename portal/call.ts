@@ -1,6 +1,7 @@
 // One request of a member: what a handler may ask of it.
 import type { Mode } from '#contract/operation.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
+import { rolesIn } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import type { Membership } from '#auth/accounts/memberships.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
@@ -56,6 +57,10 @@ export const actOf = (request: RequestContext, { person }: Session) => ({
   address: request.address,
   agent: request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
 })
+
+/** Whether the table lets the member see a page or send a form. */
+export const mayOpen = ({ role }: Membership, id: PortalRowId, mode: Mode): boolean =>
+  rolesIn(portalRows[id], mode).includes(role)
 
 export const pathOf = (
   id: PortalRowId,

@@ -3,7 +3,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import type { PortalRow } from '#contract/portal/row.ts'
+import { type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRowIds, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
@@ -122,11 +122,11 @@ function refusedRole(
   { row, mode, back }: Asked,
   { member }: Member,
 ): Response | undefined {
-  const roles = mode === 'live' ? (row.liveRoles ?? row.roles) : row.roles
+  const roles = rolesIn(row, mode)
   if (roles.includes(member.role)) return undefined
-  const next = {
-    href: row.method === 'GET' ? `/${member.integration}/${mode}` : back,
-    label: 'Go back',
+  // A page that only test mode has leads to the home page of live mode.
+  if (roles.length === 0 && row.method === 'GET') {
+    return redirectTo(`/${member.integration}/${mode}`)
   }
   if (roles.length === 0) {
     return failurePage(portal, {
@@ -145,7 +145,10 @@ function refusedRole(
     status: 403,
     title: `${row.title}: not with your role`,
     text: `You are ${member.role} of ${member.name}. This needs ${who}; ask an owner.`,
-    next,
+    next: {
+      href: row.method === 'GET' ? `/${member.integration}/${mode}` : back,
+      label: 'Go back',
+    },
   })
 }
 

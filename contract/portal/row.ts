@@ -1,4 +1,5 @@
 // The type of a row of the portal: a page, or what a form of a page does.
+import type { Mode } from '../operation.ts'
 import type { MemberRole } from '../scopes.ts'
 
 /** The parts of the portal's navigation, in their order. */
@@ -22,6 +23,11 @@ export type PortalRow = {
   /** The page that a form belongs to. */
   readonly page?: `/{integration}${string}`
 }
+
+export const rolesIn = (
+  { roles, liveRoles }: Pick<PortalRow, 'roles' | 'liveRoles'>,
+  mode: Mode,
+): readonly MemberRole[] => (mode === 'live' ? (liveRoles ?? roles) : roles)
 
 export type PortalRows = Readonly<Record<string, PortalRow>>
 

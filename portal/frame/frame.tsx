@@ -6,7 +6,7 @@ import { modes } from '#contract/operation.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Wordmark } from '#http/html/document.tsx'
 import type { VNode } from 'preact'
-import { pathOf } from '../call.ts'
+import { mayOpen, pathOf } from '../call.ts'
 import type { MemberCall, PortalContext } from '../context.ts'
 import { documentResponse } from '../respond.tsx'
 
@@ -19,11 +19,6 @@ function listedPage(row: PortalRowId): PortalRowId | undefined {
     .filter(id => 'group' in portalRows[id] || id === 'home')
     .filter(id => path === portalRows[id].path || path.startsWith(`${portalRows[id].path}/`))
     .toSorted((one, other) => portalRows[other].path.length - portalRows[one].path.length)[0]
-}
-
-const mayOpen = ({ member, mode }: MemberCall, id: PortalRowId) => {
-  const row: PortalRow = portalRows[id]
-  return (mode === 'live' ? (row.liveRoles ?? row.roles) : row.roles).includes(member.role)
 }
 
 function NavigationLink({ call, id }: { call: MemberCall; id: PortalRowId }) {
@@ -44,7 +39,7 @@ const Navigation = ({ call }: { call: MemberCall }) => (
     </ul>
     {navigationGroups.map(group => {
       const ids = portalRowIds.filter(
-        id => (portalRows[id] as PortalRow).group === group && mayOpen(call, id),
+        id => (portalRows[id] as PortalRow).group === group && mayOpen(call.member, id, call.mode),
       )
       return ids.length === 0 ? null : (
         <section key={group}>
@@ -60,7 +55,7 @@ const Navigation = ({ call }: { call: MemberCall }) => (
   </nav>
 )
 
-/** The same page in the other mode; the home page where it is only of one thing. */
+/** The same page in the other mode; the home page where it is only of one thing or mode. */
 function ModeSwitch({ call }: { call: MemberCall }) {
   const listed = listedPage(call.row) ?? 'home'
   const hasMode = portalRows[listed].path.includes('{mode}')
@@ -70,7 +65,10 @@ function ModeSwitch({ call }: { call: MemberCall }) {
       {modes.map(mode => (
         <li key={mode}>
           <a
-            href={pathOf(hasMode ? listed : 'home', { ...names, mode })}
+            href={pathOf(hasMode && mayOpen(call.member, listed, mode) ? listed : 'home', {
+              ...names,
+              mode,
+            })}
             aria-current={mode === call.mode ? 'true' : undefined}
           >
             {mode === 'test' ? 'Test' : 'Live'}

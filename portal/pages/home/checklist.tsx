@@ -1,6 +1,5 @@
 // The steps of the loop: the next one is open, and those that are done say so.
-import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
-import type { PortalRow } from '#contract/portal/row.ts'
+import { mayOpen } from '../../call.ts'
 import type { MemberCall } from '../../context.ts'
 import { Copyable, StepMark } from '../../frame/parts.tsx'
 import type { Condition } from '../organization/go-live.tsx'
@@ -62,7 +61,7 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
         <p class="quiet">{step.text}</p>
         <Copyable label={step.title} text={step.lines} />
         <p class="fine step-links">
-          {step.page !== undefined && mayOpen(call, step.page.row) && (
+          {step.page !== undefined && mayOpen(call.member, step.page.row, call.mode) && (
             <a href={call.pathOf(step.page.row)}>{step.page.label}</a>
           )}
           <a href={site + step.guide}>Guide</a>
@@ -104,8 +103,3 @@ const StepTitle = ({ step }: { step: Step }) => (
     {step.isOptional && <span class="optional"> (optional)</span>}
   </>
 )
-
-const mayOpen = ({ member, mode }: MemberCall, id: PortalRowId) => {
-  const row: PortalRow = portalRows[id]
-  return (mode === 'live' ? (row.liveRoles ?? row.roles) : row.roles).includes(member.role)
-}

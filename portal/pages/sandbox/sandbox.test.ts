@@ -129,6 +129,15 @@ test('a visit is started, completed or missed', async () => {
   expect((await browser.submit(moves, { move: 'complete' })).text).toContain('>completed</span>')
 })
 
+test('live mode has no sandbox, so its switch leads home', async () => {
+  const { browser, path } = await open()
+  const live = path.replace(/test\/sandbox$/, 'live')
+  expect(browser.page.text).toContain(`href="${live}"`)
+  const { text, url } = await browser.get(`${live}/sandbox`)
+  expect(url).toBe(live)
+  expect(text).not.toContain('>Sandbox<')
+})
+
 test('a viewer sees the cases, and no form', async () => {
   const { browser } = await open('viewer')
   expect(browser.page.status).toBe(200)
