@@ -13,6 +13,8 @@ export const problemText = ({ code, content }: Problem): string =>
 const hints: Partial<Record<ProblemCode, string>> = {
   insufficient_scope:
     'The clinic did not grant it, or your role does not have it: the pages Organizations and Members show both.',
+  organization_not_granted: 'Request a clinic’s grant on the page Organizations.',
+  baa_required: 'An owner accepts it on the page Go live.',
 }
 
 /** Instead of a page whose data was refused. */

@@ -22,7 +22,7 @@ input:is([type=checkbox], [type=radio]) { width: 1.125rem; height: 1.125rem; min
 .choice code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); align-items: start; }
 
-.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; }
+.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; display: inline-flex; align-items: center; }
 .button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
 .button.danger:hover { background: color-mix(in srgb, var(--danger) 10%, transparent); }
 summary.button { width: fit-content; padding-block: 0.375rem; list-style: none; display: inline-flex; align-items: center; }
@@ -71,8 +71,8 @@ pre.source { margin: 0; font-family: var(--mono); background: var(--raised); bor
 h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; }
 .event-types { display: grid; gap: 0.25rem; }
 .event-types fieldset { border-top: 1px solid var(--hairline); padding-block: 0.375rem; }
-.event-types fieldset legend { float: left; width: 9rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
-.event-types fieldset .choices { margin-left: 9.5rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.event-types fieldset legend { float: left; width: 9.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
+.event-types fieldset .choices { margin-left: 10rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 @media (max-width: 40rem) {
   .event-types fieldset legend { float: none; width: auto; padding-block: 0.25rem 0; }
   .event-types fieldset .choices { margin-left: 0; }
