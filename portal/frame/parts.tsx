@@ -75,7 +75,7 @@ export function Table(props: {
           <tr>
             {props.head.map(title => (
               <th key={title} scope="col">
-                {title}
+                {title === '' ? <span class="hidden">Actions</span> : title}
               </th>
             ))}
           </tr>

@@ -67,16 +67,12 @@ async function make() {
 
 test('a new client shows its secret once, with a request that gets a token', async () => {
   const { browser, clients, one, id, name, row, secret } = await make()
-  expect(browser.page.text).toContain(
-    `/api/auth/oauth2/token -u &#39;${id}:${secret}&#39; -d grant_type=client_credentials`.replaceAll(
-      '&#39;',
-      "'",
-    ),
-  )
+  expect(browser.page.text).toContain(`-u '${id}:${secret}'`)
   expect(row?.organization).toBe(portal.fixtures.ada.organization)
   const token = await tokenFor(id, secret)
   expect(await call(token)).toBe(200)
   expect(await auditOf(id)).toEqual(['createClient'])
+  expect(browser.page.text).toContain('/api/auth/oauth2/token \\')
   expect((await browser.get(clients)).text).toContain(name)
   const page = await browser.get(one)
   expect(page.text).not.toContain(secret)

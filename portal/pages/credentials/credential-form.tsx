@@ -119,8 +119,8 @@ export const liveConditions = (
         </Condition>
       </ul>
       <p class="actions">
-        <a class="button second" href={call.pathOf('keys')}>
-          Back to keys
+        <a class="button second" href={call.pathOf('goLive')}>
+          What going live takes
         </a>
       </p>
     </>

@@ -111,7 +111,11 @@ export const secretShownOnce = (
         <h2>Get a token</h2>
         <Copyable
           label="The request of a token"
-          text={`curl ${authUrl}${oauthPaths.token} -u '${client}:${secret}' -d grant_type=client_credentials`}
+          text={[
+            `curl ${authUrl}${oauthPaths.token} \\`,
+            `  -u '${client}:${secret}' \\`,
+            '  -d grant_type=client_credentials',
+          ].join('\n')}
         />
         <p class="fine">The token goes wherever a key goes, for an hour.</p>
       </section>

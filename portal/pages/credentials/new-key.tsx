@@ -115,7 +115,7 @@ export const keyShownOnce = (
         <h2>Try it</h2>
         <Copyable
           label="A first call"
-          text={`curl ${api}/v1/organization -H 'Authorization: Bearer ${key}'`}
+          text={`curl ${api}/v1/organization \\\n  -H 'Authorization: Bearer ${key}'`}
         />
       </section>
       <p class="actions">
