@@ -244,8 +244,9 @@ describe('failed attempts', () => {
     expect((await sweep(people.pool)).failedAttempts).toBe(1)
   })
 
-  test('links and challenges that have ended are swept, and those before their end are not', async () => {
+  test('links, invitations and challenges that have ended are swept, and those before their end are not', async () => {
     const ada = await people.addPerson()
+    const integration = await people.addMember(ada)
     for (const [at, days] of ([6, 8, 89, 91] as const).entries()) {
       const ended = sql`now() - ${days}::int * interval '1 day'`
       await people.run(sql`
@@ -254,11 +255,19 @@ describe('failed attempts', () => {
       await people.run(sql`
         insert into auth.recoveries (id, person, expires_at)
         values (${`rcv_${at}`}, ${ada.id}, ${ended})`)
+      await people.run(sql`
+        insert into auth.invitations (id, integration, email, role, expires_at)
+        values (${`invt_${at}`}, ${integration}, ${`${at}@example.com`}, 'viewer', ${ended})`)
     }
     await people.run(sql`
       insert into auth.used_challenges (hash, expires_at)
       values (sha256('1'), now() - interval '1 second'), (sha256('2'), now() + interval '1 minute')`)
-    expect(await sweep(people.pool)).toMatchObject({ signUps: 3, recoveries: 1, challenges: 1 })
+    expect(await sweep(people.pool)).toMatchObject({
+      signUps: 3,
+      recoveries: 1,
+      invitations: 1,
+      challenges: 1,
+    })
     expect(await sweep(people.pool)).toMatchObject({ signUps: 0, recoveries: 0, challenges: 0 })
   })
 

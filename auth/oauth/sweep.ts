@@ -19,6 +19,8 @@ type Swept = {
   signUps: number
   /** Whose link ended 90 days ago: until then the operator can look one up. */
   recoveries: number
+  /** That ended 90 days ago, whether they were accepted or not. */
+  invitations: number
   /** Of passkeys: that were answered, and cannot be answered again. */
   challenges: number
 }
@@ -81,6 +83,11 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select id from auth.recoveries where expires_at < now() - interval '90 days'
        order by expires_at limit ${rows}::int))
     returning 1`,
+  invitations: rows => sql`
+    delete from auth.invitations where id = any (array(
+      select id from auth.invitations where expires_at < now() - interval '90 days'
+       order by expires_at limit ${rows}::int))
+    returning 1`,
   challenges: rows => sql`
     delete from auth.used_challenges where hash = any (array(
       select hash from auth.used_challenges where expires_at < now()
@@ -105,6 +112,7 @@ export async function sweep(pool: ConnectionPool, isStopped = () => false): Prom
     failedAttempts: 0,
     signUps: 0,
     recoveries: 0,
+    invitations: 0,
     challenges: 0,
   }
   for (const kind of Object.keys(kinds) as (keyof Swept)[]) {

@@ -44,6 +44,7 @@ const reasons: Record<string, string> = {
   'auth.failed_attempts_last_at_idx': 'The authorization server sweeps failed attempts by it.',
   'auth.handoffs_expires_at_idx': 'The authorization server sweeps handoffs by it.',
   'auth.handoffs_session_idx': 'Its foreign key needs it when a session is swept.',
+  'auth.invitations_expires_at_idx': 'The authorization server sweeps invitations by it.',
   'auth.invitations_integration_created_at_idx': 'The invitations of a day are counted by it.',
   'auth.members_person_idx': 'Signing in reads the integrations of a person by it.',
   'auth.passkeys_person_idx': 'The passkeys of a person are listed by it.',
