@@ -151,7 +151,7 @@ describe('request log: every call is in it once', () => {
     await projectRequests(fixtures.workerContext)
     expect(await countOf([late, ...quick])).toEqual([0, 0, 0])
     await session`commit`
-    session.release()
+    await session.release()
     await projectAll(fixtures)
     expect(await countOf([late, ...quick])).toEqual([1, 1, 1])
     const more = await call()
