@@ -184,7 +184,7 @@ function linkingRouter(app: Router, config: Config, listeners: Listeners): Route
     // Files, and nothing else, answer to ranges.
     isFile: headers => headers.has('accept-ranges'),
     // An answer of the clinical API may hold an address that a developer sent.
-    isOfSite: path => !path.startsWith('/v1/'),
+    isOfSite: path => !path.startsWith('/v1/') && !path.startsWith('/preview/'),
     isAllowedHost: requestGuards(config, listeners).isAllowedHost,
     isTrustedProxy: proxyCheck(config.trustedProxies),
   })

@@ -76,7 +76,10 @@ export function apiCatalog(): object {
         ],
       },
       { anchor: `${config.api}/v1`, ...described('/openapi/v1.json', '/docs') },
-      { anchor: `${config.api}/preview`, ...described('/openapi/preview.json', '/docs') },
+      {
+        anchor: `${config.api}/preview/requests`,
+        ...described('/openapi/preview.json', '/docs/requests'),
+      },
     ],
   }
 }
