@@ -9,12 +9,18 @@ import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
+import { bookedVisit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
+import { invented } from './invented.ts'
 import { usePortal } from './testing/portal.ts'
 import { readAs } from './testing/reads.ts'
 
 const portal = usePortal()
 const portalReadIds = Object.keys(portalReads) as (keyof typeof portalReads)[]
+
+/** What a read needs beside its path. */
+const queryOf = (id: (typeof portalReadIds)[number]): Record<string, string> =>
+  id === 'listNewestReplays' ? { webhook_endpoint: newId('webhook_endpoint') } : {}
 
 describe.each(portalReadIds)('%s', id => {
   const read: PortalRead = portalReads[id]
@@ -22,13 +28,13 @@ describe.each(portalReadIds)('%s', id => {
 
   test.each(everyRole)('%s: with its scope only, and audited', async role => {
     const { token } = await portal.signIn({ role })
-    const { code } = await readAs(portal, id, { token, names })
+    const { code, request } = await readAs(portal, id, { token, names, query: queryOf(id) })
     const isFound = !read.path.includes('{id}')
     const isAllowed = (roleScopes[role] as readonly Scope[]).includes(read.scope)
     expect(code).toBe(!isAllowed ? 'insufficient_scope' : isFound ? null : 'not_found')
     const [entry] = await queryAsOwner(
       portal.fixtures,
-      sql`select surface, action, code from audit.entries order by seq desc limit 1`,
+      sql`select surface, action, code from audit.entries where request = ${request}`,
     )
     expect(entry).toEqual({ surface: 'portal', action: id, code })
   })
@@ -125,5 +131,71 @@ describe('the newest requests', () => {
     const [answered = 0, refused = 0] = await count()
     await calls()
     expect(await count()).toEqual([answered + 2, refused + 1, 0])
+  })
+})
+
+describe('what another integration does', () => {
+  /** A case that was shipped, one that waits for the autopilot, a visit and an endpoint. */
+  async function useSandbox(as: string): Promise<string> {
+    const { fixtures } = portal
+    const file = async () => {
+      const { id: patient } = await invokeOk(fixtures, 'createPatient', {
+        as,
+        body: invented.patient,
+      })
+      const consent = async (kind: 'telehealth' | 'privacy') => {
+        const body = invented.consent(kind)
+        return (await invokeOk(fixtures, 'recordConsent', { as, id: patient, body })).id
+      }
+      const body = invented.case(patient, [await consent('telehealth'), await consent('privacy')])
+      return (await invokeOk(fixtures, 'createCase', { as, body })).id
+    }
+    const shipped = await file()
+    await invokeOk(fixtures, 'decideCase', { as, id: shipped, body: { decision: 'approve' } })
+    await invokeOk(fixtures, 'shipCase', { as, id: shipped, body: {} })
+    await file()
+    await invokeOk(fixtures, 'updateAutopilot', { as, body: { approve_after_s: 3600 } })
+    await bookedVisit(fixtures, as)
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
+      as,
+      body: { url: 'https://public.brand.example/hook', event_types: ['*'] },
+    })
+    await projectAll(fixtures)
+    return shipped
+  }
+
+  const lists = portalReadIds.filter(id => !portalReads[id].path.includes('{id}'))
+  const readAll = async (token: string, integration: string) =>
+    Object.fromEntries(
+      await Promise.all(
+        lists.map(async id => {
+          const { body } = await readAs(portal, id, { token, integration, query: queryOf(id) })
+          return [id, body]
+        }),
+      ),
+    ) as Record<string, unknown>
+
+  test('changes what its members read, and nothing of what others do', async () => {
+    const { ada, ben } = portal.fixtures
+    const { token: ours } = await portal.signIn()
+    const { token: theirs } = await portal.signIn({ integration: ben.integration })
+    const before = [await readAll(ours, ada.integration), await readAll(theirs, ben.integration)]
+    const id = await useSandbox(ben.test)
+    const [own, other] = before
+    expect(await readAll(ours, ada.integration)).toEqual(own ?? {})
+    const after = await readAll(theirs, ben.integration)
+    const changed = lists.filter(name => !Bun.deepEquals(after[name], other?.[name]))
+    for (const name of ['getLoop', 'countCases', 'countRequests', 'listNewestRequests'] as const) {
+      expect(changed).toContain(name)
+    }
+    for (const name of ['listSandboxCases', 'listSandboxVisits', 'getNextStep'] as const) {
+      expect(changed).toContain(name)
+    }
+    const names = { id }
+    expect((await readAs(portal, 'getSandboxCase', { token: ours, names })).code).toBe('not_found')
+    const { integration } = ben
+    const found = await readAs(portal, 'getSandboxCase', { token: theirs, integration, names })
+    expect(found.body.id).toBe(id)
+    expect(JSON.stringify([after, found.body])).not.toContain(invented.patient.last_name)
   })
 })

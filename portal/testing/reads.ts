@@ -18,6 +18,7 @@ export async function readAs(
   operation: SessionOperationId,
   { token, integration = fixtures.ada.integration, mode = 'test', names = {}, query }: Reading,
 ) {
+  const request = newId('request')
   const outcome = await openSessionCalls(fixtures.context)({
     operation,
     names,
@@ -27,11 +28,11 @@ export async function readAs(
     token,
     acting: { integration, mode },
     organization: null,
-    request: newId('request'),
+    request,
     address: null,
     agent: null,
   })
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
-  if (!('problem' in outcome)) return { code: null, body: JSON.parse(outcome.body) as any }
-  return { code: outcome.problem.code, body: null }
+  if (!('problem' in outcome)) return { request, code: null, body: JSON.parse(outcome.body) as any }
+  return { request, code: outcome.problem.code, body: null }
 }
