@@ -60,18 +60,26 @@ test('a delivery shows each attempt as it was, and where it stands in the retry 
   expect(pending.text).toContain('retry-after: 120')
   expect(pending.text).toContain('not now')
 
+  const attemptAfter = async (seconds: number) => {
+    const before = worker.attempts().length
+    worker.advance(seconds)
+    await worker.waitForLines('webhook.attempted', before + 1)
+  }
+  await attemptAfter(60)
+  // The next is five minutes away, so nothing is looked at again.
+  const waiting = await browser.get(`${home}/test/deliveries/${delivery}`)
+  expect(waiting.text).not.toContain('hx-trigger="every 5s"')
   answer = accept
-  const before = worker.attempts().length
-  worker.advance(60)
-  await worker.waitForLines('webhook.attempted', before + 1)
+  await attemptAfter(300)
   const { text } = await browser.get(`${home}/test/deliveries/${delivery}`)
-  expect(text).toContain('Attempt 2, 1 min after the one before: accepted, 200')
+  expect(text).toContain('Attempt 2, 1 min after the one before: failed, 503')
+  expect(text).toContain('Attempt 3, 5 min after the one before: accepted, 200')
   expect(text).not.toContain('hx-trigger="every 5s"')
   // Escaped, and without the values of headers that may hold a credential.
   expect(text).toContain('&lt;b>taken&lt;/b>')
   expect(text).toContain('set-cookie: (not kept)')
   expect(text).not.toContain('session=secret')
-  for (const { headers } of receiver.received.slice(-2)) {
+  for (const { headers } of receiver.received.slice(-3)) {
     expect(text).toContain(headers['service-signature'] ?? 'a signature')
   }
 })

@@ -23,7 +23,7 @@ const missingOr = (call: MemberCall, problem: NonNullable<ApiResult<'getDelivery
     ? missing('There is no such delivery', call.pathOf('deliveries'), 'All deliveries')
     : refused('Delivery', problem)
 
-export const showDelivery: PortalHandler = async (_portal, call) => {
+export const showDelivery: PortalHandler = async (portal, call) => {
   const found = await findDelivery(call)
   if (found.problem) return missingOr(call, found.problem)
   const delivery = found.value
@@ -36,7 +36,7 @@ export const showDelivery: PortalHandler = async (_portal, call) => {
           lead={<>to {delivery.url ?? 'a deleted endpoint'}</>}
           action={delivery.endpoint_status === 'enabled' && <Again call={call} id={delivery.id} />}
         />
-        <div id="delivery" {...(delivery.status === 'pending' ? watching(call) : {})}>
+        <div id="delivery" {...(isDueSoon(delivery, portal.now()) ? watching(call) : {})}>
           <DeliveryFacts call={call} delivery={delivery} />
           <Schedule delivery={delivery} />
           <Attempts delivery={delivery} />
@@ -47,7 +47,10 @@ export const showDelivery: PortalHandler = async (_portal, call) => {
   }
 }
 
-/** The state of a pending delivery is looked at again every few seconds. */
+/** Only then is it looked at again every few seconds: what the reader has opened would close. */
+const isDueSoon = ({ next_attempt_at: next }: Delivery, now: number) =>
+  next !== null && Date.parse(next) - now < 60_000
+
 const watching = (call: MemberCall) => {
   const path = call.pathOf('delivery', call.names)
   return {
