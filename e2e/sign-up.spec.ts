@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import { blockedOn, judge, press } from './keyboard.ts'
 import { dataDir } from './servers.ts'
 
-type Access = { url: string; auth_url: string }
+type Access = { url: string; auth_url: string; portal_url: string }
 
 let access: Access
 test.beforeAll(() => {
@@ -90,6 +90,9 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     const file = readFileSync(await (await download).path(), 'utf8')
     expect(codes.length).toBe(10)
     for (const code of codes) expect(file).toContain(code)
+    await press(page, 'main a.button:not([download])')
+    await page.waitForURL(`${access.portal_url}/**`)
+    await expect(page.getByText('Your first integration').first()).toBeVisible()
   })
 
   await test.step('add a passkey, and sign in with it', async () => {
