@@ -38,6 +38,7 @@ td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); 
 td:last-child, th:last-child { padding-right: 0; }
 td a { text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
+.fine code { overflow-wrap: anywhere; }
 td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
   .table { overflow: visible; }

@@ -233,6 +233,24 @@ describe('a decision', () => {
   })
 })
 
+test('owners are emailed what was decided, and other members are not', async () => {
+  const ben = await people.addPerson(false)
+  await people.addMember(ben, 'developer', integration)
+  const { id } = await request()
+  await decide(id, ['cases:read'])
+  await asOperator(connection => revokeGrant(connection, id, actOf(clinician)))
+  const declined = await request()
+  await decide(declined.id, null)
+  const emails = await people.run<{ facts: Record<string, unknown> }>(sql`
+    select facts::jsonb as facts from site.emails where kind = 'grant_decided'
+       and facts::jsonb ->> 'email' in (${ada.email}, ${ben.email}) order by id`)
+  expect(emails.map(({ facts }) => [facts['email'], facts['status'], facts['scopes']])).toEqual([
+    [ada.email, 'active', 1],
+    [ada.email, 'revoked', 1],
+    [ada.email, 'declined', 0],
+  ])
+})
+
 test('app_auth: may not decide, and not write a grant', async () => {
   const { id } = await request()
   const attempts = [

@@ -27,6 +27,14 @@ const samples: { [K in PersonEmail]: PersonFacts[K] } = {
   account_closed: { email },
   key_reported: { email, integration, name: 'Checkout', last4: 'X9de', mode: 'live' },
   key_ends: { email, integration, name: 'Nightly', last4: 'X9de', days: 7, ends_at: at },
+  grant_decided: {
+    email,
+    integration,
+    organization: 'River Clinic',
+    status: 'active',
+    scopes: 2,
+    requested: 3,
+  },
   integration_closed: { email, integration, by: 'Ben' },
 }
 const kinds = Object.keys(samples) as PersonEmail[]

@@ -58,6 +58,14 @@ export type PersonFacts = {
   account_closed: To
   key_reported: OfKey & { readonly mode: 'test' | 'live' }
   key_ends: OfKey & { readonly days: number; readonly ends_at: string }
+  grant_decided: To & {
+    readonly integration: string
+    readonly organization: string
+    readonly status: 'active' | 'declined' | 'revoked'
+    readonly scopes: number
+    /** Null: the grant was made without a request. */
+    readonly requested: number | null
+  }
   integration_closed: To & { readonly integration: string; readonly by: string | null }
 }
 
@@ -86,6 +94,8 @@ const ifNotYou = ({ origin }: PersonLinks): Line[] => [
   'If this was not you, change your password and end the sessions that you do not know.',
   { label: 'Your account', href: `${origin}/account` },
 ]
+
+const grantVerbs = { active: 'granted', declined: 'declined', revoked: 'revoked' } as const
 
 const texts: Texts = {
   verify_email: ({ sign_up: id }, links) => ({
@@ -207,6 +217,17 @@ const texts: Texts = {
     subject: 'Your account is closed',
     lines: [
       'Your account is closed. Every session, agent and device that acted for you has ended.',
+    ],
+  }),
+  grant_decided: ({ integration, organization, status, scopes, requested }) => ({
+    subject: `A clinic ${grantVerbs[status]} access`,
+    lines: [
+      status === 'active'
+        ? `${quoted(organization)} granted ${quoted(integration)} ${scopes} of the ${requested ?? scopes} scopes that it asked for. Calls for this clinic work in live mode while your agreement is in force.`
+        : status === 'declined'
+          ? `${quoted(organization)} declined the request of ${quoted(integration)}. Its note, if it left one, is in the portal.`
+          : `${quoted(organization)} revoked what it granted ${quoted(integration)}. Calls for this clinic are refused from now on.`,
+      'The page Organizations of the portal has the details.',
     ],
   }),
   integration_closed: ({ integration, by }) => ({
