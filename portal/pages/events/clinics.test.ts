@@ -1,0 +1,82 @@
+// Live mode with two clinics: endpoints belong to the integration, and events to one clinic each.
+import { beforeAll, expect, test } from 'bun:test'
+import { grant, openOrganization } from '#auth/integrations.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { dispatch } from '#clinical/webhooks/delivery/dispatch.ts'
+import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
+import { usePortal } from '../../testing/portal.ts'
+
+const portal = usePortal()
+const clinics: { id: string; event: string }[] = []
+let endpoint = ''
+beforeAll(async () => {
+  const { fixtures } = portal
+  const { integration, live } = fixtures.ada
+  const second = await fixtures.owner.use(connection =>
+    openOrganization(connection, 'Second Clinic', 'second-clinic'),
+  )
+  const first = (await invokeOk(fixtures, 'getOrganization', { as: live })).id
+  await fixtures.owner.use(connection =>
+    grant(connection, { integration, organization: second, mode: 'live' }),
+  )
+  endpoint = (
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
+      as: live,
+      organization: first,
+      body: { url: 'https://public.brand.example/hook', event_types: ['*'] },
+    })
+  ).id
+  for (const organization of [first, second]) {
+    const as = { as: live, organization }
+    await invokeOk(fixtures, 'createPatient', { ...as, body: rivera })
+    const { data } = await invokeOk(fixtures, 'listEvents', as)
+    clinics.push({ id: organization, event: data.at(-1).id })
+  }
+  await fixtures.workerContext.pools.live.use(connection =>
+    dispatch(connection, clockOf(), fixtures.context.realtime.announce('live')),
+  )
+})
+
+test('endpoints and deliveries are those of the integration, whichever clinic an event is of', async () => {
+  const { browser, home } = await portal.signIn()
+  for (const page of ['webhooks', `webhooks/${endpoint}`, 'deliveries']) {
+    const { status, text } = await browser.get(`${home}/live/${page}`)
+    expect(status).toBe(200)
+    expect(text).toContain('public.brand.example')
+  }
+  const { text } = await browser.get(`${home}/live/deliveries`)
+  const ids = [...new Set([...text.matchAll(/deliveries\/(dlv_\w+)/g)].map(([, id]) => id ?? ''))]
+  expect(ids).toHaveLength(2)
+  const bodies = []
+  for (const id of ids) bodies.push((await browser.get(`${home}/live/deliveries/${id}`)).text)
+  // Each with its event, which only a connection that is set to its clinic sees.
+  for (const [at, { id, event }] of clinics.toReversed().entries()) {
+    expect(bodies[at]).toContain(`{&quot;id&quot;:&quot;${event}&quot;`)
+    expect(bodies[at]).toContain(id)
+  }
+})
+
+test('events are those of the clinic that is chosen, and one is found whichever it is of', async () => {
+  const { browser, home } = await portal.signIn({ role: 'viewer' })
+  const [first, second] = clinics
+  const shown = async (query: string) => (await browser.get(`${home}/live/events${query}`)).text
+  const page = await shown(`?organization=${second?.id}`)
+  expect(page).toContain('Second Clinic')
+  expect(page).toContain(second?.event ?? 'an event')
+  expect(page).not.toContain(first?.event ?? 'an event')
+  expect(await shown(`?organization=${first?.id}`)).toContain(first?.event ?? 'an event')
+  for (const { event } of clinics) {
+    expect((await browser.get(`${home}/live/events/${event}`)).status).toBe(200)
+  }
+})
+
+test('an event is delivered again for its own clinic', async () => {
+  const { browser, home } = await portal.signIn()
+  for (const { event } of clinics) {
+    const page = `${home}/live/events/${event}`
+    await browser.get(page)
+    const again = await browser.submit(`${page}/redeliver`)
+    expect(again.status).toBe(200)
+    expect(again.text.match(/deliveries\/dlv_/g)).toHaveLength(2)
+  }
+})
