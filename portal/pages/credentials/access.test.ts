@@ -49,6 +49,7 @@ describe('agents and devices', () => {
     const list = await browser.get(`${home}/test/access`)
     expect(list.text).toContain(pathOf(home, agent))
     expect(list.text).toContain(pathOf(home, device, 'device'))
+    expect((await browser.get(`${home}/test/access?name=nothing`)).text).toContain('None fits.')
     const page = await browser.get(pathOf(home, agent))
     expect(page.text).toContain('“An agent”')
     expect(page.text).toMatch(/listPatients<\/code><\/td><td data-head="Calls">2</)

@@ -3,6 +3,7 @@ import { oauthPaths } from '#contract/oauth.ts'
 import { listMemberAccess, type MemberAccess } from '#auth/integration-access.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Empty, Heading, Table, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { CredentialList } from './credential-list.tsx'
 import { shortScopes } from './short-scopes.ts'
 
 /** What the member may see of it: consents are of test mode alone. */
@@ -39,34 +40,46 @@ export const showAccess: PortalHandler = async (portal, call) => {
         {all.length === 0 ? (
           <Nothing portal={portal} call={call} />
         ) : (
-          <Table
-            caption="Agents and devices"
-            head={[
-              'Name',
-              'Kind',
-              ...(isOwner ? ['For'] : []),
-              'Scopes',
-              'Calls',
-              'Last used',
-              'Since',
-            ]}
-            rows={all.map(one => [
-              <a href={call.pathOf('memberAccess', nameOf(one))}>
-                <strong>“{one.client_name}”</strong>
-              </a>,
-              one.kind,
-              ...(isOwner ? [one.person_name] : []),
-              shortScopes(one.scopes),
-              one.calls,
-              <TimeOrNever at={one.last_used_at} never="never" />,
-              <Time at={one.since} />,
-            ])}
-          />
+          <CredentialList call={call} row="access" items={all.map(listedOf)}>
+            {shown => (
+              <Table
+                caption="Agents and devices"
+                head={[
+                  'Name',
+                  'Kind',
+                  ...(isOwner ? ['For'] : []),
+                  'Scopes',
+                  'Calls',
+                  'Last used',
+                  'Since',
+                ]}
+                rows={shown.map(({ access }) => rowOf(call, access))}
+              />
+            )}
+          </CredentialList>
         )}
       </>
     ),
   }
 }
+
+const listedOf = (access: MemberAccess) => ({
+  id: `${access.client}.${access.person}.${access.kind}`,
+  name: access.client_name,
+  access,
+})
+
+const rowOf = (call: MemberCall, access: MemberAccess) => [
+  <a href={call.pathOf('memberAccess', nameOf(access))}>
+    <strong>“{access.client_name}”</strong>
+  </a>,
+  access.kind,
+  ...(call.member.role === 'owner' ? [access.person_name] : []),
+  shortScopes(access.scopes),
+  access.calls,
+  <TimeOrNever at={access.last_used_at} never="never" />,
+  <Time at={access.since} />,
+]
 
 const Nothing = ({ portal, call }: { portal: PortalContext; call: MemberCall }) =>
   call.mode === 'live' ? (

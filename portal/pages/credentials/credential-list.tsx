@@ -1,4 +1,5 @@
-// Lists of keys and clients: those that work, unless the address asks for others; page by page.
+// Lists of keys, clients, agents and devices, page by page: those that work, unless the address
+// asks for others.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall } from '../../context.ts'
@@ -14,7 +15,8 @@ type ListProps<T extends Listed> = {
   readonly row: PortalRowId
   /** All of them, the newest first. */
   readonly items: readonly T[]
-  readonly isWorking: (item: T) => boolean
+  /** Absent: what has ended is not listed at all. */
+  readonly isWorking?: (item: T) => boolean
   readonly children: (shown: readonly T[]) => ComponentChildren
 }
 
@@ -29,14 +31,18 @@ export function CredentialList<T extends Listed>(props: ListProps<T>) {
   const filters = filtersOf(call, ['state', 'name'])
   const { state, name = '' } = filters
   const found = items
-    .filter(item => state === 'all' || isWorking(item) === (state !== 'ended'))
+    .filter(
+      item => isWorking === undefined || state === 'all' || isWorking(item) === (state !== 'ended'),
+    )
     .filter(item => item.name.toLowerCase().includes(name.toLowerCase()))
   const page = newestPageOf(call, row, filters, around(call, found))
   return (
     <>
       <FilterForm path={call.pathOf(row)} isFiltered={state !== undefined || name !== ''}>
         <Field name="name" label="Name" value={name} input={{ required: false }} />
-        <Select name="state" label="State" value={state ?? ''} options={states} />
+        {isWorking !== undefined && (
+          <Select name="state" label="State" value={state ?? ''} options={states} />
+        )}
       </FilterForm>
       <div id="results">
         {found.length === 0 ? <p class="quiet">None fits.</p> : children(page.shown)}
