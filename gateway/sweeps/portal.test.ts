@@ -172,7 +172,9 @@ describe('portal: a key', () => {
     expect((await at(1).call('/v1/patients', { as: key })).status).toBe(403)
     const list = await portal.get(`/${integration}/test/keys`)
     expect(list.text).not.toContain(key)
-    const path = /action="([^"]+\/revoke)"/.exec(list.text)?.[1] ?? ''
+    const href = /href="([^"]+\/keys\/key_[^"]+)"/.exec(list.text)?.[1] ?? ''
+    const page = await portal.get(href)
+    const path = /action="([^"]+\/revoke)"/.exec(page.text)?.[1] ?? ''
     await portal.submit(path)
     for (const gateway of gateways) {
       expect((await gateway.call('/v1/organization', { as: key })).status).toBe(401)

@@ -87,6 +87,22 @@ describe('inviting', () => {
     expect(portal.failures).toEqual([])
   })
 
+  test('an address of 254 characters is invited, and one of 255 is not', async () => {
+    const addressOf = (count: number) =>
+      `${'a'.repeat(64)}@${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(count - 197)}.com`
+    for (const [count, status] of [
+      [254, 200],
+      [255, 422],
+    ] as const) {
+      const email = addressOf(count)
+      expect(email).toHaveLength(count)
+      await owner.browser.get(pathOf('/invite'))
+      const page = await owner.browser.submit(pathOf('/invite'), { email, role: 'viewer' })
+      expect([count, page.status]).toEqual([count, status])
+    }
+    expect(portal.failures).toEqual([])
+  })
+
   test('409 for a member, whose role stays', async () => {
     const { person } = await join('viewer')
     const [member] = await query(sql`select email from auth.persons where id = ${person}`)
