@@ -40,13 +40,21 @@ test('the four conditions tick themselves, each when it is there', async () => {
   const show = async () => ticked((await owner.browser.get(pathOf())).text)
   const { fixtures } = portal
   const ids = { integration, mode: 'live' } as const
+  const newKey = `/${integration}/live/keys/new`
   expect(await show()).toBe(0)
+  expect(owner.browser.page.text).not.toContain('<h2>Agreements</h2>')
   await accept()
   expect(await show()).toBe(1)
+  expect(owner.browser.page.text).toContain('<h2>Agreements</h2>')
+  // A live key needs both the agreement and a grant.
+  expect(owner.browser.page.text).not.toContain(newKey)
   await fixtures.owner.use(connection =>
     grant(connection, { ...ids, organization: fixtures.clinic }),
   )
   expect(await show()).toBe(2)
+  expect(owner.browser.page.text).toContain(newKey)
+  const developer = await join('developer')
+  expect((await developer.browser.get(pathOf())).text).not.toContain(newKey)
   const { id } = await fixtures.owner.use(connection =>
     issueKey(connection, fixtures.context.peppers[0], { ...ids, name: 'live' }),
   )
@@ -63,6 +71,10 @@ test('each condition leads an owner to where it is met, and others to what they 
   const { text } = await browser.get(pathOf())
   expect(text).not.toContain(pathOf('/accept'))
   expect(text).toContain(`href="${pathOf('/agreement')}"`)
+  const reading = await browser.get(pathOf('/agreement'))
+  expect(reading.text).toContain('<h2>What you promise</h2>')
+  expect(reading.text).not.toContain(pathOf('/accept'))
+  expect((await owner.browser.get(pathOf('/agreement'))).text).toContain(pathOf('/accept'))
 })
 
 describe('accepting the agreement', () => {

@@ -130,6 +130,14 @@ test('a grant of fewer scopes says which were not given', async () => {
   expect(text).not.toContain('/withdraw')
 })
 
+test('a grant of all that was asked for names nothing that was not given', async () => {
+  const [sandbox] = await query(sql`
+    select id from auth.grants where integration = ${integration} and mode = 'test'`)
+  const { text } = await owner.browser.get(pathOf(`/${sandbox?.['id']}`, 'test'))
+  expect(text).toContain('<h2>Granted</h2>')
+  expect(text).not.toContain('Requested')
+})
+
 test('404 for a grant of another integration', async () => {
   const [other] = await query(sql`
     select id from auth.grants where integration = ${portal.fixtures.ada.integration}

@@ -155,12 +155,23 @@ describe('a member', () => {
       values (${`fam_${person}`}, 'agent', ${`cli_${person}`}, ${person}, ${integration}, 'test', '{cases:read}')`)
     const { text } = await owner.browser.get(pathOf(`/${person}`))
     expect(text).toContain('This ends 1 agent at once.')
+    expect(text).toContain('“An agent”')
     await owner.browser.submit(pathOf(`/${person}/remove`))
     expect(await roleOf(person)).toBeUndefined()
     const [family] = await query(sql`
       select revoked_reason from auth.token_families where id = ${`fam_${person}`}`)
     expect(family?.['revoked_reason']).toBe('member_removed')
     expect((await browser.get(pathOf())).status).toBe(404)
+  })
+
+  test('the page says whose removal it is, and when nothing acts for them', async () => {
+    const { person } = await join('viewer')
+    const other = await owner.browser.get(pathOf(`/${person}`))
+    expect(other.text).toContain('Remove Ada')
+    expect(other.text).toContain('No agent and no device acts for them in this integration.')
+    const own = await owner.browser.get(pathOf(`/${owner.person}`))
+    expect(own.text).toContain('Leave this integration')
+    expect(own.text).not.toContain('Remove Ada')
   })
 
   test('of another integration has no page', async () => {
