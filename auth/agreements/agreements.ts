@@ -76,7 +76,6 @@ export async function acceptAgreement(
 }
 
 export type LiveConditions = {
-  /** The id of an active grant of a clinic. */
   readonly has_grant: boolean
   readonly has_pending_grant: boolean
   readonly has_key: boolean
