@@ -16,24 +16,28 @@ export function blockedOn(page: Page): string[] {
 
 /** Nothing is cut off or too small to touch, no rule of accessibility is broken, and the browser
  *  has blocked nothing. */
-export async function judge(page: Page, blocked: string[]): Promise<void> {
+export async function judge(page: Page, blocked: string[], heightMin = 43.5): Promise<void> {
+  const where = new URL(page.url()).pathname
   const [content, window] = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     return [scrollWidth, clientWidth]
   })
-  expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
+  expect(content, `${where}: nothing scrolls sideways`).toBeLessThanOrEqual(window ?? 0)
   const small = await page
     .locator('a[href], button, summary, input:not([type=hidden], [type=radio])')
-    .evaluateAll(all =>
-      all
-        .filter(one => one.getBoundingClientRect().height < 43.5)
-        .filter(one => one.parentElement?.textContent.trim() === one.textContent.trim())
-        .map(one => one.outerHTML),
+    .evaluateAll(
+      (all, min) =>
+        all
+          .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < min)
+          .filter(one => one.parentElement?.textContent.trim() === one.textContent.trim())
+          .map(one => one.outerHTML),
+      heightMin,
     )
-  expect(small, 'targets that are too small').toEqual([])
+  expect(small, `${where}: targets that are too small`).toEqual([])
   const { violations } = await new AxeBuilder({ page }).options({ runOnly: everyRule }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`)).toEqual([])
-  expect(blocked).toEqual([])
+  const broken = violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`)
+  expect(broken, where).toEqual([])
+  expect(blocked, where).toEqual([])
 }
 
 /** Moves on with the keyboard until the element has the focus. */

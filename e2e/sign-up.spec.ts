@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { blockedOn, judge, press } from './keyboard.ts'
+import { followEmail } from './mail.ts'
 import { dataDir } from './servers.ts'
 
 type Access = { url: string; auth_url: string; portal_url: string }
@@ -17,16 +18,7 @@ test.beforeAll(() => {
 const email = `newcomer${process.pid}@example.com`
 const password = 'four geese by the water'
 
-/** Opens the newest email to the person with this subject, and follows its first link. */
-async function followEmail(page: Page, subject: string): Promise<void> {
-  await expect(async () => {
-    await page.goto(`${access.url}/dev/mail`)
-    const row = page.getByRole('listitem').filter({ hasText: email }).filter({ hasText: subject })
-    await row.getByRole('link').first().click({ timeout: 1000 })
-  }).toPass({ timeout: 30_000 })
-  const link = page.locator(`.mail-text a[href^="${access.auth_url}"]`).first()
-  await page.goto((await link.getAttribute('href')) ?? '')
-}
+const openEmail = (page: Page, subject: string) => followEmail(page, access, { email, subject })
 
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -65,7 +57,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
     await judge(page, blocked)
-    await followEmail(page, 'Confirm your email address')
+    await openEmail(page, 'Confirm your email address')
     await expect(page.getByLabel('New password')).toBeFocused()
     await page.keyboard.type('short')
     await page.keyboard.press('Enter')
@@ -135,7 +127,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await page.keyboard.type(email)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
-    await followEmail(page, 'Recover your account')
+    await openEmail(page, 'Recover your account')
     await expect(page.getByRole('heading', { name: 'You have neither' })).toBeVisible()
     await judge(page, blocked)
     await press(page, 'button[value=wait]')

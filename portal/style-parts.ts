@@ -36,7 +36,8 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; font-varia
 th { text-align: left; font-weight: 500; color: var(--quiet); font-size: 0.8125rem; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); vertical-align: top; }
 td:last-child, th:last-child { padding-right: 0; }
-td a { text-decoration-color: transparent; }
+main p > a:only-child:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
+td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
 .fine code { overflow-wrap: anywhere; }
 td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: anywhere; }
@@ -62,6 +63,7 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 .copyable { display: flex; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
 .copyable pre { flex: 1; min-width: 0; margin: 0; padding: 0.375rem 0; overflow-x: auto; font-size: 0.875rem; line-height: 1.55; }
 .copyable .button { flex: none; }
+@media (max-width: 40rem) { .copyable { flex-wrap: wrap; } .copyable pre { flex: 1 1 100%; } }
 pre.source { margin: 0; font-family: var(--mono); background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
 
 .part-head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.25rem 1.5rem; }
@@ -72,8 +74,8 @@ pre.source { margin: 0; font-family: var(--mono); background: var(--raised); bor
 h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; }
 .event-types { display: grid; gap: 0.25rem; }
 .event-types fieldset { border-top: 1px solid var(--hairline); padding-block: 0.375rem; }
-.event-types fieldset legend { float: left; width: 9.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
-.event-types fieldset .choices { margin-left: 10rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.event-types fieldset legend { float: left; width: 10.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
+.event-types fieldset .choices { margin-left: 11rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 @media (max-width: 40rem) {
   .event-types fieldset legend { float: none; width: auto; padding-block: 0.25rem 0; }
   .event-types fieldset .choices { margin-left: 0; }
@@ -95,11 +97,12 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .pager a { min-height: 2.75rem; display: inline-flex; align-items: center; }
 
 .steps { display: grid; gap: 0; max-width: 46rem; border-top: 1px solid var(--hairline); }
-.steps > li { display: grid; grid-template-columns: 1.5rem minmax(0, 1fr); gap: 0.25rem 0.875rem; padding-block: 0.875rem; border-bottom: 1px solid var(--hairline); }
+.steps > li { display: grid; grid-template-columns: 1.5rem minmax(0, 1fr); gap: 0.25rem 1.125rem; padding-block: 0.875rem; border-bottom: 1px solid var(--hairline); }
 .steps .mark { width: 1.25rem; height: 1.25rem; margin-top: 0.1875rem; border: 1.5px solid var(--line); border-radius: 50%; color: var(--on-brand); }
 .steps .done .mark { background: var(--brand); border-color: var(--brand); }
 .steps .done > div > strong { color: var(--quiet); font-weight: 500; }
 .steps li > div > * + * { margin-top: 0.5rem; }
+.steps a:not(.button) { display: inline-block; padding-block: 0.25rem; }
 .advice { border-left: 3px solid var(--signal); padding-left: 1.25rem; max-width: 46rem; }
 .scopes { display: grid; gap: 0.75rem 1.5rem; }
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }

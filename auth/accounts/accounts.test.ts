@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { openPeople, password, type TestPeople, peppers } from '../testing/people.ts'
 import { openFailedAttempts } from './failed-attempts.ts'
-import { openPersonStore, type PersonStore } from './person-store.ts'
+import { hashPassword, openPersonStore, type PersonStore } from './person-store.ts'
 import { openSessions, type Sessions } from './sessions.ts'
 import { sweep } from '../oauth/sweep.ts'
 import { codeAt } from './totp.ts'
@@ -35,6 +35,9 @@ describe('passwords', () => {
 
   test('an unknown address takes as long as a wrong password', async () => {
     const ada = await people.addPerson()
+    await people.run(sql`
+      update auth.person_factors set password_hash = ${await hashPassword(password)}
+       where person = ${ada.id}`)
     const milliseconds = async (email: string) => {
       const began = performance.now()
       await store.findByPassword(email, 'wrong')

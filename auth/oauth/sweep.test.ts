@@ -39,7 +39,9 @@ test('nothing that can be used is swept, and nothing that was used a moment ago'
   const { id, secret } = await fixture.addClient()
   const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
   await tokenFor(fixture, form)
-  expect(Object.values(await sweep(pool))).toEqual([0, 0, 0, 0, 0, 0])
+  const swept = Object.values(await sweep(pool))
+  expect(swept.length).toBeGreaterThan(5)
+  expect(swept.filter(count => count !== 0)).toEqual([])
   expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
 })
 

@@ -10,7 +10,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { newId } from '../ids.ts'
-import { hashPassword, totpPurpose } from '../accounts/person-store.ts'
+import { totpPurpose } from '../accounts/person-store.ts'
 import { codeAt, newTotpSecret } from '../accounts/totp.ts'
 import { openIntegration } from '../integrations.ts'
 import { openAuthApp } from '../auth-app.ts'
@@ -20,9 +20,11 @@ export const encryptionKeys = ['an encryption key']
 export const peppers: Peppers = ['a pepper']
 export const password = 'correct horse battery staple'
 
-/** Of the password of every person: a hash takes a while. */
+/** Of the password of every person, with the least memory and time: a test signs many in, and each
+ *  verification would otherwise take as long as one of a real password. */
 let hash: Promise<string> | undefined
-const passwordHash = () => (hash ??= hashPassword(password))
+const passwordHash = () =>
+  (hash ??= Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }))
 
 export type TestPerson = { id: string; email: string; secret: string | null }
 

@@ -123,7 +123,7 @@ describe('idempotency: once', () => {
     const { run } = work()
     await until(async () => (await idempotencyStore.find(call)) !== undefined, 1)
     expect(await idempotencyStore.once(call, run)).toMatchObject({ kind: 'in_flight' })
-    await owner`update site.idempotency_records set lease_until = now() where status is null`
+    await owner`update site.idempotency_records set lease_until = now() - interval '1 second' where status is null`
     expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
   })
 
@@ -132,7 +132,7 @@ describe('idempotency: once', () => {
     const [slow, second] = [Promise.withResolvers<Answer>(), Promise.withResolvers<Answer>()]
     const first = idempotencyStore.once(call, () => slow.promise)
     await until(async () => (await idempotencyStore.find(call)) !== undefined, 1)
-    await owner`update site.idempotency_records set lease_until = now() where status is null`
+    await owner`update site.idempotency_records set lease_until = now() - interval '1 second' where status is null`
     const { promise: isWorking, resolve: begin } = Promise.withResolvers<void>()
     const replacing = idempotencyStore.once(call, () => (begin(), second.promise))
     await isWorking
