@@ -1,5 +1,5 @@
-// A newcomer in the portal: from signing up to a delivered order, with the pages alone, on a phone in
-// the dark and by keyboard; then every page, also on a wide screen in the light.
+// A newcomer in the portal: from signing up to a delivered order, with the pages alone, on a phone
+// in the dark and by keyboard; then every page, also on a wide screen in the light.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
