@@ -61,7 +61,8 @@ test('a live key has one notice 30, 7 and 1 days before its end', async () => {
   expect(await notify()).toBe(0)
   for (const days of [30, 7, 1]) {
     await run(sql`
-      update auth.credentials set expires_at = now() + ${days}::int * interval '1 day'
+      update auth.credentials
+         set expires_at = now() + ${days}::int * interval '1 day' - interval '1 second'
        where id = ${key}`)
     expect(await notify()).toBe(1)
     expect(await notify()).toBe(0)

@@ -101,6 +101,18 @@ describe('request log: what a call caused', () => {
     expect(await find(refused)).toMatchObject({ code: 'invalid_transition', events: [] })
   })
 
+  test('are never those of another integration, nor those of another outcome', async () => {
+    const [shared, repeated] = [newRequestId(), newRequestId()]
+    for (const as of [fixtures.ada.test, fixtures.ben.test]) {
+      await invokeOk(fixtures, 'createPatient', { body: rivera, request: shared, as })
+    }
+    expect((await find(shared)).events).toHaveLength(1)
+    // The row is that of the refusal, which came first.
+    await invoke(fixtures, 'createPatient', { body: {}, request: repeated })
+    await invokeOk(fixtures, 'createPatient', { body: rivera, request: repeated })
+    expect(await find(repeated)).toMatchObject({ status: 400, events: [] })
+  })
+
   test('is a triggered event as well', async () => {
     const request = newRequestId()
     const { id } = await invokeOk(fixtures, 'triggerWebhook', {
