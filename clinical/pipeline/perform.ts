@@ -212,7 +212,9 @@ async function performAs(
   progress.caller = callerOf({ ...found.credential, credential: id, organization: null })
   try {
     if (!progress.isCounted) {
-      progress.allowance = await context.limiter.take(integration, mode, operation.quota)
+      const { kind, person } = found.credential
+      const member = kind === 'session' ? person : null
+      progress.allowance = await context.limiter.take(integration, mode, operation.quota, member)
       progress.isCounted = true
     }
     auditContext.shape = bodyShapeOf(operation.body, operationRequest.body)

@@ -18,8 +18,10 @@ export type RateLimits = {
   /** The policy of calls, named in the headers of answers that no policy counted. */
   readonly policy: Policy
   /** Counts one call against the integration's quota and, if given, the operation's own quota;
-   *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. */
-  take(integration: string, mode: string, quota?: Quota): Promise<Allowance>
+   *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. A
+   *  member's call counts against the member's quota instead, so that pages are answered while
+   *  programs of the integration are refused, and take nothing from them. */
+  take(integration: string, mode: string, quota?: Quota, member?: string | null): Promise<Allowance>
   /** Whether the address has too many failed authentications with keys. Counts nothing. */
   hasFailedTooOften(address: string | null): Promise<boolean>
   /** Counts a failed authentication against its address. Returns the problem to answer instead of
@@ -55,9 +57,9 @@ export function createRateLimits(quota: number, counter?: OpenCounter): RateLimi
   }
   return {
     policy: calls.policy,
-    async take(integration, mode, operationQuota) {
+    async take(integration, mode, operationQuota, member = null) {
       const caller = `${integration}:${mode}`
-      const left = await takeOf(calls, caller)
+      const left = await takeOf(calls, member === null ? caller : `${member}:${mode}`)
       if (!operationQuota) return left
       const taken = await takeOf(quotas[operationQuota], caller)
       return taken.left / taken.quota < left.left / left.quota ? taken : left

@@ -7,10 +7,12 @@ import type { AnyOperation } from '#contract/operation.ts'
 import { hashToken } from '#auth/tokens.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
+import { invoke } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { personSessions } from './authentication.ts'
 import { type AnyPrincipal, handlersOf } from './handler.ts'
 import { perform } from './perform.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { published } from './publish.ts'
 import { defineSurface } from './surface.ts'
 
@@ -70,8 +72,13 @@ beforeAll(async () => {
 })
 
 let made = 0
-async function rename(name: string, integration: string, key = `key ${made}`.replace(' ', '-')) {
-  const outcome = await perform(fixtures.context, pages, {
+async function rename(
+  name: string,
+  integration: string,
+  key = `key ${made}`.replace(' ', '-'),
+  context = fixtures.context,
+) {
+  const outcome = await perform(context, pages, {
     operation: 'rename',
     path: '/brand',
     names: {},
@@ -157,6 +164,17 @@ test.each([
   await queryAsOwner(fixtures, end)
   expect(await rename('Four', integration)).toBe('unauthorized')
   await queryAsOwner(fixtures, restore)
+})
+
+test('a member is answered while the quota of the integration is used up', async () => {
+  const { integration, test: key } = fixtures.ada
+  const limiter = createRateLimits(1)
+  const tight = { ...fixtures, context: { ...fixtures.context, limiter } }
+  expect((await invoke(tight, 'listPatients', { as: key })).status).toBe(200)
+  expect((await invoke(tight, 'listPatients', { as: key })).status).toBe(429)
+  expect(await rename('Busy', integration, 'busy', tight.context)).toEqual([200, '{"name":"Busy"}'])
+  // A member's own quota counts as well.
+  expect(await rename('Busy', integration, 'busier', tight.context)).toBe('rate_limited')
 })
 
 test('a role that changed counts with the next call', async () => {
