@@ -1,0 +1,58 @@
+// Where signing in leads, and what signing out leaves.
+import { describe, expect, test } from 'bun:test'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { openBrowser } from '#auth/testing/browser.ts'
+import { sql } from '#database/sql.ts'
+import { authUrl, usePortal } from './testing/portal.ts'
+
+const portal = usePortal()
+
+/** The path that a person comes back to after signing in. */
+async function nextOf(next: string | null): Promise<string | null> {
+  const query = next === null ? '' : `?${new URLSearchParams({ next })}`
+  const answer = await openBrowser(portal.origin).send(`/sign-in${query}`)
+  expect(answer.status).toBe(303)
+  const url = new URL(answer.headers.get('location') ?? '')
+  expect(url.origin).toBe(authUrl)
+  expect(url.searchParams.get('browser')).toMatch(/^[\w-]{43}$/)
+  return url.searchParams.get('next')
+}
+
+describe('sign-in: leads back', () => {
+  test.each(['/int_1/test/keys', '/int_1/test/requests?status=404&code=not_found'])(
+    'to the page that was asked for: %p',
+    async next => expect(await nextOf(next)).toBe(next),
+  )
+
+  test.each([
+    null,
+    '',
+    'keys',
+    '//evil.example',
+    '/\\evil.example',
+    '/..//evil.example',
+    'https://evil.example/',
+    'javascript:alert(1)',
+    '/a\nSet-Cookie: b=c',
+  ])('to the list of integrations instead of %p', async next =>
+    expect(await nextOf(next)).toBe('/'),
+  )
+
+  test('to the list of integrations instead of an address that is too long', async () => {
+    expect(await nextOf(`/${'a'.repeat(2000)}`)).toBe('/')
+  })
+})
+
+test('sign-out: ends the session, with an audit row that names the person', async () => {
+  const { browser, person, home } = await portal.signIn()
+  await browser.get(`${home}/test`)
+  await browser.submit('/sign-out')
+  expect(browser.page.url).toBe('/signed-out')
+  expect((await browser.send(`${home}/test`)).status).toBe(303)
+  const rows = await queryAsOwner(
+    portal.fixtures,
+    sql`select surface, action, actor from audit.entries
+         where person = ${person} and action = 'portal.sign_out'`,
+  )
+  expect(rows).toEqual([{ surface: 'portal', action: 'portal.sign_out', actor: person }])
+})
