@@ -1,9 +1,9 @@
 // The person that `npm start` creates, so that the pages can be used at once on one machine.
-import { idFrom } from '#contract/ids.ts'
 import type { Encryption } from '#database/encryption.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
 import { hashPassword, totpPurpose } from './person-store.ts'
 import { newTotpSecret } from './totp.ts'
 
@@ -51,7 +51,7 @@ async function create(
   }
   const [found] = await connection.run<{ id: string }>(sql`
     insert into auth.persons (id, email, name)
-    values (${idFrom('person', now(), randomBytes(16))}, ${email}, 'Local owner')
+    values (${newId('person')}, ${email}, 'Local owner')
     on conflict (lower(email)) do update set disabled_at = null
     returning id`)
   const person = found?.id ?? ''

@@ -2,12 +2,11 @@
 // change and writes its audit row (migrations/0036_members.sql). A caller checks before that the
 // person proved a second factor just now.
 
-import { idFrom, type Noun } from '#contract/ids.ts'
 import type { MemberRole } from '#contract/scopes.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Act } from '../administration.ts'
+import { newId } from '../ids.ts'
 
 export type RefusedMemberChange =
   /** There is none, it is suspended, or the person who asks is no member of it. */
@@ -23,8 +22,6 @@ export type RefusedMemberChange =
   | 'already_sent'
 
 export type MemberChange<T> = { refusal: RefusedMemberChange } | ({ refusal: null } & T)
-
-const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 
 async function decide<T>(
   connection: Connection,

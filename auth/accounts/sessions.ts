@@ -1,10 +1,10 @@
 // The sessions of people: a row of `auth.credentials` each, found by the HMAC of 256 random bits
 // that only the cookie has. The database decides what is valid, by its clock.
 
-import { idFrom } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { newId } from '../ids.ts'
 import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import type { Person } from './person-store.ts'
 
@@ -92,7 +92,7 @@ const isOf = ({ peppers, origin }: Store, token: string): Statement =>
 
 export function newSession({ peppers }: Pick<Store, 'peppers'>) {
   const token = Buffer.from(randomBytes(32)).toString('base64url')
-  const id = idFrom('token', now(), randomBytes(16))
+  const id = newId('token')
   const [hash] = hashesOf(peppers, token)
   return { id, token, last4: token.slice(-4), hash, pepper: pepperName(peppers[0]) }
 }
