@@ -3,22 +3,14 @@
 // another browser.
 import { sessionAudit } from '#auth/accounts/handoffs.ts'
 import { sql } from '#database/sql.ts'
+import { ownPath } from '#http/origins/own-path.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import type { PortalContext } from './context.ts'
 import { failurePage } from './failure.tsx'
 import { pageResponse, redirectTo } from './respond.tsx'
 
-const targetMax = 2000
 const agentLengthMax = 256
-
-/** A path of this origin, whatever was asked for. */
-export function targetOf(given: string | null, origin: string): string {
-  if (given === null || given.length > targetMax || !/^\/(?![/\\])[^\s\\]*$/.test(given)) return '/'
-  const url = URL.parse(given, origin)
-  const isOwn = url?.origin === origin && !url.pathname.startsWith('//')
-  return isOwn ? url.pathname + url.search : '/'
-}
 
 /** Where a browser signs in to go on to `next`. */
 export const signInPath = (next: string, isFresh = false): string =>
@@ -33,7 +25,7 @@ export function startSignIn(portal: PortalContext, request: RequestContext): Res
   const query = new URLSearchParams({
     to: 'portal',
     browser: digestOf(value).toString('base64url'),
-    next: targetOf(searchParams.get('next'), own.origin),
+    next: ownPath(searchParams.get('next'), own.origin),
   })
   if (searchParams.has('fresh')) query.set('fresh', '1')
   return redirectTo(`${authUrl}/handoff?${query}`, [cookieText(own, 'sign_in', value)])
@@ -45,7 +37,7 @@ export async function finishSignIn(
 ): Promise<Response> {
   const { own } = portal
   const { searchParams } = request.url
-  const next = targetOf(searchParams.get('next'), own.origin)
+  const next = ownPath(searchParams.get('next'), own.origin)
   const value = cookieOf(request, own, 'sign_in')
   const session =
     value === null

@@ -24,7 +24,7 @@ export type OwnOrigin = {
   admits(asked: AskedFrom): boolean
 }
 
-type SessionCookie = {
+export type SessionCookie = {
   readonly name: string
   readonly httpOnly: true
   readonly secure: boolean
