@@ -131,6 +131,17 @@ describe('the newest requests', () => {
     const [answered = 0, refused = 0] = await count()
     await calls()
     expect(await count()).toEqual([answered + 2, refused + 1, 0])
+    // What was refused before its organization was known counts; what is of another one does not.
+    const move = (organization: string | null) =>
+      queryAsOwner(
+        portal.fixtures,
+        sql`update test.request_counts set organization = ${organization ?? ''}
+             where organization in (${portal.fixtures.ada.organization}, '', 'org_elsewhere')`,
+      )
+    await move('org_elsewhere')
+    expect(await count()).toEqual([0, 0, 0])
+    await move(null)
+    expect(await count()).toEqual([answered + 2, refused + 1, 0])
   })
 })
 

@@ -4,6 +4,7 @@ import { firstIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { published } from '../pipeline/publish.ts'
 import { requestColumns, requestsOf } from '../requests/request.ts'
+import { integrationTenant } from '../webhooks/endpoint.ts'
 import { newestPage, read, when } from './handler.ts'
 
 const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
@@ -36,16 +37,12 @@ export const countRequests = read('countRequests', (call, { hours = 24 }) => {
   return {
     rows: sql`
       select '' as id, json_build_object('hours', json_agg(h order by h.start))::text as item from (
-        select iso(s.start) as start, coalesce(answered, 0) as answered,
-               coalesce(refused, 0) as refused, coalesce(failed, 0) as failed
+        select iso(s.start) as start, coalesce(sum(answered), 0) as answered,
+               coalesce(sum(refused), 0) as refused, coalesce(sum(failed), 0) as failed
           from generate_series(${new Date(first).toISOString()}::timestamptz,
                                ${new Date(call.now).toISOString()}::timestamptz, '1 hour') as s (start)
-          left join (
-            select date_trunc('hour', created_at) as start,
-                   count(*) filter (where status < 400) as answered,
-                   count(*) filter (where status between 400 and 499) as refused,
-                   count(*) filter (where status >= 500) as failed
-              ${requestsOf(call)} and id >= ${firstIdOf('req', first)}
-             group by 1) c on c.start = s.start) h`,
+          left join request_counts c on c.tenant = ${integrationTenant} and c.hour = s.start
+           and c.organization in (${call.principal.organization.id}, '')
+         group by s.start) h`,
   }
 })

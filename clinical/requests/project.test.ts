@@ -244,6 +244,14 @@ describe('request log: thirty days', () => {
       )
     for (const id of [hidden, kept]) await queryAsOwner(fixtures, auditRow(id))
     await projectAll(fixtures)
+    const oldest = async () =>
+      (
+        await queryAsOwner<{ days: number }>(
+          fixtures,
+          sql`select extract(day from now() - min(hour))::int as days from test.request_counts`,
+        )
+      )[0]?.days
+    expect(await oldest()).toBe(30)
     expect((await find(hidden)).code).toBe('not_found')
     expect((await find(kept)).status).toBe(200)
     const keep = requestJobs.find(({ name }) => name === 'requests.keep')
@@ -252,5 +260,6 @@ describe('request log: thirty days', () => {
     expect(names).not.toContain(nameOf(old))
     expect(names).toContain(nameOf(old + day))
     expect(names).toContain(nameOf(Date.now() + day))
+    expect(await oldest()).toBeLessThan(30)
   })
 })
