@@ -42,8 +42,10 @@ export const importRules: Record<string, string[]> = {
     'mcp',
     'portal',
   ],
+  // What the clients are generated from, and how the product is called in one word.
+  clients: ['contract', 'content/site.config.ts'],
   deploy: [],
-  e2e: [],
+  e2e: ['clients'],
   // What reads the imports of a file for the import rules.
   mutate: ['tidy.rules.ts'],
   bench: [

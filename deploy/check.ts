@@ -32,6 +32,11 @@ const parts: Part[] = [
     needs: 'contract/generate.ts',
   },
   {
+    name: 'generated clients',
+    command: [process.execPath, 'clients/generate/generate.ts', '--check'],
+    needs: 'clients/generate/generate.ts',
+  },
+  {
     name: 'content',
     command: [process.execPath, 'content/checks/check.ts'],
     needs: 'content/checks/check.ts',
@@ -48,7 +53,7 @@ async function check({ name, command }: Part): Promise<boolean> {
   ])
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const failed = code === 0 ? '' : `\n${out}${err}`
-  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds} s${failed}`)
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(17)} ${seconds} s${failed}`)
   return code === 0
 }
 

@@ -1,0 +1,81 @@
+// What a client library is made of, computed from the contract and free of any language. The
+// emitters beside it write TypeScript and Python from this.
+
+import config from '#content/site.config.ts'
+import { operationIds } from '#contract/api.ts'
+import { ProblemBody } from '#contract/api/answers.ts'
+import { type EventType, eventTypes, resourceOf } from '#contract/events.ts'
+import { apiVersion, limits } from '#contract/limits.ts'
+import { oauthPaths, resourceMetadataPath } from '#contract/oauth.ts'
+import { everyRefusal, writeRefusal } from '#contract/operation.ts'
+import { problemCodesOf, problems } from '#contract/problems.ts'
+import { realtimeCloses, realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { homesOf } from './homes.ts'
+import { errorNameOf, pascal } from './names.ts'
+import { operationOf } from './operations.ts'
+import { type Field, type NamedType, Shapes, type Words } from './shapes.ts'
+import { transport } from './transport.ts'
+
+export type ProblemModel = {
+  readonly code: string
+  readonly className: string
+  readonly status: number
+  readonly title: string
+  readonly hint: string
+  /** Members that only this problem has. */
+  readonly fields: readonly Field[]
+}
+
+export type EventModel = {
+  readonly type: EventType
+  /** `case`, and the type that `data` has with include_resource. */
+  readonly resource: string
+  readonly data: string
+}
+
+/** Members of a problem say themselves of which codes they are: "Of `gone`: …". */
+function problemModels(): ProblemModel[] {
+  shapes.add('Problem', ProblemBody, false)
+  const fields = shapes.types.find(({ name }) => name === 'Problem')?.fields ?? []
+  return problemCodesOf('v1').map(code => ({
+    code,
+    className: errorNameOf(code),
+    status: problems[code].status,
+    title: problems[code].title,
+    hint: problems[code].hint,
+    fields: fields.filter(
+      ({ name, description = '' }) =>
+        name === (code === 'invalid_request' ? 'errors' : '') ||
+        (description.startsWith('Of `') && description.includes(`\`${code}\``)),
+    ),
+  }))
+}
+
+const shapes = new Shapes()
+const operations = operationIds.map(id => operationOf(id, shapes))
+const problemsOfApi = problemModels()
+
+export const model = {
+  /** How the product is called where a name has to be one word: packages, commands, variables. */
+  slug: config.slug,
+  apiVersion,
+  operations,
+  types: shapes.types satisfies NamedType[],
+  words: shapes.words satisfies Words[],
+  /** By the name of a type or of words: the tag of the operations that it belongs to. */
+  homes: homesOf(operations, shapes.types),
+  problems: problemsOfApi,
+  /** Codes that any operation may answer, and those of any write. */
+  commonRefusals: { every: everyRefusal, write: writeRefusal } as const,
+  events: eventTypes.map((type): EventModel => ({
+    type,
+    resource: resourceOf(type),
+    data: pascal(resourceOf(type)),
+  })),
+  realtime: { path: realtimePath, protocol: realtimeProtocol, closes: realtimeCloses },
+  oauth: { tokenPath: oauthPaths.token, metadataPath: resourceMetadataPath },
+  limits: { pageMax: limits.pageMax, uploadBytesMax: limits.fileBytesMax },
+  transport,
+} as const
+
+export type Model = typeof model

@@ -1,0 +1,135 @@
+// Each operation of the contract as a method of a client.
+
+import { type operationIds, table } from '#contract/api.ts'
+import { nounOf, sdkName } from '#contract/derive/names.ts'
+import type { EventType } from '#contract/events.ts'
+import { answerExample, requestExamples } from '#contract/examples.ts'
+import { ids } from '#contract/examples/resources.ts'
+import type { Noun } from '#contract/ids.ts'
+import { isWrite, type Operation, pathNames } from '#contract/operation.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { paramsNameOf } from './names.ts'
+import { nounOfPattern, type Shapes, type TypeReference } from './shapes.ts'
+
+/** A name in braces of a path, and the argument that takes its value. */
+export type PathParameter = {
+  readonly name: string
+  readonly noun: Noun
+  /** In snake_case: `case_id`. */
+  readonly argument: string
+  readonly example: string
+}
+
+/** What an operation takes beside its path: always one object, sent in one place. */
+export type Parameters = {
+  readonly in: 'query' | 'body'
+  readonly type: string
+  readonly isRequired: boolean
+}
+
+export type Result =
+  | { readonly kind: 'resource'; readonly type: string }
+  /** A page of a list that goes on. `starting_after` takes the field `cursor` of an item. */
+  | { readonly kind: 'page'; readonly item: string; readonly cursor: string }
+  /** A list that is complete. */
+  | { readonly kind: 'list'; readonly item: string }
+  /** Bytes that are handed on as they are; parsed, they have this type. */
+  | { readonly kind: 'download'; readonly type: string }
+
+export type OperationModel = {
+  readonly id: string
+  /** `['test', 'cases']` of `test.cases.decide`. */
+  readonly resource: readonly string[]
+  /** `decide`, in camelCase. */
+  readonly verb: string
+  readonly method: Operation['method']
+  readonly path: string
+  readonly tag: string
+  readonly isWrite: boolean
+  readonly pathParameters: readonly PathParameter[]
+  readonly parameters: Parameters | null
+  readonly result: Result
+  readonly status: number
+  readonly scope: Scope
+  readonly isTestOnly: boolean
+  readonly emits: readonly EventType[]
+  /** Codes of its own, beyond those that every operation or every write may answer. */
+  readonly refusals: readonly string[]
+  readonly summary: string
+  readonly description: string
+  /** Parameters by name, each a valid request; without parameters none. */
+  readonly examples: Readonly<Record<string, unknown>>
+  readonly answer: unknown
+}
+
+function parametersOf(row: Operation, type: string, shapes: Shapes): Parameters | null {
+  const body = row.body === 'none' ? undefined : row.body
+  const schema = body ?? row.query
+  if (schema === undefined) return null
+  shapes.add(type, schema, true)
+  return {
+    in: body === undefined ? 'query' : 'body',
+    type,
+    isRequired: (schema.required ?? []).length > 0,
+  }
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+function cursorOf(row: Operation, item: Node): string {
+  const noun = nounOfPattern((row.query?.properties['starting_after'] ?? {}) as Node)
+  const fields = Object.entries(item['properties'] as Readonly<Record<string, Node>>)
+  const [name] =
+    fields.find(([, field]) => noun !== undefined && nounOfPattern(field) === noun) ?? []
+  if (name === undefined) throw new Error(`${row.path}: no field of an item is its cursor`)
+  return name
+}
+
+function resultOf(row: Operation, shapes: Shapes): Result {
+  const returns = row.returns as Node
+  const place = { parent: String(returns['$id'] ?? ''), field: 'data', isInput: false }
+  const nameOf = (type: TypeReference) => (type.kind === 'named' ? type.name : '')
+  if (returns['x-list'] !== true) {
+    const type = nameOf(shapes.refer(returns, place))
+    return row.hasETag === true ? { kind: 'download', type } : { kind: 'resource', type }
+  }
+  const { data } = returns['properties'] as { data: { items: Node } }
+  const item = nameOf(shapes.refer(data.items, place))
+  if (isWrite(row)) return { kind: 'list', item }
+  return { kind: 'page', item, cursor: cursorOf(row, data.items) }
+}
+
+/** The method of one operation; its types are added to `shapes`. */
+export function operationOf(id: (typeof operationIds)[number], shapes: Shapes): OperationModel {
+  const row = table[id]
+  const resource = sdkName(id, row.path).split('.')
+  const verb = resource.pop() ?? ''
+  const result = resultOf(row, shapes)
+  return {
+    id,
+    resource,
+    verb,
+    method: row.method,
+    path: row.path,
+    tag: row.tag,
+    isWrite: isWrite(row),
+    pathParameters: pathNames(row.path).map(name => pathParameter(row.path, name)),
+    parameters: parametersOf(row, paramsNameOf(resource, verb), shapes),
+    result,
+    status: row.status,
+    scope: row.scope,
+    isTestOnly: row.mode === 'test',
+    emits: row.emits ?? [],
+    refusals: [...(row.path.includes('{') ? ['not_found'] : []), ...(row.refuses ?? [])],
+    summary: row.summary,
+    description: row.description ?? '',
+    examples: requestExamples(id),
+    answer: answerExample(id, row.returns),
+  }
+}
+
+function pathParameter(path: string, name: string): PathParameter {
+  const noun = nounOf(path, name)
+  const example = new Map<string, string>(Object.entries(ids)).get(noun) ?? ''
+  return { name, noun, argument: `${noun}_id`, example }
+}

@@ -1,0 +1,28 @@
+// How every client behaves on the network, each number once, so that the languages agree.
+
+export const transport = {
+  /** Attempts after the first one. */
+  maxRetries: 2,
+  /** For each attempt, of a call and of an upload. */
+  timeoutSeconds: 30,
+  uploadTimeoutSeconds: 120,
+  /** A pause is random between 0 and `first · 2^n`, at most `longest`. */
+  pauseSeconds: { first: 0.5, longest: 8 },
+  /** A Retry-After of more is not waited for: the error says how long. */
+  retryAfterSecondsMax: 60,
+  /** Answers that are tried again, beside connections that fail. */
+  retriedStatuses: [408, 429, 500, 502, 503, 504],
+  /** Refusals with another status that pass by themselves. */
+  retriedCodes: ['idempotency_in_progress'],
+  /** An access token is renewed so long before it expires. */
+  tokenRenewalSeconds: 60,
+  /** Seconds between the time of a signature and the receiver's clock. */
+  signatureToleranceSeconds: 300,
+  /** What a webhook carries beside its body. */
+  webhookHeaders: {
+    signature: 'Service-Signature',
+    event: 'Service-Event-Id',
+    type: 'Service-Event-Type',
+    delivery: 'Service-Delivery-Id',
+  },
+} as const

@@ -1,0 +1,161 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { QuestionTarget } from './messages.ts'
+
+export type CaseStatus =
+  | 'received'
+  | 'queued'
+  | 'in_review'
+  | 'waiting_on_patient'
+  | 'waiting_on_integration'
+  | 'approved'
+  | 'declined'
+  | 'cancelled'
+  | 'withdrawn'
+  | (string & {})
+
+export type AnswerType = 'string' | 'number' | 'boolean' | 'date' | (string & {})
+
+/** A consult. */
+export interface Case {
+  id: string
+  patient: string
+  status: CaseStatus
+  consent_ids: string[]
+  requested_medications: RequestedMedication[]
+  /** Intake answers, then answers to the clinician, in order. */
+  answers: Answer[]
+  /** The value when the case was filed. status says whether it is still held. */
+  hold: boolean
+  files: string[]
+  /** Set on approval. */
+  plan: PlanLine[] | null
+  /** The open question, or null. */
+  question: CaseQuestion | null
+  /** Why it was declined, canceled or withdrawn. A decline's reason is safe to show the patient. */
+  reason: string | null
+  prescription_ids: string[]
+  order_ids: string[]
+  created_at: string
+  updated_at: string
+}
+
+/** One requested medication. */
+export interface RequestedMedication {
+  /** From GET /v1/medications. */
+  medication_id: string
+  /** 1 to the entry's max_quantity. */
+  quantity: number
+  refills: number
+  days_supply: number
+  directions: string
+}
+
+/** One intake answer. */
+export interface Answer {
+  /** Your id for the question. An answer to a clinician has the question's msg_ id. */
+  id: string
+  /** As the patient read it. */
+  question: string
+  answer: string
+  /** How to read answer, which is always a string. */
+  type: AnswerType
+}
+
+/** One line of the clinician's plan. It may differ from what was requested. */
+export interface PlanLine {
+  /** From GET /v1/medications. */
+  medication_id: string
+  /** 1 to the entry's max_quantity. */
+  quantity: number
+  refills: number
+  days_supply: number
+  directions: string
+  /** false: recorded but never filled, so it creates no prescription and no order. */
+  dispensable: boolean
+}
+
+export interface CaseQuestion {
+  message: string
+  target: QuestionTarget
+  body: string
+  asked_at: string
+}
+
+export interface CaseCreateParams {
+  patient: string
+  /** Must hold the patient's current telehealth and current privacy consent. Default: `[]`. */
+  consent_ids?: string[]
+  /** Each medication once. Omitted values come from the catalog. */
+  requested_medications: RequestedMedicationParams[]
+  /** Default: `[]`. */
+  answers?: AnswerParams[]
+  /** Default: `false`. */
+  hold?: boolean
+  /**
+   * This patient's attached files that belong to no case yet. Must be empty in live mode. Default:
+   * `[]`.
+   */
+  files?: string[]
+}
+
+export interface RequestedMedicationParams {
+  /** From GET /v1/medications. */
+  medication_id: string
+  /** 1 to the entry's max_quantity. */
+  quantity?: number
+  /** Default: `0`. */
+  refills?: number
+  days_supply?: number
+  directions?: string
+}
+
+export interface AnswerParams {
+  /** Your id for the question. An answer to a clinician has the question's msg_ id. */
+  id: string
+  /** As the patient read it. */
+  question: string
+  answer: string
+  /** Default: `"string"`. */
+  type?: AnswerType
+}
+
+export interface CaseListParams {
+  /** Items per page. Default: `20`. */
+  limit?: number
+  /** The id of the last item you received. It works even after that item was deleted. */
+  starting_after?: string
+  status?: CaseStatus
+  patient?: string
+  /** Strictly after. */
+  created_after?: string
+}
+
+export interface CaseCancelParams {
+  reason?: string | null
+}
+
+export interface CaseWithdrawParams {
+  reason?: string | null
+}
+
+export interface CaseAnswerParams {
+  answers: AnswerToClinicianParams[]
+}
+
+export interface AnswerToClinicianParams {
+  /** Your id for the question. An answer to a clinician has the question's msg_ id. */
+  id?: string
+  /** As the patient read it. */
+  question?: string
+  answer: string
+  /** Default: `"string"`. */
+  type?: AnswerType
+}
+
+export interface CaseEventsParams {
+  /** Items per page. Default: `20`. */
+  limit?: number
+  /** The id of the last item you received. It works even after that item was deleted. */
+  starting_after?: string
+}

@@ -1,0 +1,50 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Case } from './cases.ts'
+import type { Mode } from './events.ts'
+import type { File, FileMime } from './files.ts'
+import type { Order } from './orders.ts'
+import type { Consent, Patient } from './patients.ts'
+import type { Prescription } from './prescriptions.ts'
+
+export type ExportStatus = 'pending' | 'completed' | 'failed' | (string & {})
+
+/** An export job. */
+export interface Export {
+  id: string
+  status: ExportStatus
+  /** Where to download the bundle with a credential; null until completed. */
+  url: string | null
+  /** 24 hours after completion; null until completed. */
+  expires_at: string | null
+}
+
+/** The downloaded file. */
+export interface ExportBundle {
+  export: string
+  organization: string
+  mode: Mode
+  /** The time of the data in the bundle. */
+  created_at: string
+  /** The person the consult is for. */
+  patient: Patient
+  /** Ascending by id, like all lists below. */
+  cases: Case[]
+  consents: Consent[]
+  /** Attached files only. */
+  files: File[]
+  prescriptions: Prescription[]
+  orders: Order[]
+  /** One entry per file, with the location of its bytes. */
+  documents: ExportBundleDocument[]
+}
+
+export interface ExportBundleDocument {
+  file: string
+  filename: string
+  mime: FileMime
+  /** null in the sandbox, which serves no bytes. */
+  url: string | null
+  /** null in the sandbox, which serves no bytes. */
+  expires_at: string | null
+}

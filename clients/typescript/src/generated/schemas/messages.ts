@@ -1,0 +1,37 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+export type QuestionTarget = 'patient' | 'integration' | (string & {})
+
+export type MessageKind = 'message' | 'question' | 'answer' | (string & {})
+
+export type MessageAuthor = 'patient' | 'integration' | 'clinician' | (string & {})
+
+export type MessageCreateAuthor = 'integration' | 'patient' | (string & {})
+
+/** One entry of a case's thread. */
+export interface Message {
+  id: string
+  /** Live mode may add read. */
+  status: 'sent' | (string & {})
+  case: string
+  kind: MessageKind
+  author: MessageAuthor
+  /** Who a question is for; null otherwise. */
+  target: QuestionTarget | null
+  /** Plain text. */
+  body: string
+  created_at: string
+}
+
+export interface MessageListParams {
+  /** Items per page. Default: `20`. */
+  limit?: number
+  /** The id of the last item you received. It works even after that item was deleted. */
+  starting_after?: string
+}
+
+export interface MessageCreateParams {
+  body: string
+  /** Default: `"integration"`. */
+  author?: MessageCreateAuthor
+}

@@ -1,0 +1,71 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Mode } from './events.ts'
+
+export type Scope =
+  | 'organization:read'
+  | 'patients:read'
+  | 'patients:write'
+  | 'cases:read'
+  | 'cases:write'
+  | 'events:read'
+  | 'webhooks:manage'
+  | 'realtime:subscribe'
+  | 'test:manage'
+  | 'billing:read'
+  | 'visits:read'
+  | 'visits:write'
+  | (string & {})
+
+export type MedicationCategory =
+  | 'weight_management'
+  | 'sexual_health'
+  | 'hair_loss'
+  | 'dermatology'
+  | 'contraception'
+  | 'menopause'
+  | 'mental_health'
+  | 'sleep'
+  | 'primary_care'
+  | 'acute_care'
+  | (string & {})
+
+/** A clinic the integration acts for. Real patient information must never be sent to test mode. */
+export interface Organization {
+  id: string
+  name: string
+  slug: string
+  kind: 'DIRECT' | (string & {})
+  status: 'active' | (string & {})
+  mode: Mode
+  /** The scopes of the credential that the organization granted. */
+  scopes: Scope[]
+}
+
+/** A catalog entry. */
+export interface Medication {
+  medication_id: string
+  /** The generic name. */
+  name: string
+  form: string
+  strength: string
+  category: MedicationCategory
+  /** The unit of quantity. */
+  unit: string
+  default_quantity: number
+  /** A larger quantity is refused. */
+  max_quantity: number
+  default_days_supply: number
+  default_directions: string
+  /** false: can be on a plan, but is never filled. */
+  dispensable: boolean
+  /** Always false: the catalog has no controlled substances. */
+  controlled: boolean
+}
+
+export interface MedicationListParams {
+  /** Items per page. Default: `20`. */
+  limit?: number
+  /** The id of the last item you received. It works even after that item was deleted. */
+  starting_after?: string
+}

@@ -1,0 +1,129 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { State } from './visits.ts'
+
+export type SexAtBirth = 'female' | 'male' | 'intersex' | 'unknown' | (string & {})
+
+export type ConsentKind = 'telehealth' | 'privacy' | (string & {})
+
+export type ConsentStatus = 'current' | 'superseded' | (string & {})
+
+/** The person the consult is for. */
+export interface Patient {
+  id: string
+  /** Your own id for the patient. Not unique; the list can be filtered by it. */
+  external_id: string | null
+  /** `deleted` appears only in patient.deleted.v1. */
+  status: 'active' | (string & {})
+  first_name: string
+  middle_name: string | null
+  last_name: string
+  /** `YYYY-MM-DD`. */
+  date_of_birth: string
+  sex_at_birth: SexAtBirth
+  /** Not unique. */
+  email: string
+  /** E.164. */
+  phone: string
+  /** A US address. */
+  address: Address
+  created_at: string
+  updated_at: string
+}
+
+/** A US address. */
+export interface Address {
+  line1: string
+  line2: string | null
+  city: string
+  /** USPS code: the 50 states and DC. */
+  state: State
+  postal_code: string
+  country: 'US' | (string & {})
+}
+
+export interface PatientCreateParams {
+  first_name: string
+  last_name: string
+  /** `YYYY-MM-DD`. */
+  date_of_birth: string
+  sex_at_birth: SexAtBirth
+  /** Not unique. */
+  email: string
+  /** E.164. */
+  phone: string
+  address: AddressParams
+  middle_name?: string | null
+  external_id?: string | null
+}
+
+export interface AddressParams {
+  line1: string
+  line2?: string | null
+  city: string
+  /** USPS code: the 50 states and DC. */
+  state: State
+  postal_code: string
+  /** Default: `"US"`. */
+  country?: 'US' | (string & {})
+}
+
+export interface PatientListParams {
+  /** Items per page. Default: `20`. */
+  limit?: number
+  /** The id of the last item you received. It works even after that item was deleted. */
+  starting_after?: string
+  /** Exact match. */
+  external_id?: string
+}
+
+export interface PatientUpdateParams {
+  first_name?: string
+  last_name?: string
+  /** `YYYY-MM-DD`. */
+  date_of_birth?: string
+  sex_at_birth?: SexAtBirth
+  /** Not unique. */
+  email?: string
+  /** E.164. */
+  phone?: string
+  address?: AddressParams
+  middle_name?: string | null
+  /** Your own id for the patient. Not unique; the list can be filtered by it. */
+  external_id?: string | null
+}
+
+/** The response to every DELETE. */
+export interface Deleted {
+  /** The id in the path. */
+  id: string
+  deleted: true
+}
+
+/** The patient's consent to one document. */
+export interface Consent {
+  id: string
+  patient: string
+  kind: ConsentKind
+  /** The version of the document the patient saw. */
+  version: string
+  /** The newest of its kind for the patient is current. */
+  status: ConsentStatus
+  /** When the patient agreed. */
+  accepted_at: string
+  created_at: string
+}
+
+export interface ConsentRecordParams {
+  kind: ConsentKind
+  /** The version of the document the patient saw. */
+  version: string
+  accepted_at?: string
+}
+
+export interface ConsentListParams {
+  /** Items per page. Default: `20`. */
+  limit?: number
+  /** The id of the last item you received. It works even after that item was deleted. */
+  starting_after?: string
+}
