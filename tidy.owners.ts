@@ -19,7 +19,8 @@ export const importRules: Record<string, string[]> = {
     'content/opening-hours.ts',
   ],
   clinical: ['contract', 'database', 'auth', 'http'],
-  mcp: ['contract', 'http'],
+  // Its search of the guides is that of the site, and its results link to the reference.
+  mcp: ['contract', 'http', 'content/ranking', 'content/reference.ts'],
   // The pages of members, over the same pipeline as the API; their links into the reference.
   portal: [
     'contract',

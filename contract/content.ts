@@ -54,6 +54,16 @@ export const comparison = closed({
   body_markdown: text,
 })
 
+/** A guide as lists name it. */
+export const guideSummary = closed({
+  slug: Type.String({ pattern: slugPattern }),
+  title: text,
+  description: text,
+  url: uri,
+  markdown_url: uri,
+  updated: day(),
+})
+
 export const overview = closed({
   name: text,
   summary: text,
@@ -94,5 +104,6 @@ export type ArticleSummary = Static<typeof articleSummary>
 export type Article = Static<typeof article>
 export type ComparisonSummary = Static<typeof comparisonSummary>
 export type Comparison = Static<typeof comparison>
+export type GuideSummary = Static<typeof guideSummary>
 export type Overview = Static<typeof overview>
 export type Pricing = Static<typeof pricing>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { article, comparison, overview, pricing } from '#contract/content.ts'
+import { article, comparison, guideSummary, overview, pricing } from '#contract/content.ts'
 import { buildSite } from './build/build.ts'
 
 /** The catalog of the build against the shapes that the gateway's lists and tools promise. */
@@ -39,8 +39,15 @@ describe('catalog', () => {
     }
   })
 
+  test('a guide matches its schema, in the order of the sidebar', async () => {
+    const all = await json('catalog/guides.json')
+    expect(all.length).toBeGreaterThan(20)
+    for (const guide of all) expect(faults(guideSummary, guide)).toEqual([])
+    expect(all[0].slug).toBe('quickstart')
+  })
+
   test('every markdown_url is a file of the build', async () => {
-    for (const list of ['articles', 'comparisons']) {
+    for (const list of ['articles', 'comparisons', 'guides']) {
       for (const { markdown_url } of await json(`catalog/${list}.json`)) {
         expect(await read(new URL(markdown_url).pathname)).toStartWith('---\ntitle: ')
       }

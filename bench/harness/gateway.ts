@@ -12,7 +12,7 @@ import { a2aEndpoints } from '#gateway/a2a/routes.ts'
 import { acpEndpoints } from '#gateway/acp/routes.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '#gateway/server/app.ts'
-import { loadAsk } from '#gateway/search/ask.ts'
+import { loadRanking } from '#content/ranking/rank.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { createLog } from '#http/log.ts'
 import { loadCatalog } from '#gateway/search/catalog.ts'
@@ -43,7 +43,7 @@ function open(settings: SiteGatewaySettings): void {
   const search = readFileSync(path.join(settings.site, 'catalog', 'search.json'), 'utf8')
   const log = createLog('json')
   const site = loadSite(settings.site)
-  const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
+  const build = openBuild(site, loadRanking(search), loadCatalog(site.text))
   const siteServices = siteServicesOf(settings, base, site)
   const group = createSiteGroup({
     endpoints: [

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { wordMatcher } from '#content/ranking/rank.ts'
 import type { Ask, BookingLink } from './ask.ts'
 import type { Question } from './ask-request.ts'
-import { sectionFinder } from './sections.ts'
+import { sectionFinder } from '#content/ranking/sections.ts'
 
 /** Reads a file of the build by its path, such as `/docs/webhooks.html`. */
 export type ReadFile = (path: string) => string | undefined

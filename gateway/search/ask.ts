@@ -1,11 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import {
-  loadRanking,
-  loadRankingAsync,
-  type RankedLink,
-  type Ranking,
-  termsOf,
-} from '#content/ranking/rank.ts'
+import { loadRanking, type RankedLink, type Ranking, termsOf } from '#content/ranking/rank.ts'
 
 export type BookingLink = RankedLink
 
@@ -19,12 +13,7 @@ export function loadAsk(searchJson: string): Ask {
   return askOver(loadRanking(searchJson))
 }
 
-/** For a gateway that is answering: it goes on answering between the steps. */
-export async function loadAskAsync(searchJson: string): Promise<Ask> {
-  return askOver(await loadRankingAsync(searchJson))
-}
-
-function askOver(rank: Ranking): Ask {
+export function askOver(rank: Ranking): Ask {
   const cache = new LRUCache<string, readonly BookingLink[]>({ max: cachedMax })
 
   return (query, { limit }) => {

@@ -1,5 +1,11 @@
 // The catalog of one build of the site, for lists and tools; immutable.
-import type { Article, ArticleSummary, Comparison, ComparisonSummary } from '#contract/content.ts'
+import type {
+  Article,
+  ArticleSummary,
+  Comparison,
+  ComparisonSummary,
+  GuideSummary,
+} from '#contract/content.ts'
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { createPagedList } from './paged-list.ts'
 
@@ -9,8 +15,14 @@ type ReadFile = (path: string) => string | undefined
 type StoredArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
+/** What the endpoints and tools of one build answer from. */
+export type BuildCatalog = Catalog & {
+  /** In the order of the sidebar. */
+  readonly guides: readonly GuideSummary[]
+}
+
 /** Throws if a file of the catalog is missing or invalid. */
-export function loadCatalog(read: ReadFile): Catalog {
+export function loadCatalog(read: ReadFile): BuildCatalog {
   const json = <T>(name: string): T => {
     const text = read(`/catalog/${name}.json`)
     if (text === undefined) throw new Error(`The build has no catalog/${name}.json.`)
@@ -45,6 +57,7 @@ export function loadCatalog(read: ReadFile): Catalog {
         return { ...comparisonSummaryOf(each), verdict, criteria, best_for, body_markdown }
       },
     }),
+    guides: json('guides'),
     tags: [...new Set(articles.flatMap(({ tags }) => tags))].sort(),
   }
 }

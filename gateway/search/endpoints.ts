@@ -3,9 +3,10 @@ import type { Answer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Site } from '../static/static.ts'
-import type { Ask } from './ask.ts'
+import type { Ranking } from '#content/ranking/rank.ts'
+import { type Ask, askOver } from './ask.ts'
 import { askRoute } from './ask-routes.ts'
-import type { Catalog } from '#mcp/tools/content-tools.ts'
+import type { BuildCatalog } from './catalog.ts'
 import { listRoute } from './lists.ts'
 
 type ListEndpoint = (call: RequestContext) => Promise<Answer> | Answer
@@ -13,22 +14,28 @@ type ListEndpoint = (call: RequestContext) => Promise<Answer> | Answer
 /** One loaded build: its files, and what its endpoints answer from. */
 export type Build = {
   readonly site: Site
-  readonly catalog: Catalog
+  readonly catalog: BuildCatalog
   readonly ask: ListEndpoint
   /** The search of `/ask`, for endpoints that show its results in another form. */
   readonly find: Ask
+  /** The ranking of all its pages, on which `find` caches. */
+  readonly rank: Ranking
   readonly articles: ListEndpoint
   readonly comparisons: ListEndpoint
 }
 
-export const openBuild = (site: Site, ask: Ask, catalog: Catalog): Build => ({
-  site,
-  catalog,
-  ask: askRoute(ask, site.text),
-  find: ask,
-  articles: listRoute(catalog.articles),
-  comparisons: listRoute(catalog.comparisons),
-})
+export function openBuild(site: Site, rank: Ranking, catalog: BuildCatalog): Build {
+  const find = askOver(rank)
+  return {
+    site,
+    catalog,
+    ask: askRoute(find, site.text),
+    find,
+    rank,
+    articles: listRoute(catalog.articles),
+    comparisons: listRoute(catalog.comparisons),
+  }
+}
 
 export function contentEndpoints(current: () => Build): Endpoint[] {
   const list = (path: string, name: 'articles' | 'comparisons'): Endpoint => ({

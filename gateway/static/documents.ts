@@ -7,6 +7,7 @@ import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
 import { LaunchError } from '#database/launch-error.ts'
+import type { Contract } from '#mcp/docs/resources.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
 
 const generated = path.join(import.meta.dir, '../..', 'contract', 'generated')
@@ -22,6 +23,20 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
+/** The contract of the clinical API, with these addresses in place of the examples'. */
+export function loadContract(addresses: Addresses): Contract {
+  const json = generatedText('openapi.v1.json', addresses)
+  let yaml: string | undefined
+  return { document: JSON.parse(json), yaml: () => (yaml ??= openapiYaml(json)) }
+}
+
+function generatedText(name: string, addresses: Addresses): string {
+  const file = path.join(generated, name)
+  if (!existsSync(file))
+    throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
+  return withAddresses(readFileSync(file, 'utf8'), addresses)
+}
+
 /** With these addresses in place of the examples'. */
 export function loadDocuments(addresses: Addresses): Documents {
   const { api, auth } = addresses
@@ -31,11 +46,7 @@ export function loadDocuments(addresses: Addresses): Documents {
   return new Map([
     [resourceMetadataPath, serving('application/json', resource)],
     ...Object.entries(files).map(([url, { name, type }]) => {
-      const file = path.join(generated, name)
-      if (!existsSync(file)) {
-        throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
-      }
-      const text = withAddresses(readFileSync(file, 'utf8'), addresses)
+      const text = generatedText(name, addresses)
       const make = () => (type === 'application/yaml' ? openapiYaml(text) : text)
       return [url, serving(type, make)] as const
     }),

@@ -4,7 +4,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
-import { loadAskAsync } from '../search/ask.ts'
+import { loadRankingAsync, termsOf } from '#content/ranking/rank.ts'
 import { loadCatalog } from '../search/catalog.ts'
 import type { Log } from '#http/log.ts'
 import { type Build, openBuild } from '../search/endpoints.ts'
@@ -90,8 +90,8 @@ async function loadBuild(folder: string, finish?: FinishFiles): Promise<Build> {
   const site = loadSite(build, finish)
   // Yields between the files and the index, so that requests can be answered in between.
   await Bun.sleep(0)
-  const ask = await loadAskAsync(readFileSync(search, 'utf8'))
+  const rank = await loadRankingAsync(readFileSync(search, 'utf8'))
   // An index of another version may load and then fail at the first question, which is this one.
-  ask('how does a consult work', { limit: 1 })
-  return openBuild(site, ask, loadCatalog(site.text))
+  rank(termsOf('how does a consult work'), 1)
+  return openBuild(site, rank, loadCatalog(site.text))
 }

@@ -1,5 +1,4 @@
-import type { Catalog } from '#mcp/tools/content-tools.ts'
-import { loadCatalog } from '../search/catalog.ts'
+import { type BuildCatalog, loadCatalog } from '../search/catalog.ts'
 
 /** The catalog files of a small build by path, for tests. */
 export function sampleCatalog(articles = 3): Record<string, string> {
@@ -40,7 +39,8 @@ export function sampleCatalog(articles = 3): Record<string, string> {
     updated: '2026-11-20',
   }
   const pricing = { currency: 'USD', plans: [], usage: [], notes: [], url: `${site}/pricing` }
-  const json = { articles: all, comparisons: [comparison], overview }
+  const guides = [listed('/docs', 'webhooks', 'Webhooks are signed.')]
+  const json = { articles: all, comparisons: [comparison], guides, overview }
   for (const [name, value] of Object.entries({
     ...json,
     pricing: { ...pricing, updated: '2026-11-20' },
@@ -50,7 +50,7 @@ export function sampleCatalog(articles = 3): Record<string, string> {
   return files
 }
 
-export function openSampleCatalog(articles = 3): Catalog {
+export function openSampleCatalog(articles = 3): BuildCatalog {
   const files = sampleCatalog(articles)
   return loadCatalog(path => files[path.slice(1)])
 }

@@ -1,5 +1,5 @@
 // The public site for tests: a small build and its endpoints behind the endpoint router.
-import { loadAsk } from '../search/ask.ts'
+import { loadRanking } from '#content/ranking/rank.ts'
 import { openSampleCatalog } from './catalog.ts'
 import { sampleIndex } from './search-index.ts'
 import { type Build, contentEndpoints, openBuild } from '../search/endpoints.ts'
@@ -9,7 +9,7 @@ import { createSiteGroup, siteContent, type SiteGroupOptions } from '../server/c
 import { loadSite } from '../static/static.ts'
 
 export const sampleBuild = (folder: string, articles = 3): Build =>
-  openBuild(loadSite(folder), loadAsk(sampleIndex()), openSampleCatalog(articles))
+  openBuild(loadSite(folder), loadRanking(sampleIndex()), openSampleCatalog(articles))
 
 type Parts = Partial<SiteGroupOptions> & { build: () => Build; more?: readonly Endpoint[] }
 

@@ -1,7 +1,7 @@
 import config from '#content/site.config.ts'
 import type * as content from '#content/records.ts'
-import type { Article, Comparison, Overview, Pricing } from '#contract/content.ts'
-import type { Post, Versus } from '../catalog.ts'
+import type { Article, Comparison, GuideSummary, Overview, Pricing } from '#contract/content.ts'
+import type { Guide, Post, Versus } from '../catalog.ts'
 import { address, markdownPath } from './markdown-version.ts'
 
 // The catalog that the gateway reads at its start: what its lists and tools answer, except for the
@@ -27,6 +27,12 @@ export function cataloguedArticle(post: Post): CataloguedArticle {
     sources: sources.map(({ title, url }) => ({ title, url })),
     questions,
   }
+}
+
+export function cataloguedGuide(guide: Guide): GuideSummary {
+  const { slug, title, description, path, updated } = guide
+  const addresses = { url: address(path), markdown_url: address(markdownPath(path)) }
+  return { slug, title, description, ...addresses, updated }
 }
 
 export function cataloguedComparison(each: Versus): CataloguedComparison {

@@ -1,7 +1,7 @@
 // Which section of a page answers a question best, from the page that is served, so that its anchor
 // exists.
 import { LRUCache } from 'lru-cache'
-import { processTerm, tokenize } from '#content/ranking/terms.ts'
+import { processTerm, tokenize } from './terms.ts'
 
 /** A section as an answer names it: its heading, and its address on this site. */
 export type SectionLink = { readonly heading: string; readonly url: string }

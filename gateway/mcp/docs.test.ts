@@ -1,0 +1,204 @@
+// The guides and the contract for programs, over the built site.
+import { describe, expect, test } from 'bun:test'
+import path from 'node:path'
+import { exampleAddresses } from '#contract/derive/clinical.ts'
+import { loadRanking } from '#content/ranking/rank.ts'
+import { operationPath } from '#content/reference.ts'
+import { loadCatalog } from '../search/catalog.ts'
+import { openBuild } from '../search/endpoints.ts'
+import { loadContract, loadDocuments } from '../static/documents.ts'
+import { loadSite } from '../static/static.ts'
+import { docsQuestions } from './testing/docs-questions.ts'
+import { docsOfBuilds } from './docs.ts'
+
+const site = loadSite(path.join(import.meta.dir, '../../site/dist'))
+const rank = loadRanking(site.text('/catalog/search.json') ?? '')
+const build = openBuild(site, rank, loadCatalog(site.text))
+const contract = loadContract(exampleAddresses)
+const docs = docsOfBuilds(() => build, contract, 'https://example.com')()
+
+const served = async (at: string) => {
+  const answer = loadDocuments(exampleAddresses).get(at)?.(new Request(`http://localhost${at}`))
+  return (await answer?.text()) ?? ''
+}
+const textAt = (uri: string) => docs.read(uri).contents?.[0].text ?? ''
+const messageAt = (uri: string) => {
+  const read = docs.read(uri)
+  return read.contents === null ? read.message : undefined
+}
+type Part = {
+  paths: Record<string, Record<string, { operationId: string }>>
+  components: Record<string, Record<string, object>>
+}
+const partAt = (uri: string) => Bun.YAML.parse(textAt(uri)) as Part
+const postCase = 'svc://openapi/v1.yaml#/paths/~1v1~1cases/post'
+
+describe('docs_search', () => {
+  test('finds the answers of the committed questions among the first five', () => {
+    expect(docsQuestions.length).toBeGreaterThan(30)
+    const places = docsQuestions.map(([question, answer]) => {
+      return docs.search(question).results.findIndex(({ uri }) => uri === answer)
+    })
+    const gain = places.reduce((sum, place) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0)
+    // The mean of the reciprocal places; 0.908 on the day on which the questions were written.
+    expect(gain / docsQuestions.length).toBeGreaterThan(0.88)
+  })
+
+  test('a name in code is answered by its own page first, in each kind', () => {
+    const found = ['listCases', 'PlanLine', 'invalid_transition', 'visit.booked.v1'].map(name => {
+      const [first] = docs.search(name).results
+      return [first?.kind, first?.uri]
+    })
+    expect(found).toEqual([
+      ['operation', 'svc://openapi/v1.yaml#/paths/~1v1~1cases/get'],
+      ['schema', 'svc://openapi/v1.yaml#/components/schemas/PlanLine'],
+      ['error', 'svc://openapi/v1.yaml#/components/examples/invalid_transition'],
+      ['event', 'svc://openapi/v1.yaml#/components/schemas/Event'],
+    ])
+  })
+
+  test('a result names its section and an address that exists, with a short excerpt of it', () => {
+    const asked = docsQuestions.flatMap(
+      ([question]) => docs.search(question, undefined, 20).results,
+    )
+    expect(asked.length).toBeGreaterThan(300)
+    for (const { url, heading, excerpt, score, title } of asked) {
+      const { pathname, hash } = new URL(url)
+      const html = site.text(`${pathname}.html`) ?? ''
+      expect([url, html.includes(`id="${hash.slice(1)}"`)]).toEqual([url, hash !== ''])
+      expect([url, heading !== undefined]).toEqual([url, hash !== ''])
+      expect([title, excerpt.length > 0 && excerpt.length <= 400]).toEqual([title, true])
+      expect(score > 0 && score < 1).toBe(true)
+    }
+    const [first] = docs.search('verify the signature of a webhook').results
+    expect(first).toMatchObject({ heading: 'Verify', uri: 'svc://docs/webhooks' })
+    expect(first?.excerpt).toContain('HMAC-SHA256')
+  })
+
+  test('kind and limit narrow, and the better result comes first', () => {
+    const { results } = docs.search('cancel a case', 'operation', 20)
+    expect(results.length).toBeGreaterThan(2)
+    expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['operation']))
+    const scores = results.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+    expect(docs.search('case', undefined, 1).results).toHaveLength(1)
+    expect(docs.search('case').results).toHaveLength(5)
+  })
+
+  test('only guides and the contract are found: no article, price or preview', () => {
+    for (const query of ['pricing', 'discovery call', 'advance the clock', 'listRequests']) {
+      for (const { uri } of docs.search(query, undefined, 20).results) {
+        expect([uri, docs.read(uri).contents === null]).toEqual([uri, false])
+      }
+    }
+    const operations = docs.search('POST /preview/test/clock advance', 'operation', 20).results
+    expect(operations.filter(({ uri }) => uri.includes('preview'))).toEqual([])
+  })
+
+  test('each result has a link; without a result the guides are named', () => {
+    const found = docs.search('consent_required', 'error')
+    expect(docs.blocks(found)[0]).toEqual({
+      type: 'resource_link',
+      uri: 'svc://openapi/v1.yaml#/components/examples/consent_required',
+      name: 'consent_required',
+      title: 'Both consents are required (consent_required)',
+    })
+    const none = docs.search('zzzzqqqq')
+    expect(none).toEqual({ query: 'zzzzqqqq', results: [] })
+    const [said, ...more] = docs.blocks(none)
+    expect(said).toMatchObject({ text: expect.stringMatching(/^Nothing matched\. Guides: Quick/) })
+    expect(more).toEqual([])
+  })
+})
+
+describe('resources', () => {
+  test('the list is every guide in the order of the sidebar, then the contract', () => {
+    const listed = docs.list()
+    const guides = listed.slice(0, -1)
+    const index = site.text('/docs/llms.txt') ?? ''
+    const sidebar = [...index.matchAll(/\/docs\/([a-z-]+)\.md\)/g)].map(([, slug = '']) => slug)
+    expect(guides.length).toBeGreaterThan(20)
+    expect(guides.map(({ name }) => name)).toEqual(sidebar.filter(slug => slug !== 'api'))
+    expect(listed.at(-1)?.uri).toBe('svc://openapi/v1.yaml')
+    for (const { uri, name, size, mimeType, annotations } of listed) {
+      const { priority, audience, lastModified } = annotations
+      expect(size).toBe(Buffer.byteLength(textAt(uri)))
+      expect(audience).toEqual(['assistant', 'user'])
+      expect(priority).toBe(['quickstart', 'errors'].includes(name) ? 0.9 : 0.5)
+      if (mimeType === 'text/markdown') expect(lastModified).toMatch(/^\d{4}-\d\d-\d\dT00:00:00Z$/)
+    }
+    expect(docs.templates.map(({ uriTemplate }) => uriTemplate)).toEqual(['svc://docs/{slug}'])
+  })
+
+  test('a guide is the published Markdown, and the contract the bytes that are served', async () => {
+    expect(textAt('svc://docs/webhooks')).toBe(site.text('/docs/webhooks.md') ?? '')
+    expect(textAt('svc://docs/webhooks')).toStartWith('---\ntitle: "Webhooks')
+    expect(textAt('svc://openapi/v1.yaml')).toBe(await served('/openapi/v1.yaml'))
+  })
+
+  test('a fragment answers one operation with what it refers to, and nothing else', () => {
+    const part = partAt(postCase)
+    expect(Object.keys(part.paths)).toEqual(['/v1/cases'])
+    expect(part.paths['/v1/cases']?.['post']?.operationId).toBe('createCase')
+    const schemas = Object.keys(part.components['schemas'] ?? {})
+    for (const name of ['Case', 'PlanLine', 'Problem']) expect(schemas).toContain(name)
+    expect(schemas).not.toContain('Visit')
+    expect(textAt(postCase).length).toBeLessThan(30_000)
+  })
+
+  test('every part that the search can find is read, and each reference leads into it', () => {
+    const { document } = contract
+    const uris = new Set(
+      Object.entries(document['paths'] as Record<string, object>).flatMap(([at, methods]) =>
+        Object.values(methods).map(({ operationId }) => {
+          const found = docs.search(operationId, 'operation').results
+          const here = found.find(({ url }) => url.endsWith(operationPath(operationId)))
+          expect([at, here?.uri]).toEqual([at, expect.stringContaining('#/paths/')])
+          return here?.uri ?? ''
+        }),
+      ),
+    )
+    expect(uris.size).toBe(65)
+    for (const uri of uris) {
+      const text = JSON.stringify(partAt(uri))
+      const { components } = JSON.parse(text)
+      const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
+      expect(references.length).toBeGreaterThan(5)
+      for (const [, kind = '', name = ''] of references) {
+        expect([uri, kind, name, components[kind]?.[name] !== undefined]).toEqual([
+          uri,
+          kind,
+          name,
+          true,
+        ])
+      }
+    }
+  })
+
+  test('an address is read with its braces encoded or not', () => {
+    const encoded = 'svc://openapi/v1.yaml#/paths/~1v1~1cases~1%7Bid%7D/get'
+    expect(textAt(encoded)).toContain('operationId: getCase')
+    expect(textAt(encoded.replace('%7Bid%7D', '{id}'))).toBe(textAt(encoded))
+  })
+
+  test('an unknown address names the nearest, and repeats nothing but an address', () => {
+    expect(messageAt('svc://docs/webhook')).toBe("No guide 'webhook'. Did you mean 'webhooks'?")
+    expect(messageAt('svc://openapi/v1.yaml#/paths/~1v1~1case/post')).toBe(
+      `No resource 'svc://openapi/v1.yaml#/paths/~1v1~1case/post'. Did you mean '${postCase}'?`,
+    )
+    const strange = [
+      'svc://docs/<script>',
+      'svc://docs/constructor',
+      'svc://openapi/v1.yaml#/info',
+      'svc://openapi/v1.yaml#/paths/constructor',
+      'svc://openapi/v1.yaml#/paths/%E0%A4%A',
+      'svc://openapi/v1.yaml#paths',
+      `file:///${'x'.repeat(300)}`,
+      '',
+    ]
+    for (const uri of strange) {
+      expect(messageAt(uri)).toMatch(/^No (guide|resource) /)
+      expect(messageAt(uri)).not.toContain('<script>')
+    }
+  })
+})

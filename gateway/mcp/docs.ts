@@ -1,0 +1,18 @@
+// The guides and the contract for the tool server, from the build that is served now.
+import { type Docs, openDocs } from '#mcp/docs/docs.ts'
+import type { Contract } from '#mcp/docs/resources.ts'
+import type { Build } from '../search/endpoints.ts'
+
+/** `site`: the origin of the pages. */
+export function docsOfBuilds(current: () => Build, contract: Contract, site: string): () => Docs {
+  const made = new WeakMap<Build, Docs>()
+  return () => {
+    const build = current()
+    const before = made.get(build)
+    if (before !== undefined) return before
+    const { catalog, rank, site: files } = build
+    const docs = openDocs({ guides: catalog.guides, contract, rank, read: files.text, site })
+    made.set(build, docs)
+    return docs
+  }
+}

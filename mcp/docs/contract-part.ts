@@ -1,0 +1,108 @@
+// A part of the contract: one operation, schema or error with what it refers to, as a document of
+// its own. The whole contract is some sixty thousand tokens.
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `/paths/~1v1~1cases/post` as its names (RFC 6901); undefined for what is no pointer. */
+export function namesOf(pointer: string): string[] | undefined {
+  if (!pointer.startsWith('/')) return undefined
+  const names = pointer.slice(1).split('/')
+  return names.map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The same of names, as the fragment of a URI. */
+export const fragmentOf = (...names: readonly string[]): string =>
+  names
+    .map(name => name.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(name => `/${encodeURIComponent(name)}`)
+    .join('')
+
+const valueAt = (document: Json, names: readonly string[]) =>
+  names.reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    document,
+  )
+
+/** What may be read by itself: a path, one of its operations, or a component. */
+const isPart = ([root, ...names]: readonly string[]) =>
+  (root === 'paths' && (names.length === 1 || names.length === 2)) ||
+  (root === 'components' && names.length === 2)
+
+/** Undefined where the document has nothing there. */
+export function partOf(document: Json, names: readonly string[]): Json | undefined {
+  const value = isPart(names) ? valueAt(document, names) : undefined
+  if (value === undefined) return undefined
+  const found = short(value)
+  const parts = new Map([[fragmentKey(names), found]])
+  follow(document, found, parts)
+  if (names[0] === 'paths') addSecuritySchemes(document, parts)
+  const { openapi, info, servers, security } = document
+  const { title, version } = isObject(info) ? info : {}
+  const [paths, components] = [nested(parts, 'paths'), nested(parts, 'components')]
+  return {
+    openapi,
+    info: {
+      title,
+      version,
+      description: `A part of the contract: ${names.join(' ')}, with what it refers to. Headers of answers, and examples of refusals, are in the whole contract.`,
+    },
+    servers,
+    security,
+    paths,
+    ...(Object.keys(components).length > 0 ? { components } : {}),
+  }
+}
+
+/** They are referred to by name. */
+function addSecuritySchemes(document: Json, parts: Map<string, unknown>): void {
+  const schemes = valueAt(document, ['components', 'securitySchemes'])
+  for (const [name, scheme] of Object.entries(isObject(schemes) ? schemes : {})) {
+    parts.set(fragmentKey(['components', 'securitySchemes', name]), scheme)
+  }
+}
+
+const fragmentKey = (names: readonly string[]) => JSON.stringify(names)
+
+/** The parts below one member of the document, in the order of their names. */
+function nested(parts: ReadonlyMap<string, unknown>, root: string): Record<string, unknown> {
+  const made: Record<string, unknown> = {}
+  for (const key of [...parts.keys()].sort()) {
+    const names: string[] = JSON.parse(key)
+    if (names[0] !== root) continue
+    let at = made
+    for (const name of names.slice(1, -1)) at = (at[name] ??= {}) as Record<string, unknown>
+    at[names.at(-1) ?? ''] = parts.get(key)
+  }
+  return made
+}
+
+/** Every answer has the same headers, and the description of a refusal names its codes. */
+function short(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(short)
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(
+    ([name, inner]) => !((name === 'headers' || name === 'examples') && isOfReferences(inner)),
+  )
+  return Object.fromEntries(kept.map(([name, inner]) => [name, short(inner)]))
+}
+
+/** A schema may have a property of the same name. */
+const isOfReferences = (inner: unknown) =>
+  isObject(inner) && Object.values(inner).every(each => isObject(each) && '$ref' in each)
+
+/** Adds what is referred to, and what that refers to. */
+function follow(document: Json, value: unknown, parts: Map<string, unknown>): void {
+  if (Array.isArray(value)) for (const inner of value) follow(document, inner, parts)
+  if (!isObject(value)) return
+  const { $ref } = value
+  const names = typeof $ref === 'string' ? namesOf($ref.slice(1)) : undefined
+  if (names !== undefined && !parts.has(fragmentKey(names))) {
+    const found = short(valueAt(document, names))
+    parts.set(fragmentKey(names), found)
+    follow(document, found, parts)
+  }
+  for (const inner of Object.values(value)) follow(document, inner, parts)
+}

@@ -1,0 +1,100 @@
+// The guides and the contract for programs: a search over both, and each as a resource. They are
+// the files that are served, and the search is that of the site.
+import { type Ranking, termsOf } from '#content/ranking/rank.ts'
+import { sectionFinder } from '#content/ranking/sections.ts'
+import type { GuideSummary } from '#contract/content.ts'
+import { excerptOf } from './excerpt.ts'
+import { type DocKind, type Place, placesOf } from './places.ts'
+import { type Contract, openResources, type Resources } from './resources.ts'
+
+export type DocResult = {
+  readonly kind: DocKind
+  readonly title: string
+  readonly uri: string
+  /** The same as a page for people. */
+  readonly url: string
+  readonly heading?: string
+  readonly excerpt: string
+  /** From 0 to 1. */
+  readonly score: number
+}
+
+export type DocResults = { readonly query: string; readonly results: readonly DocResult[] }
+
+/** What a tool's result holds beside the JSON. */
+export type DocBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'resource_link'
+      readonly uri: string
+      readonly name: string
+      readonly title: string
+    }
+
+export type Docs = Resources & {
+  search(query: string, kind?: DocKind, limit?: number): DocResults
+  /** A link to each result; without a result, the titles of the guides. */
+  blocks(found: DocResults): readonly DocBlock[]
+}
+
+export type DocsParts = {
+  /** In the order of the sidebar. */
+  readonly guides: readonly GuideSummary[]
+  readonly contract: Contract
+  /** Of all pages of the site. */
+  readonly rank: Ranking
+  /** Reads a file of the build, such as `/docs/webhooks.md`. */
+  readonly read: (path: string) => string | undefined
+  /** The origin of the pages. */
+  readonly site: string
+}
+
+const resultsDefault = 5
+
+export function openDocs({ guides, contract, rank, read, site }: DocsParts): Docs {
+  const places = placesOf(guides, contract.document)
+  const names = new Map([...places.values()].map(({ uri, name }) => [uri, name]))
+  const sectionAt = sectionFinder(read)
+  type Link = ReturnType<Ranking>[number]
+  const resultOf = (link: Link, { kind, uri }: Place): DocResult => {
+    const section = kind === 'guide' ? sectionAt(link.url, link.found) : null
+    // The description of an operation or a schema is its first sentence.
+    const isDescribed = kind === 'operation' || kind === 'schema'
+    const markdown = isDescribed ? undefined : read(`${link.url}.md`)
+    const text = markdown && excerptOf(markdown, section?.heading, link.found)
+    return {
+      kind,
+      title: link.title,
+      uri,
+      url: new URL(section?.url ?? link.url, site).href,
+      ...(section === null ? {} : { heading: section.heading }),
+      excerpt: text || link.description,
+      score: ofOne(link.score),
+    }
+  }
+  return {
+    ...openResources({ guides, contract, parts: [...names.keys()], read }),
+    search(query, kind, limit = resultsDefault) {
+      const results: DocResult[] = []
+      for (const link of rank(termsOf(query), Infinity)) {
+        const place = places.get(link.url)
+        if (place === undefined || (kind !== undefined && place.kind !== kind)) continue
+        results.push(resultOf(link, place))
+        if (results.length >= limit) break
+      }
+      return { query, results }
+    },
+    blocks({ results }) {
+      if (results.length > 0) {
+        return results.map(({ uri, title }) => {
+          return { type: 'resource_link', uri, name: names.get(uri) ?? uri, title }
+        })
+      }
+      const titles = guides.map(({ title }) => title).join('; ')
+      return [{ type: 'text', text: `Nothing matched. Guides: ${titles}.` }]
+    },
+  }
+}
+
+/** Maps unbounded BM25 scores to a range below 1 and keeps their order. */
+const ofOne = (score: number) => Math.round((score * 1e4) / (score + 1)) / 1e4

@@ -1,0 +1,52 @@
+// Which page of the site tells people what a resource tells programs.
+import type { GuideSummary } from '#contract/content.ts'
+import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
+import { fragmentOf, isObject, type Json } from './contract-part.ts'
+
+export const docKinds = ['guide', 'operation', 'schema', 'error', 'event'] as const
+export type DocKind = (typeof docKinds)[number]
+
+export type Place = { readonly kind: DocKind; readonly uri: string; readonly name: string }
+
+export const contractUri = 'svc://openapi/v1.yaml'
+export const guideUri = (slug: string) => `svc://docs/${slug}`
+const partUri = (...names: string[]) => `${contractUri}#${fragmentOf(...names)}`
+
+/** By the path of the page. An event has no part of the contract to itself: all have one schema. */
+export function placesOf(guides: readonly GuideSummary[], contract: Json): Map<string, Place> {
+  const places: [path: string, kind: DocKind, uri: string, name: string][] = []
+  for (const { slug, url } of guides) {
+    places.push([new URL(url).pathname, 'guide', guideUri(slug), slug])
+  }
+  for (const [path, methods] of Object.entries(objectAt(contract, 'paths'))) {
+    for (const [method, operation] of Object.entries(isObject(methods) ? methods : {})) {
+      const id = String(isObject(operation) ? operation['operationId'] : '')
+      places.push([operationPath(id), 'operation', partUri('paths', path, method), id])
+    }
+  }
+  const components = objectAt(contract, 'components')
+  const schemas = objectAt(components, 'schemas')
+  for (const name of Object.keys(schemas)) {
+    places.push([schemaPath(name), 'schema', partUri('components', 'schemas', name), name])
+  }
+  for (const code of openValues(schemas, 'Problem', 'code')) {
+    const hasExample = code in objectAt(components, 'examples')
+    const part = hasExample ? ['examples', code] : ['schemas', 'Problem']
+    places.push([problemPath(code), 'error', partUri('components', ...part), code])
+  }
+  for (const type of openValues(schemas, 'Event', 'type')) {
+    places.push([eventPath(type), 'event', partUri('components', 'schemas', 'Event'), type])
+  }
+  return new Map(places.map(([path, kind, uri, name]) => [path, { kind, uri, name }]))
+}
+
+function objectAt(from: Json, name: string): Json {
+  const value = from[name]
+  return isObject(value) ? value : {}
+}
+
+/** The values that the contract knows today of a member whose list may grow. */
+function openValues(schemas: Json, schema: string, member: string): string[] {
+  const values = objectAt(objectAt(objectAt(schemas, schema), 'properties'), member)['x-open-enum']
+  return Array.isArray(values) ? values.map(String) : []
+}

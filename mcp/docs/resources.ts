@@ -1,0 +1,146 @@
+// The guides and the contract as resources of the protocol.
+import type { GuideSummary } from '#contract/content.ts'
+import { openapiYaml } from '#contract/derive/yaml.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
+import { type Json, namesOf, partOf } from './contract-part.ts'
+import { contractUri, guideUri } from './places.ts'
+
+export type Resource = {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  /** In bytes. */
+  readonly size: number
+  readonly annotations: {
+    readonly audience: readonly ('assistant' | 'user')[]
+    readonly priority: number
+    readonly lastModified?: string
+  }
+}
+
+/** What a read answers: the text, or a message that names the nearest resource. */
+export type Read =
+  | { readonly contents: readonly [{ uri: string; mimeType: string; text: string }] }
+  | { readonly contents: null; readonly message: string }
+
+/** The contract as it is served. */
+export type Contract = {
+  /** Written to by nothing. */
+  readonly document: Json
+  yaml(): string
+}
+
+export const resourceTemplates = [
+  {
+    uriTemplate: guideUri('{slug}'),
+    name: 'guide',
+    title: 'A guide',
+    description: 'One guide as Markdown. resources/list names every slug.',
+    mimeType: 'text/markdown',
+  },
+] as const
+
+export type Resources = {
+  list(): readonly Resource[]
+  readonly templates: typeof resourceTemplates
+  read(uri: string): Read
+}
+
+type ResourceParts = {
+  readonly guides: readonly GuideSummary[]
+  readonly contract: Contract
+  /** Of every part of the contract that the search finds. */
+  readonly parts: readonly string[]
+  readonly read: (path: string) => string | undefined
+}
+
+/** What a newcomer and a caller with a refusal need. */
+const first = new Set(['quickstart', 'errors'])
+const audience = ['assistant', 'user'] as const
+const markdown = 'text/markdown'
+const yaml = 'application/yaml'
+
+export function openResources({ guides, contract, parts, read }: ResourceParts): Resources {
+  const texts = new Map(
+    guides.map(guide => [guideUri(guide.slug), read(new URL(guide.markdown_url).pathname) ?? '']),
+  )
+  let listed: readonly Resource[] | undefined
+  const answer = (uri: string, mimeType: string, text: string): Read => ({
+    contents: [{ uri, mimeType, text }],
+  })
+  return {
+    // The contract as YAML takes 25 ms, which no start has to wait for.
+    list: () => (listed ??= [...guides.map(guideOf), contractOf(contract)]),
+    templates: resourceTemplates,
+    read(uri) {
+      const guide = texts.get(uri)
+      if (guide !== undefined) return answer(uri, markdown, guide)
+      if (uri === contractUri) return answer(uri, yaml, contract.yaml())
+      const part = partAt(contract, uri)
+      if (part !== undefined) return answer(uri, yaml, openapiYaml(JSON.stringify(part)))
+      return { contents: null, message: unknown(uri, [...texts.keys(), contractUri, ...parts]) }
+    },
+  }
+
+  function guideOf({ slug, title, description, updated }: GuideSummary): Resource {
+    const uri = guideUri(slug)
+    return {
+      uri,
+      name: slug,
+      title,
+      description,
+      mimeType: markdown,
+      size: Buffer.byteLength(texts.get(uri) ?? ''),
+      annotations: {
+        audience,
+        priority: first.has(slug) ? 0.9 : 0.5,
+        lastModified: `${updated}T00:00:00Z`,
+      },
+    }
+  }
+}
+
+const contractOf = (contract: Contract): Resource => ({
+  uri: contractUri,
+  name: 'v1.yaml',
+  title: 'The contract of the clinical API',
+  description:
+    'OpenAPI 3.1, large: docs_search answers the address of one operation, schema or error in it.',
+  mimeType: yaml,
+  size: Buffer.byteLength(contract.yaml()),
+  annotations: { audience, priority: 0.5 },
+})
+
+function partAt({ document }: Contract, uri: string): Json | undefined {
+  const [whole, fragment] = [
+    uri.slice(0, contractUri.length + 1),
+    uri.slice(contractUri.length + 1),
+  ]
+  if (whole !== `${contractUri}#`) return undefined
+  const names = namesOf(decoded(fragment))
+  return names && partOf(document, names)
+}
+
+/** Percent-encoded ASCII. `decodeURIComponent` would throw at what it cannot decode. */
+const decoded = (fragment: string) =>
+  fragment.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+
+/** Only an address that looks like one is repeated in a message. */
+const shown = (uri: string) => (/^[\w:/#~.%{}-]{1,150}$/.test(uri) ? `'${uri}'` : 'at this address')
+
+function unknown(uri: string, known: readonly string[]): string {
+  const docs = guideUri('')
+  const isGuide = uri.startsWith(docs)
+  const near = didYouMean(
+    isGuide ? uri.slice(docs.length) : uri,
+    known
+      .filter(each => !isGuide || each.startsWith(docs))
+      .map(each => (isGuide ? each.slice(docs.length) : each)),
+  )
+  const what = isGuide ? `No guide ${shown(uri.slice(docs.length))}.` : `No resource ${shown(uri)}.`
+  return `${what} ${near === undefined ? 'resources/list names all of them.' : `Did you mean '${near}'?`}`
+}

@@ -1,0 +1,7 @@
+import { guides } from '../../catalog.ts'
+import { cataloguedGuide } from '../../render/published.ts'
+
+/** The guides in the order of the sidebar, as the tool server of the clinical API lists them. */
+export function GET() {
+  return new Response(`${JSON.stringify(guides().map(cataloguedGuide))}\n`)
+}
