@@ -93,7 +93,13 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   const child: ChildProcess = spawn(npm, ['start'], {
     cwd: folder,
     ...account,
-    env: { ...shellOf(home, environment), PORT: '0', SITE_RATE_LIMIT_REQUESTS: '100000' },
+    env: {
+      ...shellOf(home, environment),
+      PORT: '0',
+      SITE_RATE_LIMIT_REQUESTS: '100000',
+      WEBHOOK_ALLOW: environment['WEBHOOK_ALLOW'],
+      WEBHOOK_CA: environment['WEBHOOK_CA'],
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

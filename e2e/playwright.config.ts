@@ -1,11 +1,14 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
+import { receiverSettings } from './receiver.ts'
 import { dataDir, root, workingDir } from './servers.ts'
 
 const executablePath = await findBrowser()
 // Each worker reads this file again; it then finds the browser without unpacking it again.
 process.env.CHROMIUM_PATH = executablePath
+// Made once, before the server starts and the workers read this file.
+const receiver = process.env.TEST_WORKER_INDEX === undefined ? receiverSettings() : {}
 
 export default defineConfig({
   testDir: '.',
@@ -45,6 +48,7 @@ export default defineConfig({
       DATABASE_URL: '',
       BASE_URL: '',
       KEY_PEPPER: '',
+      ...receiver,
       // All tests call from one address, and together exceed the limit of one caller.
       SITE_RATE_LIMIT_REQUESTS: '100000',
     },

@@ -1,46 +1,10 @@
 // A newcomer in the portal: from signing up to a delivered order, with the pages alone, on a phone
 // in the dark and by keyboard; then every page, also on a wide screen in the light.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
-import { blockedOn, fits, judge, press } from './keyboard.ts'
-import { followEmail } from './mail.ts'
-import { dataDir } from './servers.ts'
-
-type Access = { url: string; auth_url: string; portal_url: string }
-
-let access: Access
-test.beforeAll(() => {
-  access = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')) as Access
-})
+import { blockedOn, fits, judge } from './keyboard.ts'
+import { createKey, readAccess, signUp } from './newcomer.ts'
 
 const email = `portal${process.pid}@example.com`
-const password = 'seven herons over the marsh'
-
-async function signUp(page: Page): Promise<void> {
-  await page.goto(access.portal_url)
-  await press(page, 'a[href^="/sign-up"]')
-  await page.getByLabel('Work email').fill(email)
-  await page.getByLabel('Your name').fill('Grace Rivera')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
-  await followEmail(page, access, { email, subject: 'Confirm your email address' })
-  await page.getByLabel('New password').fill(password)
-  await page.keyboard.press('Enter')
-  const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
-  await page.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
-}
-
-async function createKey(page: Page): Promise<string> {
-  await page.goto(`${page.url().replace(/\/test.*/, '/test')}/keys/new`)
-  await page.getByLabel('Name').fill('Checkout server')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: '“Checkout server” is ready' })).toBeVisible()
-  return /svc_sk_test_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
-}
 
 const linksOf = (page: Page) =>
   page
@@ -57,10 +21,11 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
   page,
 }) => {
   test.slow()
+  const access = readAccess()
   const blocked = blockedOn(page)
 
   await test.step('sign up, and find an integration with a sandbox', async () => {
-    await signUp(page)
+    await signUp(page, access, email)
     await page.goto(access.portal_url)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your first integration')
     await expect(page.getByText('0 of 8 steps done')).toBeVisible()

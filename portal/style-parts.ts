@@ -36,7 +36,7 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; font-varia
 th { text-align: left; font-weight: 500; color: var(--quiet); font-size: 0.8125rem; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); vertical-align: top; }
 td:last-child, th:last-child { padding-right: 0; }
-main p > a:only-child:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
+main p > a:only-child:not(.button), .facts dd > a:only-child { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
 .fine code { overflow-wrap: anywhere; }

@@ -47,7 +47,8 @@ const inputOf = (props: FieldProps) =>
     required: props.isOptional !== true,
     'aria-describedby': described(props.name, props.hint !== undefined, props.fault),
     'aria-invalid': props.fault !== undefined ? 'true' : undefined,
-    autofocus: props.focus,
+    // Who is refused continues at the first fault.
+    autofocus: props.focus === true || props.fault !== undefined,
     ...props.input,
   }) as InputHTMLAttributes
 
@@ -82,6 +83,7 @@ export const TextArea = ({ name, label, value, hint, fault, isOptional }: TextAr
       required={isOptional !== true}
       aria-describedby={described(name, hint !== undefined, fault)}
       aria-invalid={fault !== undefined ? 'true' : undefined}
+      autofocus={fault !== undefined}
     >
       {value ?? ''}
     </textarea>

@@ -1,0 +1,211 @@
+// Two walks of an integrator in the portal, on a phone in the dark and by keyboard: to a first live
+// call, and through a night in which the receiver of the webhooks fails.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { blockedOn, judge, press } from './keyboard.ts'
+import { openShell } from './guides.ts'
+import { type Access, readAccess, signUp } from './newcomer.ts'
+import { openReceiver } from './receiver.ts'
+import { newcomer, root } from './servers.ts'
+
+const linkHeightMin = 23.5
+const phone = { width: 390, height: 844 }
+test.use({ viewport: phone, colorScheme: 'dark', contextOptions: { reducedMotion: 'reduce' } })
+
+/** `npm run grants`, as the operator types it. */
+function grants(...words: string[]): string {
+  const who = newcomer()
+  const folder = who?.folder ?? root
+  const { stdout, stderr, status } = spawnSync(
+    path.join(folder, 'node_modules/.bin/bun'),
+    [path.join(folder, 'gateway/commands/grants.ts'), ...words],
+    { cwd: folder, encoding: 'utf8', env: { ...openShell(process.env, who, folder) } },
+  )
+  expect(status, stderr).toBe(0)
+  return stdout
+}
+
+const called = (access: Access, key: string, path = '/v1/organization') =>
+  fetch(access.url + path, { headers: { authorization: `Bearer ${key}` } })
+
+async function submit(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  await button.focus()
+  const loaded = page.waitForEvent('load')
+  await page.keyboard.press('Enter')
+  await loaded
+}
+
+test('an owner goes live: agreement, a clinic that grants a part, a key, a call, an end', async ({
+  page,
+}) => {
+  test.slow()
+  const access = readAccess()
+  const blocked = blockedOn(page)
+  const clinic = `Clinic ${process.pid}`
+  await signUp(page, access, `live${process.pid}@example.com`)
+  await page.goto(access.portal_url)
+  const live = page.url().replace(/\/test.*/, '/live')
+
+  await test.step('a live key is refused, and the page names what is missing', async () => {
+    await page.goto(`${live}/keys/new`)
+    await expect(page.locator('main')).toContainText('The business associate agreement')
+    await expect(page.getByRole('button', { name: 'Create key' })).toBeHidden()
+    await judge(page, blocked, linkHeightMin)
+  })
+
+  await test.step('she accepts the agreement with name and title', async () => {
+    await page.goto(`${live}/go-live`)
+    await judge(page, blocked, linkHeightMin)
+    await press(page, 'a[href$="/go-live/accept"]')
+    await submit(page, await acceptLabel(page))
+    await expect(page.locator('[aria-invalid=true]').first()).toBeFocused()
+    await judge(page, blocked, linkHeightMin)
+    await page.getByLabel('Your full name').fill('Grace Rivera')
+    await page.getByLabel('Your title').fill('Chief executive')
+    await page.getByLabel('I read the agreement').press('Space')
+    await submit(page, await acceptLabel(page))
+    await page.goto(`${live}/go-live`)
+    await expect(page.locator('.steps li.done')).toHaveCount(1)
+    await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('in force')
+  })
+
+  await test.step('she asks a clinic, which grants a part of it', async () => {
+    const made = grants('clinic', '--name', clinic, '--slug', `clinic-${process.pid}`)
+    const organization = /org_\w{26}/.exec(made)?.[0] ?? ''
+    await press(page, 'a[href$="/organizations/request"]')
+    await page.getByLabel('Clinic id').fill(organization)
+    for (const scope of ['patients:read', 'cases:read'])
+      await page.locator(`input[name=scope][value="${scope}"]`).press('Space')
+    await judge(page, blocked, linkHeightMin)
+    await submit(page, 'Send the request')
+    await expect(page.locator('main')).toContainText('pending')
+    const asked = new RegExp(`(grant_\\w{26})  pending[^\\n]*\\n[^\\n]*${organization}`)
+    const [, id = ''] = asked.exec(grants('list')) ?? []
+    grants('approve', id, '--by', 'owner@example.com', '--scopes', 'organization:read,cases:read')
+    await page.reload()
+    await press(page, `a[href$="/organizations/${id}"]`)
+    await expect(page.locator('main')).toContainText('Requested and not granted')
+    await judge(page, blocked, linkHeightMin)
+    grantId = id
+  })
+
+  const key = await test.step('her live key has the scopes that were granted', async () => {
+    await page.goto(`${live}/keys/new`)
+    await page.getByLabel('Name').fill('Live server')
+    for (const scope of ['organization:read', 'cases:read'])
+      await page.locator(`input[name=scope][value="${scope}"]`).setChecked(true)
+    await submit(page, 'Create key')
+    await expect(page.getByRole('heading', { name: '“Live server” is ready' })).toBeVisible()
+    const made = /svc_sk_live_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
+    const answer = await called(access, made)
+    expect(answer.status).toBe(200)
+    const body = (await answer.json()) as { name: string; mode: string; scopes: string[] }
+    expect(body).toMatchObject({ name: clinic, mode: 'live' })
+    expect(body.scopes.toSorted()).toEqual(['cases:read', 'organization:read'])
+    expect((await called(access, made, '/v1/cases')).status).toBe(200)
+    expect((await called(access, made, '/v1/patients')).status).toBe(403)
+    await expect(async () => {
+      await page.goto(`${live}/go-live`)
+      await expect(page.locator('.steps li.done')).toHaveCount(4, { timeout: 500 })
+    }).toPass()
+    await judge(page, blocked, linkHeightMin)
+    return made
+  })
+
+  await test.step('the clinic ends the grant, and the next call is refused', async () => {
+    grants('revoke', grantId, '--by', 'owner@example.com')
+    expect((await called(access, key, '/v1/cases')).status).toBe(403)
+    await page.goto(`${live}/organizations/${grantId}`)
+    await expect(page.locator('main')).toContainText('revoked')
+  })
+})
+
+let grantId = ''
+
+const acceptLabel = async (page: Page) =>
+  (await page.getByRole('button', { name: /^Accept version/ }).textContent())?.trim() ?? ''
+
+test('a receiver fails at night: attempts, the clock, redelivery, a replay, a new secret', async ({
+  page,
+}) => {
+  test.slow()
+  const access = readAccess()
+  const blocked = blockedOn(page)
+  const receiver = await openReceiver()
+  receiver.status = 500
+  await signUp(page, access, `night${process.pid}@example.com`)
+  await page.goto(access.portal_url)
+  const home = page.url()
+
+  const endpoint = await test.step('she registers the receiver', async () => {
+    await page.goto(`${home}/webhooks/new`)
+    await page.getByLabel('URL').fill(receiver.url.replace('https:', 'http:'))
+    await submit(page, 'Create endpoint')
+    await expect(page.locator('[aria-invalid=true]')).toBeFocused()
+    await judge(page, blocked, linkHeightMin)
+    await page.getByLabel('URL').fill(receiver.url)
+    await submit(page, 'Create endpoint')
+    await expect(page.getByRole('heading', { name: 'Your endpoint is ready' })).toBeVisible()
+    await judge(page, blocked, linkHeightMin)
+    await press(page, 'main a.button[href*="/webhooks/"]')
+    await expect(page.getByRole('button', { name: 'Send a test event' })).toBeVisible()
+    return page.url()
+  })
+
+  const delivery =
+    await test.step('a test event fails, and the page says when it is tried again', async () => {
+      await submit(page, 'Send a test event')
+      await expect(async () => {
+        await page.goto(endpoint)
+        await page.locator('main a[href*="/deliveries/"]').first().click({ timeout: 500 })
+        await expect(page.locator('main')).toContainText('1 of 9 attempts', { timeout: 500 })
+      }).toPass()
+      await expect(page.locator('main')).toContainText('500')
+      await judge(page, blocked, linkHeightMin)
+      return page.url()
+    })
+
+  await test.step('the clock of the sandbox runs through the schedule', async () => {
+    await page.goto(`${home}/sandbox`)
+    await submit(page, 'Advance 3 days')
+    await expect(page.locator('#clock')).not.toContainText('On its way', { timeout: 60_000 })
+    await page.goto(delivery)
+    await expect(page.locator('main')).toContainText('9 of 9 attempts')
+    await expect(page.locator('main')).toContainText('failed')
+    await judge(page, blocked, linkHeightMin)
+  })
+
+  await test.step('the receiver is repaired: one delivery again, then all that failed', async () => {
+    receiver.status = 200
+    await submit(page, 'Deliver again')
+    await expect.poll(() => receiver.accepted.length).toBe(1)
+    await page.goto(`${endpoint}/replays`)
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    await page.getByLabel('From (UTC)').fill(daysAgo(90).slice(0, 16))
+    await page.getByLabel('Which').selectOption('all')
+    await submit(page, 'Start the replay')
+    await expect(page.getByLabel('From (UTC)')).toBeFocused()
+    await judge(page, blocked, linkHeightMin)
+    await page.getByLabel('From (UTC)').fill(daysAgo(1).slice(0, 16))
+    await submit(page, 'Start the replay')
+    await expect(page.getByRole('table', { name: 'Replays' })).toContainText('completed')
+    await expect.poll(() => receiver.accepted.length).toBe(2)
+    expect(new Set(receiver.accepted).size).toBe(1)
+    await judge(page, blocked, linkHeightMin)
+  })
+
+  await test.step('she replaces the secret, and disables and enables the endpoint', async () => {
+    await page.goto(endpoint)
+    await page.locator('summary', { hasText: 'Rotate the secret' }).press('Enter')
+    await submit(page, 'Rotate and show the new secret')
+    await expect(page.locator('main')).toContainText(/whsec_\w+/)
+    await page.goto(endpoint)
+    await page.locator('summary', { hasText: 'Disable' }).press('Enter')
+    await submit(page, 'Disable this endpoint')
+    await submit(page, 'Enable')
+    await expect(page.locator('summary', { hasText: 'Disable' })).toBeVisible()
+  })
+  receiver.stop()
+})

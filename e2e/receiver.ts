@@ -1,0 +1,42 @@
+// A receiver of webhooks on this machine, for walks in which deliveries fail and arrive. The server
+// is started with its authority and its address (playwright.config.ts).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { authority } from '#clinical/webhooks/delivery/testing/receiver.ts'
+import { root } from './servers.ts'
+
+/** Not 127.0.0.1, which the guides show being refused. */
+const host = '127.0.0.2'
+
+const folder = path.join(root, '.data', 'e2e-receiver')
+const fileOf = (name: 'authority' | 'receiver' | 'key') => path.join(folder, `${name}.pem`)
+
+/** Makes its certificate, and returns the settings by which the server trusts it. */
+export function receiverSettings() {
+  const { cert, key } = authority.sign(host)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(fileOf('authority'), authority.cert)
+  writeFileSync(fileOf('receiver'), cert)
+  writeFileSync(fileOf('key'), key, { mode: 0o600 })
+  return { WEBHOOK_ALLOW: host, WEBHOOK_CA: fileOf('authority') }
+}
+
+/** Answers with the status of the moment; keeps the ids of the events that it accepted. */
+export async function openReceiver() {
+  const receiver = { status: 200, accepted: [] as string[], url: '', stop: () => {} }
+  const tls = { cert: readFileSync(fileOf('receiver')), key: readFileSync(fileOf('key')) }
+  const server = createServer(tls, (request, response) => {
+    request.resume().on('end', () => {
+      if (receiver.status < 300) receiver.accepted.push(String(request.headers['service-event-id']))
+      response.writeHead(receiver.status).end('as the walk wants it')
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, host, resolve)
+  })
+  receiver.url = `https://${host}:${(server.address() as AddressInfo).port}/clinical`
+  receiver.stop = () => void server.close()
+  return receiver
+}
