@@ -19,7 +19,7 @@ import type { AppContext } from './pipeline/perform.ts'
 import { embeddedRealtime } from './realtime/embedded.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
-import { type AddressRule, publicAddresses } from './webhooks/delivery/addresses.ts'
+import { type AddressRule, publicAddresses } from '#http/outgoing/addresses.ts'
 import { openModePools } from '#database/modes.ts'
 
 export type AppContextOptions = {

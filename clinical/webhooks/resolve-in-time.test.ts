@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { publicAddresses, vetUrl } from './delivery/addresses.ts'
+import { publicAddresses } from '#http/outgoing/addresses.ts'
+import { vetUrl } from './delivery/addresses.ts'
 import { inTime } from './resolve-in-time.ts'
 
 type Question = PromiseWithResolvers<readonly string[]> & { host: string }

@@ -1,7 +1,7 @@
 // Limits how long the registration of an endpoint waits for DNS. The call holds a database
 // connection meanwhile, so a resolver that is down must not block all calls.
 
-import type { Resolve } from './delivery/addresses.ts'
+import type { Resolve } from '#http/outgoing/addresses.ts'
 
 const timeoutMilliseconds = 1000
 /** The timeout after a late answer, until an answer is in time again. */

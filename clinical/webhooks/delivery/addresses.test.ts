@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'bun:test'
-import { type AddressRule, resolveAddress, resolveBySystem, vetUrl } from './addresses.ts'
+import { type AddressRule, resolveBySystem } from '#http/outgoing/addresses.ts'
+import { resolveAddress, vetUrl } from './addresses.ts'
 
 const names: Record<string, string[]> = {
   'public.example': ['8.8.8.8', '2606:4700:4700::1111'],

@@ -3,9 +3,10 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import { LRUCache } from 'lru-cache'
+import type { AddressRule } from '#http/outgoing/addresses.ts'
+import { kindOfFailure, limitOf, sendTo } from '#http/outgoing/pinned-request.ts'
 import { shownHeaders, type ShownHeaders } from './shown-headers.ts'
-import { type AddressRule, resolveAddress } from './addresses.ts'
+import { resolveAddress } from './addresses.ts'
 
 export type Post = {
   url: string
@@ -72,92 +73,20 @@ export async function post(
     const request = {
       method: 'POST',
       body,
-      headers: { ...headers, host: target.host },
-      redirect: 'manual',
-      decompress: false,
+      headers,
       signal: limit.signal,
     } as const
-    const response = await send(withAddress(target, verdict.address), target, request, receivers)
+    const response = await sendTo(verdict.address, target, request, receivers)
     const milliseconds = since()
     const answer = await readBeginning(response)
     const { status } = response
     const shown = shownHeaders(response.headers)
     return { ...connected, status, milliseconds, headers: shown, answer, error: null }
   } catch (failure) {
-    return failed(limit.isLate() ? 'timeout' : kindOf(failure))
+    return failed(limit.isLate() ? 'timeout' : kindOfFailure(failure))
   } finally {
     limit.clear()
   }
-}
-
-/** Aborts an attempt when its time is up or `cut` is aborted. */
-function limitOf(milliseconds: number, cut: AbortSignal) {
-  const controller = new AbortController()
-  const reached = Promise.withResolvers<null>()
-  let isLate = false
-  const stop = () => {
-    controller.abort()
-    reached.resolve(null)
-  }
-  const timer = setTimeout(() => {
-    isLate = true
-    stop()
-  }, milliseconds)
-  cut.addEventListener('abort', stop, { once: true })
-  if (cut.aborted) stop()
-  return {
-    signal: controller.signal,
-    reached: reached.promise,
-    isLate: () => isLate,
-    clear() {
-      clearTimeout(timer)
-      cut.removeEventListener('abort', stop)
-    },
-  }
-}
-
-/** By host: whether the system's authorities signed the receiver's certificate, not those of `ca`.
- *  */
-const systemTrusted = new WeakMap<Receivers, LRUCache<string, boolean>>()
-const trustedMax = 10_000
-
-/** A list of the system's authorities is too long to pass with every request. So a request tries
- *  `ca` or the system's authorities first, and the others if the handshake fails, which is before
- *  anything is sent. */
-async function send(
-  address: string,
-  target: URL,
-  request: RequestInit,
-  receivers: Receivers,
-): Promise<Response> {
-  const name = tlsOf(target)
-  if (receivers.ca === undefined) return fetch(address, { ...request, tls: name })
-  const trusted = systemTrusted.get(receivers) ?? new LRUCache<string, boolean>({ max: trustedMax })
-  systemTrusted.set(receivers, trusted)
-  const own = { ...name, ca: receivers.ca }
-  const isSystem = trusted.get(target.host) ?? false
-  const [first, second] = isSystem ? [name, own] : [own, name]
-  try {
-    return await fetch(address, { ...request, tls: first })
-  } catch (failure) {
-    if (kindOf(failure) !== 'tls_failure') throw failure
-  }
-  const response = await fetch(address, { ...request, tls: second })
-  trusted.set(target.host, !isSystem)
-  return response
-}
-
-/** The URL with the address in place of the host, which stays in the Host header and in the TLS
- *  handshake. */
-function withAddress(target: URL, address: string): string {
-  const url = new URL(target)
-  url.hostname = address.includes(':') ? `[${address}]` : address
-  return url.href
-}
-
-function tlsOf(target: URL): { serverName?: string } {
-  const isAddress = /^\[|^\d+(\.\d+){3}$/.test(target.hostname)
-  return isAddress ? {} : { serverName: target.hostname.replace(/\.$/, '') }
 }
 
 const utf8 = new TextDecoder()
@@ -180,11 +109,4 @@ async function readBeginning(response: Response): Promise<string> {
   void reader.cancel().catch(() => undefined)
   // A character may be cut in two, and PostgreSQL does not store NUL.
   return utf8.decode(Buffer.concat(parts)).replaceAll('\0', '\ufffd')
-}
-
-const tlsCodes = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/
-
-function kindOf(failure: unknown): 'tls_failure' | 'connection_failed' {
-  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
-  return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }

@@ -1,0 +1,64 @@
+// Requests to addresses that others name may only go to public ones (server-side request forgery).
+// A host is resolved and checked before every request. Every address of a name must be public,
+// because a connection may use any of them.
+
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import { withoutBrackets } from './public-url.ts'
+
+/** Every address of a name; rejects when it has none or the resolver does not answer. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+export type Range = readonly [IPv4 | IPv6, number]
+
+export type AddressRule = {
+  readonly resolve: Resolve
+  /** Private addresses that may be called: receivers of developers and of tests. */
+  readonly allowed: readonly Range[]
+}
+
+export const resolveBySystem: Resolve = async host =>
+  (await lookup(host, { all: true, verbatim: true })).map(found => found.address)
+
+export const publicAddresses: AddressRule = { resolve: resolveBySystem, allowed: [] }
+
+export type AddressVerdict = { address: string } | { refused: 'blocked_address' | 'dns_failure' }
+
+/** IPv4-compatible IPv6 addresses, deprecated by RFC 4291, section 2.5.5.1. */
+const ipv4Compatible = ipaddr.parseCIDR('::/96')
+
+const isPublic = (address: IPv4 | IPv6) =>
+  address.range() === 'unicast' && !(address.kind() === 'ipv6' && address.match(ipv4Compatible))
+const isAllowed = (address: IPv4 | IPv6, allowed: readonly Range[]) =>
+  allowed.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
+
+function mayCall(text: string, { allowed }: AddressRule): boolean {
+  // A zone id (RFC 4007) names an interface of this machine.
+  if (text.includes('%') || !ipaddr.isValid(text)) return false
+  // An IPv4-mapped IPv6 address is checked as the IPv4 address that it contains.
+  const address = ipaddr.process(text)
+  return isPublic(address) || isAllowed(address, allowed)
+}
+
+/** Results by address; they are valid as long as the rule exists. */
+const verdicts = new WeakMap<AddressRule, LRUCache<string, boolean>>()
+const verdictsMax = 10_000
+
+function mayCallCached(text: string, rule: AddressRule): boolean {
+  const verdictsOfRule = verdicts.get(rule) ?? new LRUCache<string, boolean>({ max: verdictsMax })
+  verdicts.set(rule, verdictsOfRule)
+  const found = verdictsOfRule.get(text) ?? mayCall(text, rule)
+  verdictsOfRule.set(text, found)
+  return found
+}
+
+/** The address to connect to now, or the reason why there is none. */
+export async function resolveAddress(url: URL, rule: AddressRule): Promise<AddressVerdict> {
+  const host = withoutBrackets(url.hostname)
+  const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])
+  const [first] = found
+  if (first === undefined) return { refused: 'dns_failure' }
+  if (!found.every(address => mayCallCached(address, rule))) return { refused: 'blocked_address' }
+  return { address: first }
+}

@@ -1,0 +1,97 @@
+// One request to a URL that others name. It connects to the address that was checked and to no
+// other, and follows no redirect.
+
+import { LRUCache } from 'lru-cache'
+
+/** Certificate authorities that are trusted beside those of the system. */
+export type Trust = { readonly ca: string | undefined }
+
+type PinnedRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+/** By host: whether the system's authorities signed its certificate, not those of `ca`. */
+const systemTrusted = new WeakMap<Trust, LRUCache<string, boolean>>()
+const trustedMax = 10_000
+
+/** A list of the system's authorities is too long to pass with every request. So a request tries
+ *  `ca` or the system's authorities first, and the others if the handshake fails, which is before
+ *  anything is sent. */
+export async function sendTo(
+  address: string,
+  target: URL,
+  { headers, ...rest }: PinnedRequest,
+  trust: Trust,
+): Promise<Response> {
+  const at = withAddress(target, address)
+  const request = {
+    ...rest,
+    headers: { ...headers, host: target.host },
+    redirect: 'manual',
+    decompress: false,
+  } as const
+  const name = tlsOf(target)
+  if (trust.ca === undefined) return fetch(at, { ...request, tls: name })
+  const trusted = systemTrusted.get(trust) ?? new LRUCache<string, boolean>({ max: trustedMax })
+  systemTrusted.set(trust, trusted)
+  const own = { ...name, ca: trust.ca }
+  const isSystem = trusted.get(target.host) ?? false
+  const [first, second] = isSystem ? [name, own] : [own, name]
+  try {
+    return await fetch(at, { ...request, tls: first })
+  } catch (failure) {
+    if (kindOfFailure(failure) !== 'tls_failure') throw failure
+  }
+  const response = await fetch(at, { ...request, tls: second })
+  trusted.set(target.host, !isSystem)
+  return response
+}
+
+/** The URL with the address in place of the host, which stays in the Host header and in the TLS
+ *  handshake. */
+function withAddress(target: URL, address: string): string {
+  const url = new URL(target)
+  url.hostname = address.includes(':') ? `[${address}]` : address
+  return url.href
+}
+
+function tlsOf(target: URL): { serverName?: string } {
+  const isAddress = /^\[|^\d+(\.\d+){3}$/.test(target.hostname)
+  return isAddress ? {} : { serverName: target.hostname.replace(/\.$/, '') }
+}
+
+const tlsCodes = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/
+
+export function kindOfFailure(failure: unknown): 'tls_failure' | 'connection_failed' {
+  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
+  return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
+}
+
+/** Aborts a request when its time is up or `cut` is aborted. */
+export function limitOf(milliseconds: number, cut?: AbortSignal) {
+  const controller = new AbortController()
+  const reached = Promise.withResolvers<null>()
+  let isLate = false
+  const stop = () => {
+    controller.abort()
+    reached.resolve(null)
+  }
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, milliseconds)
+  cut?.addEventListener('abort', stop, { once: true })
+  if (cut?.aborted === true) stop()
+  return {
+    signal: controller.signal,
+    reached: reached.promise,
+    isLate: () => isLate,
+    clear() {
+      clearTimeout(timer)
+      cut?.removeEventListener('abort', stop)
+    },
+  }
+}

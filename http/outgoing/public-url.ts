@@ -1,0 +1,43 @@
+// What is wrong with a URL that others name and that this server will request, decided without a
+// look-up. That its host has public addresses only is checked before every request
+// (addresses.ts).
+
+import ipaddr from 'ipaddr.js'
+
+const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
+const portsFrom = 1024
+
+/** `URL` has normalized the address; an IPv6 address has brackets there. */
+export const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
+/** What it must be, after the name of the field; null when it has no fault. */
+export function faultOfPublicUrl(text: string, example: string): string | null {
+  // `URL` removes white space and takes a backslash for a slash; other programs do not.
+  if (/[\s\\]/.test(text)) return 'must not contain spaces or backslashes'
+  const url = URL.parse(text)
+  if (url === null) return `must be a valid https URL, such as ${example}`
+  if (url.protocol !== 'https:') return `must begin with https://, such as ${example}`
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials'
+  if (text.includes('#')) return 'must not contain a fragment'
+  const port = Number(url.port || 443)
+  if (port !== 443 && port < portsFrom) return `must use port 443, or a port from ${portsFrom} up`
+  return faultOfHost(url.hostname)
+}
+
+/** RFC 1035, section 2.3.1, with digits in front (RFC 1123, section 2.1). */
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+const nameLengthMax = 253
+
+function faultOfHost(host: string): string | null {
+  if (ipaddr.isValid(withoutBrackets(host))) return null
+  const labels = host.split('.')
+  if (labels.length < 2 || privateNames.test(host.replace(/\.$/, '')))
+    return 'must not name a host of a private network'
+  if (labels.at(-1) === '') return 'must not have a dot at the end of its host'
+  if (host.length > nameLengthMax) return `must have a host of at most ${nameLengthMax} characters`
+  if (labels.every(one => label.test(one)) && /[a-z]/.test(labels.at(-1) ?? '')) return null
+  return (
+    'must have a host whose labels are 1 to 63 letters, digits and inner hyphens, ' +
+    'such as hooks.example.com'
+  )
+}
