@@ -13,6 +13,13 @@ import { hashArray, pepperName } from './pepper.ts'
 /** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
 
+/** A family of which there is or was a token: a consent that never became one, because a server
+ *  stopped in between, acts for no one. */
+export const familyHasTokens = sql`(
+  exists (select from auth.credentials k where k.family = f.id)
+  or exists (select from auth.artifacts a where a.family = f.id)
+  or exists (select from auth.operation_uses u where u.holder = f.id))`
+
 /** Whether an integration has a business associate agreement in force. */
 export const hasAgreement = (integration: Statement): Statement => sql`
   exists (select from auth.agreements a where a.integration = ${integration}

@@ -1,7 +1,7 @@
 // The agents and devices that act for members of an integration, as its pages show them.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { familyStands } from './guard.ts'
+import { familyHasTokens, familyStands } from './guard.ts'
 
 /** All that one client may do for one member: what they consented to or approved. */
 export type MemberAccess = Row & {
@@ -47,7 +47,7 @@ export const listMemberAccess = (
                           (select max(u.last_at) from auth.operation_uses u where u.holder = f.id))
                  as at) used
        where f.integration = ${integration} and f.kind in ('agent', 'device') and ${familyStands}
-         and (${person}::text is null or f.person = ${person})
+         and ${familyHasTokens} and (${person}::text is null or f.person = ${person})
        group by f.client, c.name, f.kind, f.person, p.name, p.email
        order by min(f.created_at) desc, f.client, f.person
        limit ${listMax}`),

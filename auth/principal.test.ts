@@ -2,12 +2,13 @@
 // which tenant the look-up sets on its connection.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Scope } from '#contract/scopes.ts'
+import { allScopes, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode } from '#contract/operation.ts'
 import type { KeyCreation } from './administration.ts'
 import { grant, openIntegration, openOrganization } from './integrations.ts'
 import { acceptAgreement } from './testing/administration.ts'
+import { issueToken } from './testing/tokens.ts'
 import { mintKey } from './tokens.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { actingFor, type CredentialCache, createCredentialCache } from './principal.ts'
@@ -203,6 +204,49 @@ describe('scopes', () => {
     expect(await effective()).toEqual(['cases:read', 'visits:read'])
     await run(sql`update auth.grants set scopes = '{}' where integration = ${integration}`)
     expect(await effective()).toEqual([])
+  })
+})
+
+/** Pseudo-random, the same in each run. */
+function subsets(seed: number) {
+  let state = seed
+  return () =>
+    allScopes.filter(() => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return state > 2 ** 31
+    })
+}
+
+describe('scopes of any credential and any grant', () => {
+  const roles = [null, ...(Object.keys(roleScopes) as MemberRole[])]
+  const cases = roles.flatMap((role, seed) => {
+    const next = subsets(seed + 1)
+    return Array.from({ length: 12 }, () => ({ role, own: next(), granted: next() }))
+  })
+  test('are those that all of credential, grant and role allow', async () => {
+    const sizes = new Set<number>()
+    for (const { role, own, granted } of cases) {
+      const token =
+        role === null
+          ? await mint({ scopes: own })
+          : await owner.use(async connection => {
+              const request = { integration, kind: 'agent', role, scopes: own } as const
+              return (await issueToken(connection, pepper, request)).token
+            })
+      await run(
+        sql`update auth.grants set scopes = ${granted}::text[] where integration = ${integration}`,
+      )
+      const { credential } = await authenticate(token)
+      const [found] = credential?.organizations ?? []
+      const effective = credential && found ? actingFor(credential, found).scopes : null
+      const allowed: readonly Scope[] = role === null ? allScopes : roleScopes[role]
+      const expected = allScopes.filter(scope =>
+        [own, granted, allowed].every(one => one.includes(scope)),
+      )
+      expect({ role, own, granted, effective }).toEqual({ role, own, granted, effective: expected })
+      sizes.add(expected.length)
+    }
+    expect(sizes.size).toBeGreaterThan(4)
   })
 })
 

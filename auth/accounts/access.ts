@@ -1,6 +1,7 @@
 // What acts for a person: the families of tokens that they consented to or approved.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { familyHasTokens } from '../guard.ts'
 
 /** All families of one client for one integration, as the person sees them: one thing. */
 export type Access = Row & {
@@ -35,7 +36,7 @@ export const listAccess = (pool: ConnectionPool, person: string): Promise<Access
         cross join lateral unnest(f.scopes) as s (scope)
         left join lateral (
           select max(k.last_used_at) as at from auth.credentials k where k.family = f.id) used on true
-       where f.person = ${person} and ${isLive}
+       where f.person = ${person} and ${isLive} and ${familyHasTokens}
        group by f.client, c.name, f.kind, f.integration, i.name
        order by min(f.created_at) desc
        limit ${listMax}`),

@@ -1,5 +1,6 @@
 // The pages of agents and devices, and what credentials did.
 import { afterEach, describe, expect, test } from 'bun:test'
+import { listAccess } from '#auth/accounts/access.ts'
 import { newId } from '#auth/ids.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -38,6 +39,18 @@ async function sessionOf(person: string | null) {
 }
 
 describe('agents and devices', () => {
+  test('a consent that never became a token is not listed, here or on the account', async () => {
+    const agent = await issue()
+    const { browser, home } = await portal.signIn()
+    const isListed = async () =>
+      (await browser.get(`${home}/test/access`)).text.includes(pathOf(home, agent))
+    const ofPerson = async () =>
+      (await listAccess(portal.fixtures.owner, agent.person ?? '')).map(({ client }) => client)
+    expect([await isListed(), await ofPerson()]).toEqual([true, [agent.client]])
+    await queryAsOwner(portal.fixtures, sql`delete from auth.credentials where id = ${agent.id}`)
+    expect([await isListed(), await ofPerson()]).toEqual([false, []])
+  })
+
   test('an owner sees those of every member, with what they did, and ends any', async () => {
     const agent = await issue()
     const device = await issue('viewer', 'device')
