@@ -74,6 +74,7 @@ export const owners = {
     'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // passes its own environment to each stage
+    'clients/typescript/src/runtime.ts', // of the process that uses the library
     'mutate/program.ts', // gives the tests of a fault their own temporary folder
   ],
   network: [
@@ -84,6 +85,7 @@ export const owners = {
   ],
   timeAndChance: [
     'database/clock.ts',
+    'clients/typescript/src/runtime.ts', // the same for the library
     'content/expiry.ts', // a build leaves out pages whose review date has passed
     'e2e/scenarios/run.ts', // a scenario asks for days counted from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock

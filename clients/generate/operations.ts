@@ -3,7 +3,7 @@
 import { type operationIds, table } from '#contract/api.ts'
 import { nounOf, sdkName } from '#contract/derive/names.ts'
 import type { EventType } from '#contract/events.ts'
-import { answerExample, requestExamples } from '#contract/examples.ts'
+import { answerExample, requestExamples, rivera } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
 import type { Noun } from '#contract/ids.ts'
 import { isWrite, type Operation, pathNames } from '#contract/operation.ts'
@@ -99,6 +99,11 @@ function resultOf(row: Operation, shapes: Shapes): Result {
   return { kind: 'page', item, cursor: cursorOf(row, data.items) }
 }
 
+/** Of lists that cannot be asked for without a parameter. */
+const queryExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  listSlots: { of_a_state: { state: rivera.address.state } },
+}
+
 /** The method of one operation; its types are added to `shapes`. */
 export function operationOf(id: (typeof operationIds)[number], shapes: Shapes): OperationModel {
   const row = table[id]
@@ -123,7 +128,7 @@ export function operationOf(id: (typeof operationIds)[number], shapes: Shapes): 
     refusals: [...(row.path.includes('{') ? ['not_found'] : []), ...(row.refuses ?? [])],
     summary: row.summary,
     description: row.description ?? '',
-    examples: requestExamples(id),
+    examples: queryExamples[id] ?? requestExamples(id),
     answer: answerExample(id, row.returns),
   }
 }

@@ -32,6 +32,13 @@ export function importsOf(
 
 export function schemaFiles(model: Model): Map<string, string> {
   const tags = [...new Set(model.homes.values())]
+  const all = tags.map(tag => `export type * from './schemas/${fileOf(tag)}.ts'\n`).join('')
+  const files = new Map([['schemas.ts', `${all}`]])
+  for (const [name, text] of tagFiles(model, tags)) files.set(name, text)
+  return files
+}
+
+function tagFiles(model: Model, tags: readonly string[]): Map<string, string> {
   return new Map(
     tags.map(tag => {
       const isHere = ({ name }: { name: string }) => model.homes.get(name) === tag

@@ -3,23 +3,51 @@
 import path from 'node:path'
 import { format } from 'oxfmt'
 import type { Model } from '../model.ts'
+import manifest from '../../typescript/package.json' with { type: 'json' }
+import { constantsFile } from './constants.ts'
+import { exampleOf } from './docs.ts'
+import { errorFile } from './errors.ts'
+import { eventsFile } from './events.ts'
+import { resourceFiles } from './resources.ts'
 import { schemaFiles } from './schemas.ts'
 
 const notice = '// Generated from the contract by clients/generate/generate.ts; do not edit.\n\n'
 const folder = 'typescript/src/generated'
 
-/** The generated files as the formatter of the repository writes them, by their path. */
+const {
+  ignorePatterns: _,
+  $schema: __,
+  ...style
+} = await Bun.file(path.join(import.meta.dir, '../../../.oxfmtrc.json')).json()
+
+/** A text as the formatter of the repository writes it. */
+async function formatted(name: string, text: string, options: object = {}): Promise<string> {
+  const { code, errors } = await format(name, text, { ...style, ...options })
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${text}`)
+  return code
+}
+
+/** The example of each operation, which stands in a comment. */
+async function examplesOf({ operations, slug }: Model): Promise<Map<string, string>> {
+  const written = operations.map(async (operation): Promise<[string, string]> => [
+    operation.id,
+    await formatted('example.mts', exampleOf(operation, slug), { printWidth: 95 }),
+  ])
+  return new Map(await Promise.all(written))
+}
+
+/** The generated files, by their path. */
 export async function typescriptFiles(model: Model): Promise<Map<string, string>> {
-  const options = await Bun.file(path.join(import.meta.dir, '../../../.oxfmtrc.json')).json()
-  const { ignorePatterns: _, $schema: __, ...style } = options
-  const files = [...schemaFiles(model)]
-  return new Map(
-    await Promise.all(
-      files.map(async ([name, text]): Promise<[string, string]> => {
-        const { code, errors } = await format(name, notice + text, style)
-        if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${text}`)
-        return [`${folder}/${name}`, code]
-      }),
-    ),
-  )
+  const files: [name: string, text: string][] = [
+    ['contract.ts', constantsFile(model, manifest.version)],
+    ['errors.ts', errorFile(model)],
+    ['events.ts', eventsFile(model)],
+    ...schemaFiles(model),
+    ...resourceFiles(model, await examplesOf(model)),
+  ]
+  const written = files.map(async ([name, text]): Promise<[string, string]> => [
+    `${folder}/${name}`,
+    await formatted(name, notice + text),
+  ])
+  return new Map(await Promise.all(written))
 }

@@ -1,0 +1,45 @@
+// One class for each code, with the members that only it has.
+
+import { namesIn } from '../homes.ts'
+import type { Model, ProblemModel } from '../model.ts'
+import { camel } from './resources.ts'
+import { importsOf } from './schemas.ts'
+import { comment, typeText } from './text.ts'
+
+/** Members that every APIError has. */
+const inherited = new Set(['errors'])
+
+const ownFields = ({ fields }: ProblemModel) => fields.filter(({ name }) => !inherited.has(name))
+
+function classText(problem: ProblemModel): string {
+  const { className, code, status, title, hint } = problem
+  const members = ownFields(problem).map(
+    ({ name, type, description = '' }) =>
+      comment([description.replace(/^Of .*?`(: |\.$)/, '')].filter(Boolean), '  ') +
+      `  get ${camel(name)}(): ${typeText(type)} | undefined {\n    return this.raw.${name}\n  }\n`,
+  )
+  return [
+    comment([`${title} (\`${code}\`, ${status}).`, hint]),
+    `export class ${className} extends APIError {\n`,
+    `  static {\n    this.prototype.name = '${className}'\n  }\n`,
+    ...members,
+    '}\n',
+  ].join('')
+}
+
+export function errorFile(model: Model): string {
+  const names = model.problems.flatMap(one => ownFields(one).flatMap(({ type }) => namesIn(type)))
+  return [
+    `import { APIError, type Refusal } from '../errors.ts'\n`,
+    importsOf(model, names, null, './schemas'),
+    '\n',
+    model.problems.map(classText).join('\n'),
+    '\nconst classes: Readonly<Record<string, typeof APIError>> = {\n',
+    ...model.problems.map(({ code, className }) => `  ${code}: ${className},\n`),
+    '}\n\n/** A code that a later version of the API has is a plain APIError. */\n',
+    'export function errorOf(refusal: Refusal): APIError {\n',
+    `  const code = refusal.problem.code ?? ''\n`,
+    '  const Known = Object.hasOwn(classes, code) ? classes[code] : undefined\n',
+    '  return new (Known ?? APIError)(refusal)\n}\n',
+  ].join('')
+}

@@ -1,0 +1,51 @@
+// What every client has beside the operations.
+
+import { Call } from './call.ts'
+import { Credentials, type Mode } from './credentials.ts'
+import { hide } from './errors.ts'
+import { GeneratedClient } from './generated/client.ts'
+import { Log, type ResponseEvent } from './log.ts'
+import { type ClientOptions, settingsOf, type WriteOptions } from './options.ts'
+import { Transport } from './transport.ts'
+
+export type RawRequest = WriteOptions & {
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+}
+
+export class BaseClient extends GeneratedClient {
+  declare protected readonly transport: Transport
+  readonly #log: Log
+
+  constructor(options: ClientOptions = {}) {
+    const settings = settingsOf(options)
+    const log = new Log(options.logger, options.logLevel)
+    const transport = new Transport(options, settings, new Credentials(options, settings), log)
+    super(transport)
+    hide(this, { transport })
+    this.#log = log
+  }
+
+  /** Of the credential; undefined until one that is asked for later is known. */
+  get mode(): Mode | undefined {
+    return this.transport.credentials.mode
+  }
+
+  /** Calls the listener for every answer, also one that is tried again. Returns its end. */
+  on(_event: 'response', listener: (event: ResponseEvent) => void): () => void {
+    return this.#log.listen(listener)
+  }
+
+  /**
+   * Calls a path that has no method here, such as one of the preview, with the credential, the key
+   * and the retries of every other call. Logs name the path as it is given: put ids of patients
+   * into the query or the body.
+   */
+  request<T extends object = Record<string, unknown>>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: `/${string}`,
+    { query, body, ...options }: RawRequest = {},
+  ): Call<T> {
+    return new Call(this.transport.send<T>({ method, path, query, body, options }))
+  }
+}

@@ -1,0 +1,27 @@
+// Consents, with what is made of several calls: a few lines over the methods of the API.
+
+import type { Result } from './call.ts'
+import { ConsentsResource } from './generated/resources/consents.ts'
+import type { Consent } from './generated/schemas/patients.ts'
+import type { WriteOptions } from './options.ts'
+import { uuid } from './runtime.ts'
+
+export class Consents extends ConsentsResource {
+  /**
+   * Records both consents that a case needs, each with the version of the document that the patient
+   * saw. Both keys are made from one, so that doing it again after a cut repeats neither.
+   */
+  async recordBoth(
+    patientId: string,
+    versions: { telehealth: string; privacy: string; accepted_at?: string },
+    { idempotencyKey = uuid(), ...options }: WriteOptions = {},
+  ): Promise<{ telehealth: Result<Consent>; privacy: Result<Consent> }> {
+    const record = (kind: 'telehealth' | 'privacy') => {
+      const at = versions.accepted_at === undefined ? {} : { accepted_at: versions.accepted_at }
+      const key = `${idempotencyKey}-${kind}`
+      const params = { kind, version: versions[kind], ...at }
+      return this.record(patientId, params, { ...options, idempotencyKey: key })
+    }
+    return { telehealth: await record('telehealth'), privacy: await record('privacy') }
+  }
+}

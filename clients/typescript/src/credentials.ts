@@ -1,0 +1,147 @@
+// The credential of a client: a key, a token of another grant, or client credentials, whose token
+// is kept until shortly before it ends. Nothing is read before the first request.
+
+import { SvcError } from './errors.ts'
+import {
+  environmentPrefix,
+  metadataPath,
+  slug,
+  tokenPath,
+  tokenRenewalSeconds,
+} from './generated/contract.ts'
+import { type ClientOptions, checkedUrl, type Settings } from './options.ts'
+import { environment, now } from './runtime.ts'
+
+export type Mode = 'test' | 'live'
+
+type Token = { readonly text: string; readonly endsAt: number }
+
+/** The mode that a key or an access token names itself. */
+export function modeOf(credential: string): Mode | undefined {
+  const mode = new RegExp(`^${slug}_(?:sk|at)_(test|live)_`).exec(credential)?.[1]
+  return mode as Mode | undefined
+}
+
+const variable = (name: string) => `${environmentPrefix}_${name}`
+
+export class Credentials {
+  readonly #options: ClientOptions
+  readonly #settings: Settings
+  #token: Promise<Token> | undefined
+  #mode: Mode | undefined
+
+  constructor(options: ClientOptions, settings: Settings) {
+    this.#options = options
+    this.#settings = settings
+    const given = [
+      ...(options.apiKey === undefined ? [] : ['apiKey']),
+      ...(options.clientId === undefined ? [] : ['clientId']),
+      ...(options.accessToken === undefined ? [] : ['accessToken']),
+    ]
+    if (given.length > 1) throw new TypeError(`Give one of ${given.join(' and ')}, not both.`)
+    if ((options.clientId === undefined) !== (options.clientSecret === undefined)) {
+      throw new TypeError('clientId and clientSecret belong together.')
+    }
+    for (const secret of [options.apiKey, options.accessToken]) {
+      if (typeof secret === 'string') this.#check(secret)
+    }
+  }
+
+  /** As the credential says; of one that is asked for only later, once it is known. */
+  get mode(): Mode | undefined {
+    const { apiKey, accessToken, clientId } = this.#options
+    const secret = apiKey ?? accessToken
+    if (typeof secret === 'string') return modeOf(secret)
+    const key = environment(variable('API_KEY'))
+    const isFromEnvironment = secret === undefined && clientId === undefined && key !== undefined
+    return isFromEnvironment ? modeOf(key) : this.#mode
+  }
+
+  /** What stands behind `Bearer`. */
+  async bearer(): Promise<string> {
+    return this.#check(await this.#secret())
+  }
+
+  /** After a refusal of the credential: the next call asks for another token. */
+  forget(): void {
+    this.#token = undefined
+  }
+
+  async #secret(): Promise<string> {
+    const { apiKey, accessToken, clientId, clientSecret } = this.#options
+    const secret = apiKey ?? accessToken
+    if (secret !== undefined) return typeof secret === 'string' ? secret : secret()
+    const id = clientId ?? environment(variable('CLIENT_ID'))
+    const key = environment(variable('API_KEY'))
+    if (clientId === undefined && key !== undefined && id !== undefined) {
+      throw new TypeError(`Set ${variable('API_KEY')} or ${variable('CLIENT_ID')}, not both.`)
+    }
+    if (clientId === undefined && key !== undefined) return key
+    const asked = clientSecret ?? environment(variable('CLIENT_SECRET'))
+    if (id === undefined || asked === undefined) {
+      throw new TypeError(
+        `No credential: pass apiKey, or set ${variable('API_KEY')}. ` +
+          `For client credentials set ${variable('CLIENT_ID')} and ${variable('CLIENT_SECRET')}.`,
+      )
+    }
+    return this.#accessToken(id, typeof asked === 'string' ? asked : await asked())
+  }
+
+  #check(secret: string): string {
+    const { expectMode } = this.#options
+    this.#mode = modeOf(secret) ?? this.#mode
+    if (expectMode === undefined || modeOf(secret) === expectMode) return secret
+    const found = modeOf(secret)
+    throw new TypeError(
+      `expectMode is ${expectMode}, and the credential is ${found ? `of ${found} mode` : 'of no known mode'}. ` +
+        'Nothing was sent.',
+    )
+  }
+
+  /** Calls that come together wait for one token. */
+  async #accessToken(id: string, secret: string): Promise<string> {
+    this.#token ??= this.#askForToken(id, secret)
+    try {
+      const token = await this.#token
+      if (token.endsAt > now()) return token.text
+    } catch (error) {
+      this.#token = undefined
+      throw error
+    }
+    this.#token = undefined
+    return this.#accessToken(id, secret)
+  }
+
+  async #askForToken(id: string, secret: string): Promise<Token> {
+    const { fetch } = this.#settings
+    const encoded = [id, secret].map(encodeURIComponent).join(':')
+    const response = await fetch((await this.#authUrl()) + tokenPath, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(encoded)}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+      signal: AbortSignal.timeout(this.#settings.timeout),
+    })
+    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
+    const { access_token: text, expires_in: seconds, error } = answer
+    if (typeof text !== 'string') {
+      throw new SvcError(`The authorization server answered ${response.status} ${String(error)}.`)
+    }
+    const lasting = typeof seconds === 'number' ? seconds : 0
+    return { text, endsAt: now() + Math.max(lasting - tokenRenewalSeconds, lasting / 2) * 1000 }
+  }
+
+  /** The server that the API itself names (RFC 9728). */
+  async #authUrl(): Promise<string> {
+    const given = this.#options.authUrl ?? environment(variable('AUTH_URL'))
+    if (given !== undefined) return checkedUrl(given, 'authUrl')
+    const { baseUrl, fetch, timeout } = this.#settings
+    const response = await fetch(baseUrl + metadataPath, { signal: AbortSignal.timeout(timeout) })
+    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
+    const [server] = (answer['authorization_servers'] ?? []) as unknown[]
+    if (typeof server === 'string') return checkedUrl(server, 'authorization_servers')
+    throw new SvcError(`${baseUrl} names no authorization server; set authUrl.`)
+  }
+}

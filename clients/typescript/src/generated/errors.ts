@@ -1,0 +1,398 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import { APIError, type Refusal } from '../errors.ts'
+import type { Scope } from './schemas/organization.ts'
+import type { ProblemOrder, ProblemOrganization, ProblemResource } from './schemas/problems.ts'
+
+/**
+ * The request is not valid (`invalid_request`, 400).
+ *
+ * Fix each entry of errors and send the request again.
+ */
+export class InvalidRequestError extends APIError {
+  static {
+    this.prototype.name = 'InvalidRequestError'
+  }
+}
+
+/**
+ * An Idempotency-Key header is required (`idempotency_key_required`, 400).
+ *
+ * Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one
+ * when you retry.
+ */
+export class IdempotencyKeyRequiredError extends APIError {
+  static {
+    this.prototype.name = 'IdempotencyKeyRequiredError'
+  }
+}
+
+/**
+ * An organization must be named (`organization_required`, 400).
+ *
+ * Send one of the ids in organizations in the Service-Organization header.
+ */
+export class OrganizationRequiredError extends APIError {
+  static {
+    this.prototype.name = 'OrganizationRequiredError'
+  }
+  /** those that granted access. */
+  get organizations(): ProblemOrganization[] | undefined {
+    return this.raw.organizations
+  }
+}
+
+/**
+ * The credential is missing or not valid (`unauthorized`, 401).
+ *
+ * Send Authorization: Bearer followed by an API key or an access token. One in the URL or the body
+ * is ignored. WWW-Authenticate leads to the server that gives tokens.
+ */
+export class UnauthorizedError extends APIError {
+  static {
+    this.prototype.name = 'UnauthorizedError'
+  }
+}
+
+/**
+ * This credential cannot call this operation (`forbidden`, 403).
+ *
+ * Use a credential of test mode for operations of the sandbox, and one of live mode for live data.
+ */
+export class ForbiddenError extends APIError {
+  static {
+    this.prototype.name = 'ForbiddenError'
+  }
+}
+
+/**
+ * A scope is missing (`insufficient_scope`, 403).
+ *
+ * Use a key or an access token that has required_scope. If yours has it, the grant of the clinic
+ * lacks it, or the role of the member whom the token acts for. GET /v1/organization lists the
+ * scopes you have.
+ */
+export class InsufficientScopeError extends APIError {
+  static {
+    this.prototype.name = 'InsufficientScopeError'
+  }
+  get requiredScope(): Scope | undefined {
+    return this.raw.required_scope
+  }
+  /** the scopes you have. */
+  get grantedScopes(): Scope[] | undefined {
+    return this.raw.granted_scopes
+  }
+}
+
+/**
+ * The organization is not granted (`organization_not_granted`, 403).
+ *
+ * Name an organization that has granted this integration access, or omit Service-Organization when
+ * only one has.
+ */
+export class OrganizationNotGrantedError extends APIError {
+  static {
+    this.prototype.name = 'OrganizationNotGrantedError'
+  }
+}
+
+/**
+ * A business associate agreement is required (`baa_required`, 403).
+ *
+ * Live calls work once the operator of this API has recorded your accepted agreement. Test mode
+ * needs none.
+ */
+export class BaaRequiredError extends APIError {
+  static {
+    this.prototype.name = 'BaaRequiredError'
+  }
+}
+
+/**
+ * Not found (`not_found`, 404).
+ *
+ * Check the id and the path. The contract is at /openapi/v1.json. A credential of test mode cannot
+ * see live data, nor one of live mode test data.
+ */
+export class NotFoundError extends APIError {
+  static {
+    this.prototype.name = 'NotFoundError'
+  }
+}
+
+/**
+ * The method is not allowed here (`method_not_allowed`, 405).
+ *
+ * Use one of the methods in the Allow header.
+ */
+export class MethodNotAllowedError extends APIError {
+  static {
+    this.prototype.name = 'MethodNotAllowedError'
+  }
+}
+
+/**
+ * The current status does not allow this operation (`invalid_transition`, 409).
+ *
+ * Read the resource again, and act on its current status.
+ */
+export class InvalidTransitionError extends APIError {
+  static {
+    this.prototype.name = 'InvalidTransitionError'
+  }
+  /** what cannot move. */
+  get resource(): ProblemResource | undefined {
+    return this.raw.resource
+  }
+  get currentStatus(): string | undefined {
+    return this.raw.current_status
+  }
+  /** the statuses that allow the operation. */
+  get allowedFrom(): string[] | undefined {
+    return this.raw.allowed_from
+  }
+  /** Of `invalid_transition` of a sandbox control: the orders of the case. */
+  get orders(): ProblemOrder[] | undefined {
+    return this.raw.orders
+  }
+}
+
+/**
+ * The first request is still running (`idempotency_in_progress`, 409).
+ *
+ * Wait for Retry-After seconds, then send the same request with the same key.
+ */
+export class IdempotencyInProgressError extends APIError {
+  static {
+    this.prototype.name = 'IdempotencyInProgressError'
+  }
+}
+
+/**
+ * The slot is not available (`slot_unavailable`, 409).
+ *
+ * Choose another start from GET /v1/visits/slots.
+ */
+export class SlotUnavailableError extends APIError {
+  static {
+    this.prototype.name = 'SlotUnavailableError'
+  }
+  get startsAt(): string | undefined {
+    return this.raw.starts_at
+  }
+}
+
+/**
+ * The visit cannot be joined now (`join_not_open`, 409).
+ *
+ * Call again between opens_at and closes_at: GET /v1/visits/{id}/join.
+ */
+export class JoinNotOpenError extends APIError {
+  static {
+    this.prototype.name = 'JoinNotOpenError'
+  }
+  get opensAt(): string | undefined {
+    return this.raw.opens_at
+  }
+  get closesAt(): string | undefined {
+    return this.raw.closes_at
+  }
+}
+
+/**
+ * The export is not ready (`export_not_ready`, 409).
+ *
+ * Poll GET /v1/exports/{id} until its status is completed.
+ */
+export class ExportNotReadyError extends APIError {
+  static {
+    this.prototype.name = 'ExportNotReadyError'
+  }
+  get currentStatus(): string | undefined {
+    return this.raw.current_status
+  }
+}
+
+/**
+ * Nothing was uploaded (`upload_missing`, 409).
+ *
+ * PUT the bytes to upload_url with every entry of upload_headers, then confirm the file again.
+ */
+export class UploadMissingError extends APIError {
+  static {
+    this.prototype.name = 'UploadMissingError'
+  }
+}
+
+/**
+ * The endpoint is disabled (`endpoint_disabled`, 409).
+ *
+ * Enable the endpoint first: PATCH /v1/webhook_endpoints/{id} with status enabled.
+ */
+export class EndpointDisabledError extends APIError {
+  static {
+    this.prototype.name = 'EndpointDisabledError'
+  }
+}
+
+/**
+ * Too many webhook endpoints (`endpoint_limit_reached`, 409).
+ *
+ * Delete an endpoint that you no longer use: DELETE /v1/webhook_endpoints/{id}.
+ */
+export class EndpointLimitReachedError extends APIError {
+  static {
+    this.prototype.name = 'EndpointLimitReachedError'
+  }
+  get limit(): number | undefined {
+    return this.raw.limit
+  }
+}
+
+/**
+ * The download has expired (`gone`, 410).
+ *
+ * Create a new export: POST /v1/patients/{id}/exports.
+ */
+export class GoneError extends APIError {
+  static {
+    this.prototype.name = 'GoneError'
+  }
+  /** when the download ended. */
+  get expiresAt(): string | undefined {
+    return this.raw.expires_at
+  }
+}
+
+/**
+ * The body is too large (`payload_too_large`, 413).
+ *
+ * Send at most limit_bytes.
+ */
+export class PayloadTooLargeError extends APIError {
+  static {
+    this.prototype.name = 'PayloadTooLargeError'
+  }
+  get limitBytes(): number | undefined {
+    return this.raw.limit_bytes
+  }
+}
+
+/**
+ * The body must be JSON (`unsupported_media_type`, 415).
+ *
+ * Send Content-Type: application/json, and no Content-Encoding.
+ */
+export class UnsupportedMediaTypeError extends APIError {
+  static {
+    this.prototype.name = 'UnsupportedMediaTypeError'
+  }
+}
+
+/**
+ * Both consents are required (`consent_required`, 422).
+ *
+ * Record what is missing with POST /v1/patients/{id}/consents and send its id in consent_ids.
+ */
+export class ConsentRequiredError extends APIError {
+  static {
+    this.prototype.name = 'ConsentRequiredError'
+  }
+  /** the kinds to record. */
+  get missing(): string[] | undefined {
+    return this.raw.missing
+  }
+}
+
+/**
+ * The Idempotency-Key was used for another request (`idempotency_key_reused`, 422).
+ *
+ * Use a new key for a new request. A key belongs to one method, path, query and body.
+ */
+export class IdempotencyKeyReusedError extends APIError {
+  static {
+    this.prototype.name = 'IdempotencyKeyReusedError'
+  }
+}
+
+/**
+ * Too many requests (`rate_limited`, 429).
+ *
+ * Wait for Retry-After seconds, then send the request again.
+ */
+export class RateLimitedError extends APIError {
+  static {
+    this.prototype.name = 'RateLimitedError'
+  }
+}
+
+/**
+ * Something failed on our side (`internal_error`, 500).
+ *
+ * Send the request again, and report request_id to the operator if it fails again.
+ */
+export class InternalError extends APIError {
+  static {
+    this.prototype.name = 'InternalError'
+  }
+}
+
+/**
+ * Not available in live mode (`live_not_available`, 501).
+ *
+ * Ask the clinic: only the clinic can do it.
+ */
+export class LiveNotAvailableError extends APIError {
+  static {
+    this.prototype.name = 'LiveNotAvailableError'
+  }
+}
+
+/**
+ * Temporarily unavailable (`service_unavailable`, 503).
+ *
+ * Send the same request again after Retry-After seconds.
+ */
+export class ServiceUnavailableError extends APIError {
+  static {
+    this.prototype.name = 'ServiceUnavailableError'
+  }
+}
+
+const classes: Readonly<Record<string, typeof APIError>> = {
+  invalid_request: InvalidRequestError,
+  idempotency_key_required: IdempotencyKeyRequiredError,
+  organization_required: OrganizationRequiredError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  insufficient_scope: InsufficientScopeError,
+  organization_not_granted: OrganizationNotGrantedError,
+  baa_required: BaaRequiredError,
+  not_found: NotFoundError,
+  method_not_allowed: MethodNotAllowedError,
+  invalid_transition: InvalidTransitionError,
+  idempotency_in_progress: IdempotencyInProgressError,
+  slot_unavailable: SlotUnavailableError,
+  join_not_open: JoinNotOpenError,
+  export_not_ready: ExportNotReadyError,
+  upload_missing: UploadMissingError,
+  endpoint_disabled: EndpointDisabledError,
+  endpoint_limit_reached: EndpointLimitReachedError,
+  gone: GoneError,
+  payload_too_large: PayloadTooLargeError,
+  unsupported_media_type: UnsupportedMediaTypeError,
+  consent_required: ConsentRequiredError,
+  idempotency_key_reused: IdempotencyKeyReusedError,
+  rate_limited: RateLimitedError,
+  internal_error: InternalError,
+  live_not_available: LiveNotAvailableError,
+  service_unavailable: ServiceUnavailableError,
+}
+
+/** A code that a later version of the API has is a plain APIError. */
+export function errorOf(refusal: Refusal): APIError {
+  const code = refusal.problem.code ?? ''
+  const Known = Object.hasOwn(classes, code) ? classes[code] : undefined
+  return new (Known ?? APIError)(refusal)
+}

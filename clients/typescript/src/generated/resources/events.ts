@@ -1,0 +1,81 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions, WriteOptions } from '../../options.ts'
+import type { List } from '../../page.ts'
+import { call, list, Resource } from '../../resource.ts'
+import type { Delivery, Event, EventListParams, EventRedeliverParams } from '../schemas/events.ts'
+
+export class EventsResource extends Resource {
+  /**
+   * Poll the event stream.
+   *
+   * Store the created_at of the last event you processed and send it as since: no event is missed
+   * or repeated.
+   *
+   * Scope: `events:read`.
+   *
+   * @example
+   * ```ts
+   * for await (const one of svc.events.list()) console.log(one.id)
+   * ```
+   */
+  list(params?: EventListParams, options?: CallOptions): List<Event> {
+    return list(this.transport, 'id', {
+      method: 'GET',
+      path: '/v1/events',
+      query: { ...params },
+      options,
+    })
+  }
+
+  /**
+   * Read an event.
+   *
+   * Scope: `events:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.events.get('evt_01m7wr3qsnrewzy4jdebaktdgd')
+   * ```
+   */
+  get(eventId: string, options?: CallOptions): Call<Event> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/events/{id}',
+      values: { id: eventId },
+      options,
+    })
+  }
+
+  /**
+   * Send an event again.
+   *
+   * Sends it to every enabled endpoint that subscribes to its type, or only to webhook_endpoint,
+   * whatever its subscriptions. The event keeps its id, so that receivers can recognize it. At
+   * most 60 per minute. Also 429 while deliveries are a minute behind.
+   *
+   * Scope: `webhooks:manage`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {EndpointDisabledError} The endpoint is disabled.
+   * @example
+   * ```ts
+   * await svc.events.redeliver('evt_01m7wr3qsnrewzy4jdebaktdgd')
+   * ```
+   */
+  redeliver(
+    eventId: string,
+    params?: EventRedeliverParams,
+    options?: WriteOptions,
+  ): Call<{ data: Delivery[]; has_more: boolean }> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/events/{id}/redeliver',
+      values: { id: eventId },
+      body: params,
+      options,
+    })
+  }
+}

@@ -1,0 +1,100 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions, DownloadOptions, WriteOptions } from '../../options.ts'
+import { call, download, type JsonResponse, Resource } from '../../resource.ts'
+import type { Export, ExportBundle } from '../schemas/exports.ts'
+
+export class ExportsResource extends Resource {
+  /**
+   * Export everything held about a patient.
+   *
+   * In test mode the job is pending and completes within about a second: poll it. In live mode the
+   * response is completed already. A new export does not change older ones.
+   *
+   * Scope: `patients:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.exports.create('pat_01m7wqrwr07q7txy3ntfjc6jem')
+   * ```
+   */
+  create(patientId: string, options?: WriteOptions): Call<Export> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/patients/{id}/exports',
+      values: { id: patientId },
+      options,
+    })
+  }
+
+  /**
+   * Read one of a patient's export jobs.
+   *
+   * Scope: `patients:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.exports.getForPatient(
+   *   'pat_01m7wqrwr07q7txy3ntfjc6jem',
+   *   'exp_01m7wrp180vpv8xg74ed2b1he2',
+   * )
+   * ```
+   */
+  getForPatient(patientId: string, exportId: string, options?: CallOptions): Call<Export> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/patients/{id}/exports/{job}',
+      values: { id: patientId, job: exportId },
+      options,
+    })
+  }
+
+  /**
+   * Read an export job by its own id.
+   *
+   * Scope: `patients:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.exports.get('exp_01m7wrp180vpv8xg74ed2b1he2')
+   * ```
+   */
+  get(exportId: string, options?: CallOptions): Call<Export> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/exports/{id}',
+      values: { id: exportId },
+      options,
+    })
+  }
+
+  /**
+   * Download the bundle as a file.
+   *
+   * Every download of one export has the same bytes and the same ETag: with it in If-None-Match,
+   * the answer is 304 without a body.
+   *
+   * Scope: `patients:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {ExportNotReadyError} The export is not ready.
+   * @throws {GoneError} The download has expired.
+   * @example
+   * ```ts
+   * const response = await svc.exports.download('exp_01m7wrp180vpv8xg74ed2b1he2')
+   * console.log(await response.json())
+   * ```
+   */
+  download(exportId: string, options?: DownloadOptions): Call<JsonResponse<ExportBundle>> {
+    return download(this.transport, {
+      method: 'GET',
+      path: '/v1/exports/{id}/download',
+      values: { id: exportId },
+      options,
+    })
+  }
+}

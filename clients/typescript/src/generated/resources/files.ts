@@ -1,0 +1,109 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions, WriteOptions } from '../../options.ts'
+import { call, Resource } from '../../resource.ts'
+import type { File, FileConfirmParams, FileCreateParams, FileUpload } from '../schemas/files.ts'
+import type { Deleted } from '../schemas/patients.ts'
+
+export class FilesResource extends Resource {
+  /**
+   * Reserve a file and receive a signed URL to upload it to.
+   *
+   * PUT the bytes to upload_url with every entry of upload_headers, then confirm. You can repeat
+   * the PUT until then; the last upload counts. An unconfirmed reservation ends after an hour.
+   * Test mode measures the bytes and stores none.
+   *
+   * Scope: `patients:write`.
+   *
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @example
+   * ```ts
+   * await svc.files.create({
+   *   patient: 'pat_01m7wqrwr07q7txy3ntfjc6jem',
+   *   case: 'case_01m7wqryk2hdshyqxcd9x2kd4r',
+   *   kind: 'photo_id',
+   *   filename: 'license.jpg',
+   *   mime: 'image/jpeg',
+   *   size_bytes: 348112,
+   * })
+   * ```
+   */
+  create(params: FileCreateParams, options?: WriteOptions): Call<FileUpload> {
+    return call(this.transport, { method: 'POST', path: '/v1/files', body: params, options })
+  }
+
+  /**
+   * Confirm an uploaded file.
+   *
+   * In live mode the file gets a new id: use the id in this response from now on, not that of the
+   * reservation. Test mode keeps the id, and does not check the bytes.
+   *
+   * Scope: `patients:write`. Events: `file.attached.v1`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @throws {UploadMissingError} Nothing was uploaded.
+   * @example
+   * ```ts
+   * await svc.files.confirm('file_01m7wqv6r49ar1pk5pa8g92t1x', {
+   *   patient: 'pat_01m7wqrwr07q7txy3ntfjc6jem',
+   *   kind: 'photo_id',
+   *   filename: 'license.jpg',
+   * })
+   * ```
+   */
+  confirm(fileId: string, params: FileConfirmParams, options?: WriteOptions): Call<File> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/files/{id}/confirm',
+      values: { id: fileId },
+      body: params,
+      options,
+    })
+  }
+
+  /**
+   * Read a file or a reservation.
+   *
+   * Scope: `patients:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.files.get('file_01m7wqv6r49ar1pk5pa8g92t1x')
+   * ```
+   */
+  get(fileId: string, options?: CallOptions): Call<File> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/files/{id}',
+      values: { id: fileId },
+      options,
+    })
+  }
+
+  /**
+   * Delete a file, in test mode.
+   *
+   * It is also removed from its case. In live mode every id is refused with live_not_available:
+   * only the clinic can remove a document.
+   *
+   * Scope: `patients:write`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {LiveNotAvailableError} Not available in live mode.
+   * @example
+   * ```ts
+   * await svc.files.delete('file_01m7wqv6r49ar1pk5pa8g92t1x')
+   * ```
+   */
+  delete(fileId: string, options?: WriteOptions): Call<Deleted> {
+    return call(this.transport, {
+      method: 'DELETE',
+      path: '/v1/files/{id}',
+      values: { id: fileId },
+      options,
+    })
+  }
+}

@@ -1,0 +1,52 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions } from '../../options.ts'
+import type { List } from '../../page.ts'
+import { call, list, Resource } from '../../resource.ts'
+import type { Invoice, InvoiceListParams } from '../schemas/billing.ts'
+
+export class InvoicesResource extends Resource {
+  /**
+   * List invoices.
+   *
+   * Empty: no invoice is made yet, in either mode.
+   *
+   * Scope: `billing:read`.
+   *
+   * @example
+   * ```ts
+   * for await (const one of svc.invoices.list()) console.log(one.id)
+   * ```
+   */
+  list(params?: InvoiceListParams, options?: CallOptions): List<Invoice> {
+    return list(this.transport, 'id', {
+      method: 'GET',
+      path: '/v1/invoices',
+      query: { ...params },
+      options,
+    })
+  }
+
+  /**
+   * Read an invoice with its charges.
+   *
+   * No invoice is made yet, in either mode, so every id answers 404.
+   *
+   * Scope: `billing:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.invoices.get('inv_01m6a6ryz0p50qp98yw4f2f6f8')
+   * ```
+   */
+  get(invoiceId: string, options?: CallOptions): Call<Invoice> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/invoices/{id}',
+      values: { id: invoiceId },
+      options,
+    })
+  }
+}

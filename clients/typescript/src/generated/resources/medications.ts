@@ -1,0 +1,48 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions } from '../../options.ts'
+import type { List } from '../../page.ts'
+import { call, list, Resource } from '../../resource.ts'
+import type { Medication, MedicationListParams } from '../schemas/organization.ts'
+
+export class MedicationsResource extends Resource {
+  /**
+   * List the medications that may be requested.
+   *
+   * Scope: `organization:read`.
+   *
+   * @example
+   * ```ts
+   * for await (const one of svc.medications.list()) console.log(one.medication_id)
+   * ```
+   */
+  list(params?: MedicationListParams, options?: CallOptions): List<Medication> {
+    return list(this.transport, 'medication_id', {
+      method: 'GET',
+      path: '/v1/medications',
+      query: { ...params },
+      options,
+    })
+  }
+
+  /**
+   * Read one medication.
+   *
+   * Scope: `organization:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.medications.get('med_01ke5q8600cs8dx2pfwah5v0tz')
+   * ```
+   */
+  get(medicationId: string, options?: CallOptions): Call<Medication> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/medications/{medication_id}',
+      values: { medication_id: medicationId },
+      options,
+    })
+  }
+}

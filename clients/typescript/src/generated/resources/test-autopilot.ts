@@ -1,0 +1,44 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions, WriteOptions } from '../../options.ts'
+import { call, Resource } from '../../resource.ts'
+import type { Autopilot, TestAutopilotUpdateParams } from '../schemas/sandbox.ts'
+
+export class TestAutopilotResource extends Resource {
+  /**
+   * Read the sandbox's timers.
+   *
+   * Scope: `test:manage`. Test mode only.
+   *
+   * @example
+   * ```ts
+   * await svc.test.autopilot.get()
+   * ```
+   */
+  get(options?: CallOptions): Call<Autopilot> {
+    return call(this.transport, { method: 'GET', path: '/v1/test/autopilot', options })
+  }
+
+  /**
+   * Set the sandbox's timers.
+   *
+   * An omitted timer is unchanged; null turns one off. New values apply to waiting cases and
+   * orders from the next full minute.
+   *
+   * Scope: `test:manage`. Test mode only.
+   *
+   * @example
+   * ```ts
+   * await svc.test.autopilot.update({ approve_after_s: 30, ship_after_s: 120 })
+   * ```
+   */
+  update(params?: TestAutopilotUpdateParams, options?: WriteOptions): Call<Autopilot> {
+    return call(this.transport, {
+      method: 'PATCH',
+      path: '/v1/test/autopilot',
+      body: params,
+      options,
+    })
+  }
+}

@@ -1,0 +1,78 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { WriteOptions } from '../../options.ts'
+import { call, Resource } from '../../resource.ts'
+import type { Visit } from '../schemas/visits.ts'
+
+export class TestVisitsResource extends Resource {
+  /**
+   * Simulate the clinician starting the visit.
+   *
+   * It can be called at any time, also before starts_at.
+   *
+   * Scope: `test:manage`. Test mode only. Events: `visit.started.v1`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @example
+   * ```ts
+   * await svc.test.visits.start('vis_01m7wr8bemnv8e2bynd832jrwg')
+   * ```
+   */
+  start(visitId: string, options?: WriteOptions): Call<Visit> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/test/visits/{id}/start',
+      values: { id: visitId },
+      options,
+    })
+  }
+
+  /**
+   * Simulate the end of a started visit.
+   *
+   * It creates a `video_visit` charge; no other operation creates charges. In test mode the charge
+   * is only in its event, not in usage or an invoice.
+   *
+   * Scope: `test:manage`. Test mode only. Events: `visit.completed.v1`, `charge.created.v1`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @example
+   * ```ts
+   * await svc.test.visits.complete('vis_01m7wr8bemnv8e2bynd832jrwg')
+   * ```
+   */
+  complete(visitId: string, options?: WriteOptions): Call<Visit> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/test/visits/{id}/complete',
+      values: { id: visitId },
+      options,
+    })
+  }
+
+  /**
+   * Simulate a patient who does not show up.
+   *
+   * It creates no charge.
+   *
+   * Scope: `test:manage`. Test mode only. Events: `visit.no_show.v1`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @example
+   * ```ts
+   * await svc.test.visits.noShow('vis_01m7wr8bemnv8e2bynd832jrwg')
+   * ```
+   */
+  noShow(visitId: string, options?: WriteOptions): Call<Visit> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/test/visits/{id}/no_show',
+      values: { id: visitId },
+      options,
+    })
+  }
+}

@@ -1,0 +1,33 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { WriteOptions } from '../../options.ts'
+import { call, Resource } from '../../resource.ts'
+import type { Event } from '../schemas/events.ts'
+import type { TestWebhookTriggerParams } from '../schemas/sandbox.ts'
+
+export class TestWebhooksResource extends Resource {
+  /**
+   * Write an event of any type about a made-up resource, and deliver it.
+   *
+   * The event is listed and delivered like any other; its resource answers 404. With
+   * webhook_endpoint only that endpoint receives it, whatever its subscriptions. At most 60 per
+   * minute. Also 429 while deliveries are a minute behind.
+   *
+   * Scope: `test:manage`. Test mode only. Writes one event.
+   *
+   * @throws {EndpointDisabledError} The endpoint is disabled.
+   * @example
+   * ```ts
+   * await svc.test.webhooks.trigger({ type: 'case.approved.v1' })
+   * ```
+   */
+  trigger(params: TestWebhookTriggerParams, options?: WriteOptions): Call<Event> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/test/webhooks/trigger',
+      body: params,
+      options,
+    })
+  }
+}

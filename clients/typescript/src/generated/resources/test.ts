@@ -1,0 +1,35 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { WriteOptions } from '../../options.ts'
+import { call, Resource } from '../../resource.ts'
+import type { SandboxReset } from '../schemas/sandbox.ts'
+import { TestCasesResource } from './test-cases.ts'
+import { TestVisitsResource } from './test-visits.ts'
+import { TestWebhooksResource } from './test-webhooks.ts'
+import { TestAutopilotResource } from './test-autopilot.ts'
+
+export class TestResource extends Resource {
+  readonly cases = new TestCasesResource(this.transport)
+  readonly visits = new TestVisitsResource(this.transport)
+  readonly webhooks = new TestWebhooksResource(this.transport)
+  readonly autopilot = new TestAutopilotResource(this.transport)
+
+  /**
+   * Empty the sandbox.
+   *
+   * Deletes all sandbox data of the integration at once, and turns autopilot off. Credentials and
+   * webhook endpoints are kept. Deletions write no events, and earlier positions (`since`,
+   * `starting_after`) stay valid, unless the clock of the sandbox had been advanced.
+   *
+   * Scope: `test:manage`. Test mode only.
+   *
+   * @example
+   * ```ts
+   * await svc.test.reset()
+   * ```
+   */
+  reset(options?: WriteOptions): Call<SandboxReset> {
+    return call(this.transport, { method: 'POST', path: '/v1/test/reset', options })
+  }
+}

@@ -1,0 +1,24 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions } from '../../options.ts'
+import { call, Resource } from '../../resource.ts'
+import type { Usage, UsageGetParams } from '../schemas/billing.ts'
+
+export class UsageResource extends Resource {
+  /**
+   * Read the charges of a time window in totals, by kind.
+   *
+   * The window can be at most 366 days.
+   *
+   * Scope: `billing:read`.
+   *
+   * @example
+   * ```ts
+   * await svc.usage.get()
+   * ```
+   */
+  get(params?: UsageGetParams, options?: CallOptions): Call<Usage> {
+    return call(this.transport, { method: 'GET', path: '/v1/usage', query: { ...params }, options })
+  }
+}

@@ -1,0 +1,154 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+import type { Call } from '../../call.ts'
+import type { CallOptions, WriteOptions } from '../../options.ts'
+import type { List } from '../../page.ts'
+import { call, list, Resource } from '../../resource.ts'
+import type {
+  JoinLink,
+  Slot,
+  Visit,
+  VisitBookParams,
+  VisitRescheduleParams,
+  VisitSlotsParams,
+} from '../schemas/visits.ts'
+
+export class VisitsResource extends Resource {
+  /**
+   * List the slots that can be booked in a state.
+   *
+   * The window can be at most 14 days. Slots start at most 60 days ahead. Listing them reserves
+   * nothing.
+   *
+   * Scope: `visits:read`.
+   *
+   * @example
+   * ```ts
+   * for await (const one of svc.visits.slots({ state: 'CA' })) console.log(one.id)
+   * ```
+   */
+  slots(params: VisitSlotsParams, options?: CallOptions): List<Slot> {
+    return list(this.transport, 'id', {
+      method: 'GET',
+      path: '/v1/visits/slots',
+      query: { ...params },
+      options,
+    })
+  }
+
+  /**
+   * Book a visit.
+   *
+   * Books a slot in the patient's state. Of two callers who want the same slot, one gets it. No
+   * consent is required.
+   *
+   * Scope: `visits:write`. Events: `visit.booked.v1`.
+   *
+   * @throws {SlotUnavailableError} The slot is not available.
+   * @example
+   * ```ts
+   * await svc.visits.book({
+   *   patient: 'pat_01m7wqrwr07q7txy3ntfjc6jem',
+   *   starts_at: '2026-11-24T10:00:00-08:00',
+   *   case: 'case_01m7wqryk2hdshyqxcd9x2kd4r',
+   * })
+   * ```
+   */
+  book(params: VisitBookParams, options?: WriteOptions): Call<Visit> {
+    return call(this.transport, { method: 'POST', path: '/v1/visits', body: params, options })
+  }
+
+  /**
+   * Read a visit.
+   *
+   * Scope: `visits:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @example
+   * ```ts
+   * await svc.visits.get('vis_01m7wr8bemnv8e2bynd832jrwg')
+   * ```
+   */
+  get(visitId: string, options?: CallOptions): Call<Visit> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/visits/{id}',
+      values: { id: visitId },
+      options,
+    })
+  }
+
+  /**
+   * Cancel a scheduled visit and free its slot.
+   *
+   * Scope: `visits:write`. Events: `visit.cancelled.v1`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @example
+   * ```ts
+   * await svc.visits.cancel('vis_01m7wr8bemnv8e2bynd832jrwg')
+   * ```
+   */
+  cancel(visitId: string, options?: WriteOptions): Call<Visit> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/visits/{id}/cancel',
+      values: { id: visitId },
+      options,
+    })
+  }
+
+  /**
+   * Move a scheduled visit to another slot.
+   *
+   * The new slot is booked and the old one freed at once; if the new one is taken, the visit is
+   * unchanged. The visit keeps the state that it was booked in.
+   *
+   * Scope: `visits:write`. Events: `visit.rescheduled.v1`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @throws {SlotUnavailableError} The slot is not available.
+   * @example
+   * ```ts
+   * await svc.visits.reschedule('vis_01m7wr8bemnv8e2bynd832jrwg', {
+   *   starts_at: '2026-11-24T19:00:00.000Z',
+   * })
+   * ```
+   */
+  reschedule(visitId: string, params: VisitRescheduleParams, options?: WriteOptions): Call<Visit> {
+    return call(this.transport, {
+      method: 'POST',
+      path: '/v1/visits/{id}/reschedule',
+      values: { id: visitId },
+      body: params,
+      options,
+    })
+  }
+
+  /**
+   * Create the link with which the patient joins.
+   *
+   * Available from 60 minutes before the start until 30 minutes after the end. Each call creates a
+   * new link that expires after 15 minutes; earlier links stay valid until their own expiry.
+   *
+   * Scope: `visits:read`.
+   *
+   * @throws {NotFoundError} Not found.
+   * @throws {InvalidTransitionError} The current status does not allow this operation.
+   * @throws {JoinNotOpenError} The visit cannot be joined now.
+   * @example
+   * ```ts
+   * await svc.visits.join('vis_01m7wr8bemnv8e2bynd832jrwg')
+   * ```
+   */
+  join(visitId: string, options?: CallOptions): Call<JoinLink> {
+    return call(this.transport, {
+      method: 'GET',
+      path: '/v1/visits/{id}/join',
+      values: { id: visitId },
+      options,
+    })
+  }
+}

@@ -1,0 +1,17 @@
+// Generated from the contract by clients/generate/generate.ts; do not edit.
+
+export type * from './schemas/patients.ts'
+export type * from './schemas/exports.ts'
+export type * from './schemas/cases.ts'
+export type * from './schemas/files.ts'
+export type * from './schemas/prescriptions.ts'
+export type * from './schemas/orders.ts'
+export type * from './schemas/events.ts'
+export type * from './schemas/messages.ts'
+export type * from './schemas/visits.ts'
+export type * from './schemas/organization.ts'
+export type * from './schemas/billing.ts'
+export type * from './schemas/realtime.ts'
+export type * from './schemas/webhooks.ts'
+export type * from './schemas/sandbox.ts'
+export type * from './schemas/problems.ts'

@@ -1,0 +1,151 @@
+// Lists: a promise of the first page that is also an iterator over all items.
+
+import type { Answered, Result } from './call.ts'
+import { hide, SvcError } from './errors.ts'
+import { pageMax } from './generated/contract.ts'
+
+type Query = { limit?: number | undefined; starting_after?: string | undefined }
+type Body<T> = { data: T[]; has_more: boolean }
+
+/** Asks for the page with this query. */
+export type AskForPage<T> = (query: Query) => Promise<Answered<Body<T>>>
+
+/** Which list it is, and which field of an item its `starting_after` takes. */
+export type ListSource<T> = {
+  readonly ask: AskForPage<T>
+  readonly cursor: string
+  readonly query: Query
+}
+
+/** One page, as the API answers it. */
+export class Page<T> implements AsyncIterable<T> {
+  readonly data: T[]
+  /** Whether another page follows. */
+  readonly has_more: boolean
+  declare readonly requestId: string
+  readonly #source: ListSource<T>
+
+  constructor(body: Body<T>, requestId: string, source: ListSource<T>) {
+    this.data = body.data
+    this.has_more = body.has_more
+    this.#source = source
+    hide(this, { requestId })
+  }
+
+  /** The id that the list goes on after. */
+  get lastId(): string | undefined {
+    const last = this.data.at(-1) as Record<string, unknown> | undefined
+    const id = last?.[this.#source.cursor]
+    return typeof id === 'string' ? id : this.#source.query.starting_after
+  }
+
+  /** The page after this one; null when this is the last. */
+  async next(): Promise<Page<T> | null> {
+    const { ask, query } = this.#source
+    if (!this.has_more || this.data.length === 0) return null
+    const lastId = this.lastId
+    const source = { ...this.#source, query: { ...query, starting_after: lastId } }
+    try {
+      const { data, requestId } = await ask(source.query)
+      return new Page(data, requestId, source)
+    } catch (error) {
+      if (error instanceof SvcError && lastId !== undefined) error.lastId = lastId
+      throw error
+    }
+  }
+
+  /** This page and those after it. */
+  async *pages(): AsyncGenerator<Page<T>, void, void> {
+    yield this
+    for (let page = await this.next(); page !== null; page = await page.next()) yield page
+  }
+
+  /** The items of this page and of those after it. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
+    for await (const page of this.pages()) yield* page.data
+  }
+}
+
+/**
+ * `await` it for one page, or iterate over it for every item of the list. Nothing is sent before
+ * one of both.
+ */
+export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
+  readonly #source: ListSource<T>
+  #first: Promise<Answered<Page<T>>> | undefined
+
+  constructor(source: ListSource<T>) {
+    this.#source = source
+  }
+
+  /** With as many items as a page can have, unless the caller chose. */
+  #open(limit?: number): Promise<Answered<Page<T>>> {
+    this.#first ??= this.#ask(limit)
+    return this.#first
+  }
+
+  async #ask(limit?: number): Promise<Answered<Page<T>>> {
+    const { query } = this.#source
+    const source =
+      limit === undefined || query.limit !== undefined
+        ? this.#source
+        : { ...this.#source, query: { ...query, limit } }
+    const answered = await source.ask(source.query)
+    const page = new Page(answered.data, answered.requestId, source)
+    return { ...answered, data: page as Result<Page<T>> }
+  }
+
+  async #page(): Promise<Page<T>> {
+    return (await this.#open()).data
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- it is awaited for its first page
+  then<A = Page<T>, B = never>(
+    done?: ((page: Page<T>) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    // oxlint-disable-next-line promise/no-callback-in-promise -- that is what it is for
+    return this.#page().then(done, failed)
+  }
+
+  catch<B = never>(
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<Page<T> | B> {
+    return this.#page().catch(failed)
+  }
+
+  finally(done?: (() => void) | null): Promise<Page<T>> {
+    return this.#page().finally(done)
+  }
+
+  /** The first page together with its request id and the response. */
+  withResponse(): Promise<Answered<Page<T>>> {
+    return this.#open()
+  }
+
+  /** Every page, one at a time. */
+  async *pages(): AsyncGenerator<Page<T>, void, void> {
+    yield* (await this.#open(pageMax)).data.pages()
+  }
+
+  /** Every item of the list, page by page. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
+    for await (const page of this.pages()) yield* page.data
+  }
+
+  /** The first `max` items; fewer when the list ends before. */
+  async toArray({ max }: { max: number }): Promise<T[]> {
+    if (!Number.isInteger(max) || max < 1) {
+      throw new TypeError('toArray needs { max }: the greatest number of items to load')
+    }
+    const items: T[] = []
+    for (
+      let page: Page<T> | null = (await this.#open(Math.min(max, pageMax))).data;
+      page !== null;
+      page = items.length < max ? await page.next() : null
+    ) {
+      items.push(...page.data.slice(0, max - items.length))
+    }
+    return items
+  }
+}

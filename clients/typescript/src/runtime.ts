@@ -1,0 +1,57 @@
+// What the library asks of the runtime: its environment, the time, chance, and how it is called.
+
+type Global = {
+  process?: {
+    env?: Record<string, string | undefined>
+    versions?: Record<string, string | undefined>
+  }
+  Bun?: { version: string }
+  Deno?: { version: { deno: string } }
+  document?: unknown
+  window?: unknown
+  navigator?: { userAgent?: string }
+}
+
+// Not every runtime has all of it, whatever the types of the one that compiles this.
+const runtime = globalThis as unknown as Global
+
+/** A variable of the environment; undefined where there is none. */
+export const environment = (name: string): string | undefined =>
+  runtime.process?.env?.[name] || undefined
+
+export const now = (): number => Date.now()
+
+/** For durations: it does not jump when the clock is set. */
+export const elapsed = (): number => performance.now()
+
+export const random = (): number => Math.random()
+
+export const uuid = (): string => crypto.randomUUID()
+
+/** A page in a browser, where a secret key can be read by everyone who opens it. */
+export const isBrowser = (): boolean =>
+  runtime.window !== undefined && runtime.document !== undefined
+
+export function runtimeName(): string {
+  if (runtime.Bun) return `bun/${runtime.Bun.version}`
+  if (runtime.Deno) return `deno/${runtime.Deno.version.deno}`
+  const node = runtime.process?.versions?.['node']
+  if (node !== undefined) return `node/${node}`
+  return runtime.navigator?.userAgent === 'Cloudflare-Workers' ? 'workerd' : 'other'
+}
+
+/** Ends early, with the reason of the signal, when it is aborted. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}

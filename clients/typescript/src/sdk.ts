@@ -1,0 +1,102 @@
+// `@svc/sdk`: the client, its errors and types, and the webhooks that it receives.
+
+import { BaseClient } from './client.ts'
+import { environmentPrefix } from './generated/contract.ts'
+import { Cases } from './cases.ts'
+import { Consents } from './consents.ts'
+import { Events } from './events.ts'
+import { Files } from './files.ts'
+import type { ClientOptions } from './options.ts'
+import { environment } from './runtime.ts'
+import { unwrap, verifySignature, type HeaderSource, type RawBody } from './webhooks.ts'
+import type { Event } from './generated/schemas/events.ts'
+
+export { APIError, ConnectionError, SvcError, TimeoutError } from './errors.ts'
+export * from './generated/errors.ts'
+export { apiVersion, sdkVersion } from './generated/contract.ts'
+export { Page, List } from './page.ts'
+export { Call } from './call.ts'
+export {
+  isEvent,
+  SignatureVerificationError,
+  signWebhook,
+  unwrap,
+  verifySignature,
+} from './webhooks.ts'
+export type { Answered, Result } from './call.ts'
+export type { Mode } from './credentials.ts'
+export type { IterateParams } from './events.ts'
+export type { UploadParams } from './files.ts'
+export type { WaitOptions } from './cases.ts'
+export type { ResponseEvent } from './log.ts'
+export type {
+  CallOptions,
+  ClientOptions,
+  DownloadOptions,
+  Logger,
+  LogLevel,
+  WriteOptions,
+} from './options.ts'
+export type { JsonResponse } from './resource.ts'
+export type {
+  EventOf,
+  HeaderSource,
+  KnownEventType,
+  RawBody,
+  SignatureFault,
+  SignedWebhook,
+  VerifyOptions,
+} from './webhooks.ts'
+export type * from './generated/schemas.ts'
+
+/** Webhooks with the secret of the client. */
+class Webhooks {
+  readonly #secret: ClientOptions['webhookSecret']
+
+  constructor(secret: ClientOptions['webhookSecret']) {
+    this.#secret = secret
+  }
+
+  get #secrets(): string | readonly string[] {
+    const name = `${environmentPrefix}_WEBHOOK_SECRET`
+    const secret = this.#secret ?? environment(name)
+    if (secret === undefined) throw new TypeError(`Pass webhookSecret, or set ${name}.`)
+    return secret
+  }
+
+  /** Checks that a request was sent by the API just now, and with this body. */
+  verifySignature(rawBody: RawBody, headers: HeaderSource): Promise<void> {
+    return verifySignature(rawBody, headers, this.#secrets)
+  }
+
+  /** The event of a request whose signature is right. */
+  unwrap(request: Request): Promise<Event> {
+    return unwrap(request, this.#secrets)
+  }
+}
+
+/**
+ * The clinical API.
+ *
+ * @example
+ * ```ts
+ * const svc = new Svc() // reads SVC_API_KEY and SVC_BASE_URL
+ * for await (const one of svc.cases.list({ status: 'approved' })) console.log(one.id)
+ * ```
+ */
+export class Svc extends BaseClient {
+  override readonly cases: Cases
+  override readonly consents: Consents
+  override readonly events: Events
+  override readonly files: Files
+  readonly webhooks: Webhooks
+
+  constructor(options: ClientOptions = {}) {
+    super(options)
+    this.cases = new Cases(this.transport)
+    this.consents = new Consents(this.transport)
+    this.events = new Events(this.transport)
+    this.files = new Files(this.transport)
+    this.webhooks = new Webhooks(options.webhookSecret)
+  }
+}
