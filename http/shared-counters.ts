@@ -1,6 +1,6 @@
 // Counts calls in this process, or in Redis, so that several gateways share one count. While Redis
 // is unavailable each gateway counts alone, including a call that Redis did not answer in time.
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { type Count, countInProcess, type Counter, type OpenCounter } from './counter.ts'
 import type { Log } from './log.ts'
@@ -17,12 +17,13 @@ const timeoutMilliseconds = 50
 const probeMilliseconds = 250
 const reconnectMillisecondsMax = 2000
 
-export function openCounters(
+export async function openCounters(
   redisUrl: string | undefined,
   log: Pick<Log, 'event'>,
   timeout = timeoutMilliseconds,
-): Counters {
+): Promise<Counters> {
   if (redisUrl === undefined) return { open: countInProcess, isShared: () => null, close() {} }
+  const { Redis } = await import('ioredis')
   const redis = new Redis(redisUrl, {
     commandTimeout: timeout,
     connectTimeout: 2000,

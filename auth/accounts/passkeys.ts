@@ -3,17 +3,14 @@
 // session that asked, and are good for ten minutes. The database remembers those that were
 // answered.
 import { timingSafeEqual } from 'node:crypto'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { actOf, decide, type OwnAct, type RefusedOwnChange } from './own-acts.ts'
 import type { Person } from './person-store.ts'
 import type { NewRecoveryCodes } from './recovery-codes.ts'
+
+/** Loaded when it is first used: it takes a tenth of a second. */
+const library = () => import('@simplewebauthn/server')
 
 const minutesMax = 10
 const randomCount = 16
@@ -63,11 +60,11 @@ const hashOf = (challenge: string) => new Bun.CryptoHasher('sha256').update(chal
 const hostOf = ({ origin }: PasskeyParts) => new URL(origin).hostname
 
 /** What a browser is asked for to add a passkey. `existing`: ids that are not added again. */
-export const registrationOptions = (
+export const registrationOptions = async (
   parts: PasskeyParts,
   { person, existing, bound }: { person: Person; existing: readonly string[]; bound: string },
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: parts.company,
     rpID: hostOf(parts),
     userName: person.email,
@@ -79,8 +76,8 @@ export const registrationOptions = (
   })
 
 /** What a browser is asked for to sign in: any passkey of this host. */
-export const signInOptions = (parts: PasskeyParts, bound: string) =>
-  generateAuthenticationOptions({
+export const signInOptions = async (parts: PasskeyParts, bound: string) =>
+  (await library()).generateAuthenticationOptions({
     rpID: hostOf(parts),
     userVerification: 'required',
     challenge: newChallenge(parts, bound),
@@ -143,6 +140,7 @@ export async function addPasskey(
 ): Promise<RefusedOwnChange | null> {
   const response = answerIn(answer, ['clientDataJSON', 'attestationObject'])
   if (response === null) return 'wrong_passkey'
+  const { verifyRegistrationResponse } = await library()
   const made = await verified(
     verifyRegistrationResponse({
       response,
@@ -180,6 +178,7 @@ export async function usePasskey(
   )
   if (key === undefined) return refusal
   const publicKey = new Uint8Array(key.public_key)
+  const { verifyAuthenticationResponse } = await library()
   const done = await verified(
     verifyAuthenticationResponse({
       response,

@@ -1,25 +1,35 @@
 // What a new password must be. It is guessed as attackers do, by lists of common passwords, words
 // and patterns, all of which are on this machine: no part of it is sent anywhere.
-import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 const characters = { min: 12, max: 1000 } as const
 /** Of 0 to 4: safely unguessable, more than 10^8 guesses. */
 const scoreMin = 3
 
-let guesser: ZxcvbnFactory | undefined
-/** Its lists take a while to load. */
-const loaded = () => (guesser ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }))
+async function load(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Guesser }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new Guesser({ dictionary, graphs: adjacencyGraphs })
+}
+
+let guesser: Promise<ZxcvbnFactory> | undefined
+/** Its lists take a while to load, so the first new password loads them. */
+const loaded = () => (guesser ??= load())
 
 /** Why a password cannot be chosen. `known`: what others know of the person, such as their name. */
-export function passwordFault(password: string, known: readonly string[]): string | undefined {
+export async function passwordFault(
+  password: string,
+  known: readonly string[],
+): Promise<string | undefined> {
   if (password.length < characters.min) {
     return `Password must have at least ${characters.min} characters.`
   }
   if (password.length > characters.max) {
     return `Password must have at most ${characters.max} characters.`
   }
-  const { score } = loaded().check(password, [...known])
+  const { score } = (await loaded()).check(password, [...known])
   if (score >= scoreMin) return undefined
   return 'Password must not be easy to guess. Four words that have nothing to do with each other are good.'
 }

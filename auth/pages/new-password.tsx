@@ -21,4 +21,4 @@ export const newPasswordFault = (
   { site }: PageContext,
   password: string,
   known: readonly string[],
-): string | undefined => passwordFault(password, [site.name, ...known])
+): Promise<string | undefined> => passwordFault(password, [site.name, ...known])

@@ -1,7 +1,7 @@
 // Sends emails to a mail server, or writes them to files if none is configured.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { createTransport } from 'nodemailer'
 import type { Mail } from './compose.ts'
 
 export type MailTransport = {
@@ -16,40 +16,53 @@ const timeoutMilliseconds = 20_000
 // The content comes from callers, so it must not make the library read a file or fetch a URL.
 const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
+/** Made for the first email: the library takes a twentieth of a second to load. */
+function madeWhenUsed<T>(make: (create: typeof createTransport) => T) {
+  let made: Promise<T> | undefined
+  return {
+    get: () => (made ??= import('nodemailer').then(library => make(library.createTransport))),
+    ifMade: () => made,
+  }
+}
+
 export function smtpTransport(url: string): MailTransport {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMilliseconds,
-    greetingTimeout: timeoutMilliseconds,
-    socketTimeout: timeoutMilliseconds,
-    ...restricted,
-  })
+  const transport = madeWhenUsed(create =>
+    create({
+      url,
+      connectionTimeout: timeoutMilliseconds,
+      greetingTimeout: timeoutMilliseconds,
+      socketTimeout: timeoutMilliseconds,
+      ...restricted,
+    }),
+  )
   return {
     async send(mail) {
-      await transport.sendMail(optionsOf(mail))
+      await (await transport.get()).sendMail(optionsOf(mail))
     },
-    close: () => transport.close(),
+    close: () => void transport.ifMade()?.then(made => made.close()),
   }
 }
 
 /** Writes one `.eml` file per email, named by its id, so that a repeated attempt overwrites it. */
 export function fileTransport(folder: string): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const transport = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    ...restricted,
-  })
+  const transport = madeWhenUsed(create =>
+    create({
+      streamTransport: true,
+      buffer: true,
+      newline: 'windows',
+      ...restricted,
+    }),
+  )
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(optionsOf(mail))
+      const { message } = await (await transport.get()).sendMail(optionsOf(mail))
       if (!Buffer.isBuffer(message)) throw new Error('the email was not buffered')
       const file = path.join(folder, `${mail.id}.eml`)
       writeFileSync(`${file}.new`, message, { mode: 0o600 })
       renameSync(`${file}.new`, file)
     },
-    close: () => transport.close(),
+    close: () => {},
   }
 }
 

@@ -59,7 +59,7 @@ export async function startGateway(
   const finish = finishing(config, peppers, base)
   const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
   const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
-  const counters = openCounters(config.redisUrl, log)
+  const counters = await openCounters(config.redisUrl, log)
   const clinic = openClinic(context, { urls, peppers, base, counters })
   const origins = { base, auth: listeners.urls.auth, site: () => site.current().site }
   const siteServices = createSiteServices({ ...origins, url: urls.site, peppers, config, log })
@@ -195,7 +195,7 @@ const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
 
 type ClinicParts = Pick<AppContextOptions, 'urls' | 'base'> & {
   peppers: Peppers
-  counters: ReturnType<typeof openCounters>
+  counters: Counters
 }
 
 function openClinic(

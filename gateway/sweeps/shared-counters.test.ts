@@ -27,8 +27,8 @@ function startRedis(): void {
 }
 
 /** With a longer timeout than a gateway has, because the tests are about counts, not speed. */
-function openNode(timeout = 5000): Counters {
-  const counters = openCounters(`redis://127.0.0.1:${port}`, log, timeout)
+async function openNode(timeout = 5000): Promise<Counters> {
+  const counters = await openCounters(`redis://127.0.0.1:${port}`, log, timeout)
   opened.push(counters)
   return counters
 }
@@ -48,7 +48,7 @@ test('shared counters: Redis is installed in CI', () => {
 })
 
 test('shared counters: without a URL each process counts alone', async () => {
-  const alone = openCounters(undefined, log)
+  const alone = await openCounters(undefined, log)
   expect(alone.isShared()).toBeNull()
   const quota = limiterOf(1, alone.open)
   expect((await quota.take('192.0.2.1')).left).toBe(0)
@@ -60,7 +60,7 @@ describe.skipIf(program === null && !mustHaveRedis)('shared counters: with Redis
 
   test('two gateways share counts', async () => {
     startRedis()
-    const [one, other] = [openNode(), openNode()]
+    const [one, other] = [await openNode(), await openNode()]
     await until(() => one.isShared() === true && other.isShared() === true)
     const [first, second] = [openLimiter(one), openLimiter(other)]
     const left = [
@@ -79,7 +79,7 @@ describe.skipIf(program === null && !mustHaveRedis)('shared counters: with Redis
   })
 
   test('a Redis that hangs, dies and restarts causes no error and is used again', async () => {
-    const counters = openNode(500)
+    const counters = await openNode(500)
     await until(() => counters.isShared() === true)
     const quota = openLimiter(counters, 1000)
     const shared = await quota.take('192.0.2.3')
@@ -103,7 +103,7 @@ describe.skipIf(program === null && !mustHaveRedis)('shared counters: with Redis
 
   test('an unreachable Redis is logged once, and each gateway counts alone', async () => {
     events.length = 0
-    const unreachable = openCounters('redis://127.0.0.1:1', log)
+    const unreachable = await openCounters('redis://127.0.0.1:1', log)
     opened.push(unreachable)
     const quota = openLimiter(unreachable, 2)
     const left = [await quota.take('192.0.2.5'), await quota.take('192.0.2.5')]
@@ -115,7 +115,7 @@ describe.skipIf(program === null && !mustHaveRedis)('shared counters: with Redis
   })
 
   test('a used-up quota does not trigger the fallback', async () => {
-    const counters = openNode()
+    const counters = await openNode()
     await until(() => counters.isShared() === true)
     const counter = counters.open('test', 1, 60)
     await counter.take('a')

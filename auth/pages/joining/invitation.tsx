@@ -170,7 +170,7 @@ async function createAndJoin(
   const password = form.get('password') ?? ''
   const faults = {
     name: nameFault(name),
-    password: newPasswordFault(context, password, [invitation.email, name]),
+    password: await newPasswordFault(context, password, [invitation.email, name]),
   }
   if (faults.name !== undefined || faults.password !== undefined) {
     return newPersonPage(context, call, { token, invitation, name, faults })

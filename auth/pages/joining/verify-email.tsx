@@ -68,7 +68,7 @@ export const verifyEmail: PageHandler = async (context, call) => {
   const asked = id === null ? null : await findSignUp(context.pool, id)
   if (id === null || asked === null) return linkEndedPage(context)
   const password = form.get('password') ?? ''
-  const fault = newPasswordFault(context, password, [asked.email, asked.name])
+  const fault = await newPasswordFault(context, password, [asked.email, asked.name])
   if (fault !== undefined) return passwordPage(context, call, { token, asked, fault })
   const person = await completeSignUp(context.pool, { id, password }, ownActOf(call))
   return person === null ? linkEndedPage(context) : beginSession(context, call, person)

@@ -1,7 +1,6 @@
 // Adding an authenticator app: its secret as a picture and as text, and a code that proves that the
 // app has it. Until then the secret is in the form alone, encrypted for this person.
 import { TOTP, Secret } from 'otpauth'
-import { toString as drawCode } from 'qrcode'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
@@ -39,6 +38,7 @@ async function authenticatorPage(
   { target, secret, hasOne, fault, alert }: Given,
 ): Promise<PageAnswer> {
   const { id = '', email = '' } = call.session?.person ?? {}
+  const { toString: drawCode } = await import('qrcode')
   const picture = await drawCode(addressOf(context, email, secret), drawn)
   const title = hasOne ? 'Replace your authenticator app' : 'Add an authenticator app'
   return ownPage(context, call, {

@@ -60,7 +60,7 @@ export const setPassword: PageHandler = async (context, call) => {
   if (before !== null || session === null) return redirect(before ?? '/sign-in')
   const { id, email, name } = session.person
   const password = request.form.get('password') ?? ''
-  const fault = newPasswordFault(context, password, [email, name])
+  const fault = await newPasswordFault(context, password, [email, name])
   if (fault !== undefined) return passwordPage(context, call, { password: fault, status: 422 })
   const subject = `password of ${id} ${networkOf(request.address)}`
   const retrySeconds = await context.failedAttempts.begin('sign_in', subject)

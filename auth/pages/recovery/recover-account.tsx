@@ -145,7 +145,7 @@ export const answerRecovery: PageHandler = async (context, call) => {
   const isByCode = decided === 'code'
   if (!isByCode && !recovery.is_effective) return recoveryPage(context, call, given)
   const password = form.get('password') ?? ''
-  const fault = newPasswordFault(context, password, [recovery.email, recovery.name])
+  const fault = await newPasswordFault(context, password, [recovery.email, recovery.name])
   if (fault !== undefined) {
     return recoveryPage(context, call, { ...given, password: fault, status: 422 })
   }
