@@ -228,7 +228,7 @@ export const rules: Rule[] = [
       /^clinical\/(?!webhooks\/delivery\/|realtime\/ably)/.test(file) &&
       ownedBy(owners.network)(file),
     /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
-    'write an outbox row and let a job make the call after the commit',
+    'store what is to be done and let a job make the call after the commit',
   ),
   forbid(
     'cookies: read where a session is kept',

@@ -43,7 +43,7 @@ const protections = async (): Promise<Protection[]> => [
 ]
 
 /** Tenant tables whose policy does not hide rows after thirty days in test. */
-const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys', 'outbox'])
+const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys'])
 
 /** By the clock of the tenant, which in live is real time. */
 const youngIn = (mode: string) => {
@@ -181,6 +181,8 @@ test('security definer: the functions are these, and public may execute none', a
     'live.deliveries_behind',
     'live.disable_endpoints',
     'live.keep_request_partitions',
+    'live.note_enabled_endpoint',
+    'live.open_event_cursor',
     'live.project_requests',
     'live.purge_records',
     'live.reserve_connections',
@@ -200,6 +202,8 @@ test('security definer: the functions are these, and public may execute none', a
     'test.join_sandbox_clock',
     'test.keep_request_partitions',
     'test.next_autopilot_step',
+    'test.note_enabled_endpoint',
+    'test.open_event_cursor',
     'test.project_requests',
     'test.purge_sandbox',
     'test.reserve_connections',

@@ -69,12 +69,12 @@ export const families = {
     labels: ['mode'],
     help: 'Endpoints disabled after too many consecutive failed events.',
   },
-  telehealth_outbox_events: {
+  telehealth_unread_tenants: {
     kind: 'gauge',
     labels: ['mode'],
-    help: 'Events not yet turned into deliveries.',
+    help: 'Tenants with events that are not yet turned into deliveries.',
   },
-  telehealth_outbox_oldest_seconds: {
+  telehealth_unread_oldest_seconds: {
     kind: 'gauge',
     labels: ['mode'],
     help: 'Age of the oldest event not yet turned into deliveries; 0 when there is none.',

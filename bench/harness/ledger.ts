@@ -1,5 +1,5 @@
-// Counts the rows that a load wrote: a patient, an event, an outbox row and an idempotency record
-// for each 201, an audit row for each call, and no key twice.
+// Counts the rows that a load wrote: a patient, an event and an idempotency record for each
+// 201, an audit row for each call, and no key twice.
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'
@@ -8,7 +8,6 @@ import type { Proof } from './rounds.ts'
 type Counts = {
   patients: number
   events: number
-  outbox: number
   records: number
   keys: number
   audits: number
@@ -59,7 +58,6 @@ async function count({ url }: BenchEnvironment, tenants: readonly Tenant[]): Pro
       connection.run<Counts>(sql`
         select (select count(*)::int from patients where tenant = any(${ids})) as patients,
                (select count(*)::int from events where tenant = any(${ids})) as events,
-               (select count(*)::int from outbox where tenant = any(${ids})) as outbox,
                (select count(*)::int from idempotency_keys where tenant = any(${ids})) as records,
                (select count(distinct key)::int from idempotency_keys
                  where tenant = any(${ids})) as keys,

@@ -116,7 +116,7 @@ async function captureStatement<K extends OperationId>(
     recent: new RecentKeys(),
   }
   await (handler.kind === 'write'
-    ? performWrite({ ...parts, handler })
+    ? performWrite({ ...parts, handler, wakeUp: { notify: () => undefined } })
     : performRead({ ...parts, handler }, { recordRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)

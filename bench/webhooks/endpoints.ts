@@ -14,7 +14,7 @@ import { epoch } from '../harness/clock.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 
 export type Endpoint = { id: string; tenant: string; secret: string }
-export type Counts = { outbox: number; due: number; delivered: number; attempts: number }
+export type Counts = { unread: number; due: number; delivered: number; attempts: number }
 
 export type WebhookEnvironment = Awaited<ReturnType<typeof openEndpoints>>
 
@@ -58,7 +58,7 @@ export async function openEndpoints(
         connection.run<{ id: string }>(emitStatement(to)),
       )
       const moment = epoch()
-      wakeUp.notify()
+      wakeUp.notify(to?.tenant ?? '')
       return { id: row?.id ?? '', at: moment }
     },
     /** Writes this many events at once, spread over the endpoints, without a wake-up. */
@@ -66,13 +66,15 @@ export async function openEndpoints(
       const to = Array.from({ length: events }, () => endpoints[at++ % endpoints.length])
       return connectionPool.use(connection => connection.run(backlogStatement(to)))
     },
-    notify: () => wakeUp.notify(),
+    notify: () => {
+      for (const tenant of new Set(endpoints.map(one => one.tenant))) wakeUp.notify(tenant)
+    },
     /** Whether everything was sent and recorded. */
     isDone: () => isDone(environment),
     async counted(): Promise<Counts> {
       const now = await counts(environment)
       return {
-        outbox: now.outbox,
+        unread: now.unread,
         due: now.due,
         delivered: now.delivered - before.delivered,
         attempts: now.attempts - before.attempts,
@@ -88,7 +90,7 @@ export async function openEndpoints(
 async function isDone(environment: BenchEnvironment): Promise<boolean> {
   const [row] = await environment.owner.use(connection =>
     connection.run<{ open: boolean }>(sql`
-      select exists (select from test.outbox) or exists (select from test.due_deliveries)
+      select exists (select test.tenants_to_read()) or exists (select from test.due_deliveries)
              as open`),
   )
   return row?.open === false
@@ -134,27 +136,28 @@ async function openIntegrationEndpoints(
 const emitStatement = (to: Endpoint | undefined) => sql`
   with clock as (select next_timestamp(${to?.tenant ?? ''}::bigint, 1) as at),
   emitted as (
-    insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
+    insert into events (tenant, id, type, resource_type, resource_id, status, created_at,
+                        webhook_endpoint)
     select ${to?.tenant ?? ''}::bigint, ulid('evt', at, ulid_random()), 'patient.created.v1',
-           'patient', ulid('pat', at, ulid_random()), 'created', at from clock
-    returning tenant, id
-  ), queued as (
-    insert into outbox (tenant, event, webhook_endpoint)
-    select tenant, id, ${to?.id ?? ''} from emitted
+           'patient', ulid('pat', at, ulid_random()), 'created', at, ${to?.id ?? ''} from clock
+    returning id
   )
   select id from emitted`
 
 const backlogStatement = (to: readonly (Endpoint | undefined)[]) => sql`
-  with emitted as (
-    insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
-    select l.tenant, ulid('evt', now() + l.n * interval '1 ms', ulid_random()),
-           'patient.created.v1', 'patient', l.id, 'created', now() + l.n * interval '1 ms'
-      from (select (x ->> 'tenant')::bigint as tenant, x ->> 'id' as id, n
-              from json_array_elements(${JSON.stringify(to.map(placeOf))}::text::json)
-                     with ordinality as x (x, n)) l
-    returning tenant, id, resource_id
+  with listed as materialized (
+    select (x ->> 'tenant')::bigint as tenant, x ->> 'id' as id,
+           row_number() over (partition by x ->> 'tenant' order by n) - 1 as n
+      from json_array_elements(${JSON.stringify(to.map(placeOf))}::text::json)
+             with ordinality as x (x, n)
+  ), clocks as materialized (
+    select tenant, next_timestamp(tenant, count(*)::int) as at from listed group by tenant
   )
-  insert into outbox (tenant, event, webhook_endpoint) select tenant, id, resource_id from emitted`
+  insert into events (tenant, id, type, resource_type, resource_id, status, created_at,
+                      webhook_endpoint)
+  select l.tenant, ulid('evt', c.at + l.n * interval '1 ms', ulid_random()), 'patient.created.v1',
+         'patient', l.id, 'created', c.at + l.n * interval '1 ms', l.id
+    from listed l join clocks c on c.tenant = l.tenant`
 
 const placeOf = (to: Endpoint | undefined) => ({ tenant: to?.tenant, id: to?.id })
 
@@ -197,7 +200,7 @@ const filling = `
 async function counts(environment: BenchEnvironment): Promise<Counts> {
   const [row] = await environment.owner.use(connection =>
     connection.run<Counts>(sql`
-      select (select count(*)::int from test.outbox) as outbox,
+      select (select count(*)::int from test.unread_since(array(select test.tenants_to_read()))) as unread,
              (select count(*)::int from test.due_deliveries) as due,
              count(*) filter (where status = 'delivered')::int as delivered,
              coalesce(sum(attempt), 0)::int as attempts

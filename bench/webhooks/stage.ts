@@ -191,13 +191,13 @@ export class WebhookBench {
   }
 
   async proofs(): Promise<Proof[]> {
-    const { outbox, due, delivered, attempts } = await this.hooks.counted()
+    const { unread, due, delivered, attempts } = await this.hooks.counted()
     const what = (name: string) => `webhooks, ${this.shape.name}: ${name}`
     const counted = [
       { what: what('deliveries on record'), expected: this.sent, found: delivered },
       { what: what('attempts on record'), expected: this.sent, found: attempts },
       { what: what('deliveries that came'), expected: this.sent, found: this.received },
-      { what: what('rows written and left'), expected: 0, found: outbox + due },
+      { what: what('rows written and left'), expected: 0, found: unread + due },
     ]
     const loops = what('POSTs of the loop and the queue that came')
     return this.loopSent === 0

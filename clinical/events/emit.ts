@@ -1,6 +1,5 @@
-// Events are inserted by the statement that changes the resource, each with one outbox row from
-// which the worker makes deliveries and realtime messages. Polling, webhooks and realtime read the
-// same event row, so they cannot disagree.
+// Events are inserted by the statement that changes the resource. Polling, webhooks and realtime
+// read the same row, in the order of its id, so they cannot disagree.
 
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
@@ -53,7 +52,5 @@ export function emit<K extends OperationId>(
            type text, resource text, prefix text, minted_ms int, minted_random text, status text,
            previous text)
     returning id
-  ), queued as (
-    insert into outbox (tenant, event) select ${tenantOf(call)}, id from emitted order by id
   )`
 }

@@ -19,8 +19,9 @@ export type Worker = {
   fresh(): string
   /** One line of the log. No bodies, no names, no secrets. */
   note(event: string, fields: Fields): void
-  /** Runs a job now, or again as soon as it has ended; for one mode, if it is named. */
-  wake(job: string, mode?: Mode): void
+  /** Runs a job now, or again as soon as it has ended; for one mode, if it is named, and for what
+   *  these tenants of it wrote, if they are. */
+  wake(job: string, mode?: Mode, tenants?: readonly string[]): void
   /** Aborted when the worker is to end: claim nothing new. */
   readonly stopping: AbortSignal
 }
@@ -28,16 +29,19 @@ export type Worker = {
 /** The fields of a log line about the run; undefined when there was nothing to do. */
 export type JobResult = Fields | undefined | void
 
+/** The tenants of a mode that a run was woken for; null for all of them. */
+export type WokenFor = (mode: Mode) => readonly string[] | null
+
 export type Job = {
   readonly name: string
   /** The longest wait from the end of one run to the next. */
   readonly everySeconds: number
-  /** Whether it also runs whenever a call has written something, at any gateway. */
+  /** Whether it also runs when a call has written something that is followed, at any gateway. */
   readonly onWrite?: boolean
   /** Never twice at once in one worker, but in several workers at a time: claim work with `skip
    *  locked`, or hold an advisory lock. A failure is logged, and the job runs again. `modes` are
-   *  those it was woken for; all of them at its interval. */
-  run(worker: Worker, modes: readonly Mode[]): Promise<JobResult>
+   *  those it was woken for; all of them, and all tenants, at its interval. */
+  run(worker: Worker, modes: readonly Mode[], wokenFor: WokenFor): Promise<JobResult>
   /** Waits for what its runs have started, before the connections are closed. */
   stop?(): Promise<void>
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { invoke, rivera } from '../testing/call.ts'
+import { until } from '#http/testing/until.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import type { Fields, Job } from './job.ts'
 import { runWorker } from './run.ts'
@@ -64,7 +66,59 @@ test('a job that had nothing to do logs nothing', async () => {
   expect(lines).toEqual([])
 })
 
+const listen = () =>
+  invokeOk(fixtures, 'createWebhookEndpoint', {
+    body: { url: 'https://hooks.brand.example/', event_types: ['*'] },
+  })
+
+test('a write wakes the jobs with onWrite while an endpoint is enabled or a token valid, and names its tenant', async () => {
+  const named: (readonly string[] | null)[] = []
+  const ready = countdown(1)
+  const job: Job = {
+    name: 'woken',
+    everySeconds: never,
+    onWrite: true,
+    async run(_worker, _modes, wokenFor) {
+      named.push(wokenFor('test'))
+      ready.count()
+    },
+  }
+  const running = await start([job])
+  await ready.promise
+  const write = (as = fixtures.ada.test) =>
+    invokeOk(fixtures, 'createPatient', { as, body: rivera })
+  const wakes = async (count: number) => until(() => named.length >= count)
+  named.length = 0
+  await write()
+  const { id } = await listen()
+  await write()
+  await wakes(1)
+  // Its deliveries may have to be ended.
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await wakes(2)
+  await write()
+  await write(fixtures.ben.test)
+  await invokeOk(fixtures, 'createRealtimeToken')
+  await write()
+  await wakes(3)
+  await queryAsOwner(fixtures, sql`update test.tenants set realtime_until = now()`)
+  await write()
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
+  await wakes(4)
+  await write()
+  await running.stop()
+  const rows = await queryAsOwner<{ id: string }>(
+    fixtures,
+    sql`select id::text from test.tenants where integration = ${fixtures.ada.integration}
+           and organization = ${fixtures.ada.organization} and retired_at is null`,
+  )
+  expect(rows).toHaveLength(1)
+  expect(named).toEqual([1, 2, 3, 4].map(() => rows.map(one => one.id)))
+})
+
 test('a committed write wakes only the jobs with onWrite, for its mode', async () => {
+  await listen()
   const firstRun = { woken: countdown(1), other: countdown(1) }
   const again = countdown(2)
   const runs: (readonly string[])[] = []

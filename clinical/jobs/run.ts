@@ -7,8 +7,8 @@ import { type Mode, modes } from '#contract/operation.ts'
 import { driverAddress } from '#database/roles.ts'
 import { keyed } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { wakeUpChannelOf } from '../events/wake-up.ts'
-import type { Fields, Job, Worker } from './job.ts'
+import { namedIn, wakeUpChannelOf } from '../events/wake-up.ts'
+import type { Fields, Job, Worker, WokenFor } from './job.ts'
 import { openModePools } from '#database/modes.ts'
 import type { ModePools } from '../modes.ts'
 
@@ -23,7 +23,7 @@ type WorkerOptions = {
 }
 
 export type RunningWorker = {
-  wake(job: string, mode?: Mode): void
+  wake: Worker['wake']
   /** Waits for every run that has begun, and closes the connections. */
   stop(): Promise<void>
 }
@@ -46,13 +46,14 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
     now,
     fresh: () => randomHalf(randomBytes(16)),
     note: options.note,
-    wake: (job, mode) => timers.get(job)?.wake(mode),
+    wake: (job, mode, tenants) => timers.get(job)?.wake(mode, tenants),
     stopping: stopping.signal,
   }
   const listeners = await Promise.all(
     modes.map(mode =>
-      listen(options.urls[mode], mode, () => {
-        for (const job of options.jobs) if (job.onWrite === true) worker.wake(job.name, mode)
+      listen(options.urls[mode], mode, tenants => {
+        for (const job of options.jobs)
+          if (job.onWrite === true) worker.wake(job.name, mode, tenants)
       }),
     ),
   )
@@ -70,32 +71,54 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
 }
 
 type Timer = ReturnType<typeof createTimer>
+type WakeTimer = (mode?: Mode, tenants?: readonly string[]) => void
+
+/** What a run is for: the modes, and the tenants of each. */
+type Woken = { readonly modes: readonly Mode[]; readonly wokenFor: WokenFor }
+
+const everything: Woken = { modes, wokenFor: () => null }
 
 /** Waits for a time or for a wake-up; one that came before the wait counts. */
 function createTimer(stopping: AbortSignal) {
-  const woken = new Set<Mode>()
+  /** By mode, the tenants that wake-ups have named; null when one named none. */
+  let woken = new Map<Mode, Set<string> | null>()
   let ranAllAt = performance.now()
   let resolveWait: (() => void) | undefined
-  const wake = (mode?: Mode) => {
-    for (const one of mode === undefined ? modes : [mode]) woken.add(one)
+  const wake: WakeTimer = (mode, tenants) => {
+    for (const one of mode === undefined ? modes : [mode]) {
+      const named = woken.get(one)
+      if (tenants === undefined || named === null) woken.set(one, null)
+      else if (named) for (const tenant of tenants) named.add(tenant)
+      else woken.set(one, new Set(tenants))
+    }
     resolveWait?.()
   }
   stopping.addEventListener('abort', () => wake())
   return {
     wake,
-    /** Until a wake-up, or until `seconds` after the last run for all modes. Answers the modes to
+    /** Until a wake-up, or until `seconds` after the last run for all modes. Answers what to
      *  run for. */
-    async wait(seconds: number): Promise<readonly Mode[]> {
+    async wait(seconds: number): Promise<Woken> {
       const left = () => ranAllAt + seconds * 1000 - performance.now()
       const first = left()
       if (woken.size === 0 && first > 0) await pause(first, resolve => (resolveWait = resolve))
-      const due = left() > 0 ? [...woken] : modes
-      if (due.length === modes.length) ranAllAt = performance.now()
-      woken.clear()
-      return due
+      const named = woken
+      woken = new Map()
+      const isForAll = modes.every(mode => named.get(mode) === null)
+      if (left() > 0 && !isForAll) return wokenBy(named)
+      ranAllAt = performance.now()
+      return everything
     },
   }
 }
+
+const wokenBy = (named: ReadonlyMap<Mode, ReadonlySet<string> | null>): Woken => ({
+  modes: [...named.keys()],
+  wokenFor: mode => {
+    const tenants = named.get(mode)
+    return tenants ? [...tenants] : null
+  },
+})
 
 async function pause(milliseconds: number, wakeable: (wake: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -111,11 +134,11 @@ async function repeat(
   timer: Timer | undefined,
   { note, describe }: WorkerOptions,
 ): Promise<void> {
-  let due: readonly Mode[] = modes
+  let due = everything
   while (!worker.stopping.aborted) {
     const started = performance.now()
     try {
-      const done = await job.run(worker, due)
+      const done = await job.run(worker, due.modes, due.wokenFor)
       const ms = Math.round(performance.now() - started)
       if (done) note('job.ran', { job: job.name, ms, ...done })
     } catch (failure) {
@@ -124,18 +147,26 @@ async function repeat(
         worker.stopping.addEventListener('abort', wake, { once: true }),
       )
     }
-    due = (await timer?.wait(job.everySeconds)) ?? modes
+    due = (await timer?.wait(job.everySeconds)) ?? everything
   }
 }
 
 /** Listens for wake-ups of a mode. After a lost connection it listens again, and wakes once for
  *  the notifications that were missed. */
-async function listen(url: string, mode: Mode, onWakeUp: () => void): Promise<SQL> {
+async function listen(
+  url: string,
+  mode: Mode,
+  onWakeUp: (tenants?: readonly string[]) => void,
+): Promise<SQL> {
   const listener = new SQL({
     ...driverAddress(url),
     max: 1,
     connection: { application_name: `worker listener ${mode}` },
   })
-  await listener.listen(wakeUpChannelOf(mode), onWakeUp, onWakeUp)
+  await listener.listen(
+    wakeUpChannelOf(mode),
+    payload => onWakeUp(namedIn(payload) ?? undefined),
+    () => onWakeUp(),
+  )
   return listener
 }

@@ -125,6 +125,8 @@ type WriteHandler<C, I, F, S, D> = {
    *  without an id. They select from `go`, which is empty unless this call may write, and change
    *  nothing when the facts have changed: the pipeline then decides again on new facts. */
   write(call: C, decision: D): Statement
+  /** Whether a job waits for it that does not follow events: it always wakes the workers. */
+  wakesWorkers?: boolean
   /** The tenant that stores the idempotency record, where it is not the caller's. */
   recordsIn?: Statement
   /** The refusal of a write that violated the named exclusion constraint. */

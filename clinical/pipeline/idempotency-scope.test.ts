@@ -134,14 +134,14 @@ describe('idempotency key: 429, 500 and a lost connection do not use it up', () 
     )
     await queryAsOwner(
       fixtures,
-      sql`create trigger fault before insert on test.outbox for each row execute function test.fault()`,
+      sql`create trigger fault before insert on test.events for each row execute function test.fault()`,
     )
     const options = { key: 'faulted', body: rivera }
     const errors = fixtures.errors.length
     const { body } = await expectRefused(fixtures, 'createPatient', 'internal_error', options)
     expect(JSON.stringify(body)).not.toContain('injected')
     expect(fixtures.errors.length).toBe(errors + 1)
-    await queryAsOwner(fixtures, sql`drop trigger fault on test.outbox`)
+    await queryAsOwner(fixtures, sql`drop trigger fault on test.events`)
     await queryAsOwner(fixtures, sql`drop function test.fault()`)
     expect((await invoke(fixtures, 'createPatient', options)).status).toBe(201)
   })

@@ -6,6 +6,7 @@ import { Patient } from '#contract/api/patients.ts'
 import type { AnyOperation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { StaleCredential } from '#auth/guard.ts'
+import type { WakeUp } from '../events/wake-up.ts'
 import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Reader, shapeOf } from './validate.ts'
@@ -26,7 +27,10 @@ import {
   type WroteRow,
 } from './statements.ts'
 
-type Writing = Execution<AnyWrite>
+type Writing = Execution<AnyWrite> & {
+  /** Notified after a write has committed whose events are followed. */
+  wakeUp: Pick<WakeUp, 'notify'>
+}
 
 /** The facts changed between select and write in every attempt. */
 const tooContended = () =>
@@ -108,6 +112,7 @@ async function decideAndWrite(
   facts: unknown,
 ): Promise<Answer | null> {
   const { connection, guarded, handler, operation, place, auditContext, call, context } = parts
+  const { tenant } = call.principal
   const seen = await handler.inspect?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
@@ -121,6 +126,7 @@ async function decideAndWrite(
     const [row] = await guarded.query<WroteRow>(guard =>
       writeStatement(guard, call, auditContext, idempotencyKey, recorded, changes),
     )
+    if (row.followed || (handler.wakesWorkers && row.id !== null)) parts.wakeUp.notify(tenant)
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
     return recordedAnswer(row, auditContext.request) ?? answerOf(parts, row)
   } catch (failure) {

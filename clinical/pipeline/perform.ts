@@ -7,7 +7,7 @@
 //   check          ×     ×     validates the input and collects every fault              0
 //   facts                ×     one select, together with the idempotency record        0–1
 //   decide               ×     a pure function                                           0
-//   write                ×     lock, clock, rows, events, outbox, record, audit          1
+//   write                ×     lock, clock, rows, events, record, audit                  1
 //   answer         ×     ×     the text that the database made, unchanged                0
 //
 // A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
@@ -48,7 +48,7 @@ import type { Surface, SurfaceOperation } from './surface.ts'
 export type AppContext = CallServices &
   AuthenticationServices & {
     pools: ModePools
-    /** Notified after a write has committed. */
+    /** Notified after a write has committed whose events are followed. */
     wakeUps: Readonly<Record<Mode, WakeUp>>
     limiter: RateLimits
     recent: RecentKeys
@@ -237,9 +237,8 @@ async function performAs(
     }
     const answer =
       handler.kind === 'write'
-        ? await performWrite({ ...parts, handler })
+        ? await performWrite({ ...parts, handler, wakeUp: context.wakeUps[mode] })
         : await performRead({ ...parts, handler }, context.auditWriter)
-    if (handler.kind === 'write') context.wakeUps[mode].notify()
     const { encryption } = context.webhooks
     const body = decryptedAnswer(encryption, handler.encrypted, principal, answer.body)
     return { ...answer, body }

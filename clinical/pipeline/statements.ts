@@ -23,6 +23,12 @@ export type IdempotencyKey = { key: string; fingerprint: Uint8Array }
 const retiredOf = (call: AnyCall) => sql`exists (
     select from tenants s where s.id = ${tenantOf(call)} and s.retired_at is not null)`
 
+/** Whether an endpoint of the caller's integration is enabled, or a realtime token of it valid. */
+const isFollowed = (call: AnyCall) => sql`(
+    select f.has_enabled_endpoint or coalesce(f.realtime_until > now(), false) from tenants f
+     where f.integration = ${call.principal.integration} and f.organization is null
+       and f.retired_at is null)`
+
 const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
   select r.fingerprint = ${idempotencyKey.fingerprint} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
@@ -140,6 +146,8 @@ export type WroteRow = Row &
     id: string | null
     answer: string | null
     retired: boolean
+    /** Whether a receiver or a subscriber waits for the events of this write. */
+    followed: boolean | null
   }
 
 /** What the idempotency record stores of an answer. */
@@ -155,9 +163,9 @@ type AnswerRecord = {
 
 /**
  * The whole write in one statement: the advisory lock that detects a duplicate in progress, the
- * stored record, the handler's changes with their clock, events and outbox rows, the new record and
- * the audit row. If a duplicate committed after this statement's snapshot, inserting the record
- * violates its key and rolls everything back; the pipeline then replays that record.
+ * stored record, the handler's changes with their clock and events, the new record and the audit
+ * row. If a duplicate committed after this statement's snapshot, inserting the record violates its
+ * key and rolls everything back; the pipeline then replays that record.
  */
 export function writeStatement(
   guard: Statement,
@@ -184,7 +192,8 @@ export function writeStatement(
       from changed
   ), audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})
   select stale, held, ${priorColumns}, id, answer,
-         id is null and same is null and ${retiredOf(call)} as retired
+         id is null and same is null and ${retiredOf(call)} as retired,
+         case when id is not null then ${isFollowed(call)} end as followed
     from entry left join changed on true`
 }
 
@@ -197,7 +206,7 @@ export const replayStatement = (
 ): Statement => sql`
   with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
   audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`entry`))})
-  select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
+  select stale, held, ${priorColumns}, null as id, null as answer, false as retired, null as followed from entry`
 
 /** Inserts an audit row only, where the guard accepts the credential. */
 export const auditStatement = (

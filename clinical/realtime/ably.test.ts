@@ -132,10 +132,16 @@ test('realtime with Ably: a token is a JWT that is signed with the key of its mo
   }
 })
 
-test('realtime with Ably: each event is published once, in order, with the bytes that polling returns', async () => {
+test('realtime with Ably: each event since the first token is published once, in order, with the bytes that polling returns', async () => {
+  await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const [before] = (await invokeOk(fixtures, 'listEvents')).data
+  for (const as of [fixtures.ada.test, fixtures.ada.live]) {
+    await invokeOk(fixtures, 'createRealtimeToken', { as })
+  }
   await queuedCase(fixtures)
   await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
-  const { data } = await invokeOk(fixtures, 'listEvents')
+  const query = { starting_after: before.id }
+  const { data } = await invokeOk(fixtures, 'listEvents', { query })
   await published(data.length + 1)
   const sandbox = posted.filter(({ app }) => app === 'apptest')
   expect(sandbox.map(({ id }) => id)).toEqual(data.map((one: { id: string }) => one.id))

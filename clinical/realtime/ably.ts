@@ -49,14 +49,16 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // A new cursor starts before its first event: at that id without its last character.
+    // A cursor without unpublished events starts before the first of these, at that id without its
+    // last character: what was written while there was no token is for no subscriber.
     announce: () => sql`
     announced as (
       insert into realtime_cursors as c (of_tenant, published, latest)
       select t.tenant, left(min(t.event collate "C"), -1), max(t.event collate "C") from taken t
-        join tenants s on s.id = t.tenant and s.retired_at is null and s.organization is not null
-       group by t.tenant order by t.tenant
-      on conflict (of_tenant) do update set latest = greatest(c.latest, excluded.latest)
+       where t.realtime group by t.tenant order by t.tenant
+      on conflict (of_tenant) do update set latest = greatest(c.latest, excluded.latest),
+        published = case when c.published < c.latest then c.published
+                         else greatest(c.published, excluded.published) end
       returning 1
     )`,
     jobs: [createPublishJob(settings), createRevokeJob(settings)],

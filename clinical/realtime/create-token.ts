@@ -5,6 +5,7 @@ import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
 import { write } from '../pipeline/handler.ts'
 import { encryptedToken, tokenPurpose } from '../pipeline/encrypted-members.ts'
+import { integrationTenant } from '../webhooks/endpoint.ts'
 import { channelNameOf } from './channel.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
@@ -30,5 +31,12 @@ export const createRealtimeToken = write('createRealtimeToken', {
     return JSON.stringify(answer)
   },
   decide: (_call, _input, _facts, answer: string) => answer,
-  write: (_call, answer) => sql`changed as (select '' as id, ${answer}::text as answer from go)`,
+  // The tenants of the integration are followed while a token is valid.
+  write: (_call, answer) => sql`
+    subscribed as (
+      update tenants set realtime_from = case when realtime_until > now() then realtime_from
+                                              else now() end,
+                         realtime_until = now() + ${limits.realtimeTokenSeconds}::int * interval '1 s'
+       where id = ${integrationTenant} and exists (select from go)
+    ), changed as (select '' as id, ${answer}::text as answer from go)`,
 })

@@ -31,12 +31,11 @@ export function embeddedRealtime(...[newest, ...older]: Peppers): Embedded {
     announce: mode => sql`
     announced as materialized (
       select pg_notify(${notifyChannelOf(mode)}, string_agg(line, E'\n' order by line)) from (
-        select t.tenant || ' ' || max(t.event collate "C") || ' ' || s.integration || ' '
-                 || s.organization as line,
+        select t.tenant || ' ' || max(t.event collate "C") || ' ' || t.integration || ' '
+                 || t.organization as line,
                (row_number() over (order by t.tenant) - 1) / ${linesMax}::int as part
-          from taken t
-          join tenants s on s.id = t.tenant and s.retired_at is null and s.organization is not null
-         group by t.tenant, s.integration, s.organization) lines
+          from taken t where t.realtime
+         group by t.tenant, t.integration, t.organization) lines
        group by part
     )`,
     jobs: [],

@@ -11,7 +11,8 @@ export type Realtime = {
   /** Signs a token for one channel, without a call to the provider. */
   mint(mode: Mode, grant: Grant): Promise<string>
   /** A common table expression `announced` in the dispatcher's statement, where `taken (tenant,
-   *  event)` are the events that leave the outbox, so that both commit together. */
+   *  event, integration, organization, realtime)` are the events that it reads, so that both commit
+   *  together. `realtime`: whether a token of the integration is valid. */
   announce(mode: Mode): Statement
   /** Background jobs that bring the events to the subscribers. */
   readonly jobs: readonly Job[]

@@ -255,7 +255,7 @@ describe('request log: thirty days', () => {
     expect((await find(hidden)).code).toBe('not_found')
     expect((await find(kept)).status).toBe(200)
     const keep = requestJobs.find(({ name }) => name === 'requests.keep')
-    await keep?.run(fixtures.workerContext, ['test', 'live'])
+    await keep?.run(fixtures.workerContext, ['test', 'live'], () => null)
     const names = await partitions()
     expect(names).not.toContain(nameOf(old))
     expect(names).toContain(nameOf(old + day))

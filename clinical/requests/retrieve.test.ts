@@ -10,7 +10,7 @@ import { endpoint } from '../testing/valid-calls.ts'
 import { withScopes } from '../testing/with-scopes.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { dispatch } from '../webhooks/delivery/dispatch.ts'
+import { dispatchOnce } from '../webhooks/delivery/testing/dispatch.ts'
 import { clockOf } from '../webhooks/delivery/clock.ts'
 
 const fixtures = useFixtures()
@@ -23,7 +23,7 @@ const find = async (id: string, as?: string) => {
 
 const dispatchAll = ({ workerContext, context }: Fixtures) =>
   workerContext.pools.test.use(connection =>
-    dispatch(connection, clockOf(), context.realtime.announce('test')),
+    dispatchOnce(connection, clockOf(), context.realtime.announce('test')),
   )
 
 describe('request log: the shape of a body', () => {

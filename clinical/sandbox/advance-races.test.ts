@@ -79,6 +79,10 @@ test('an advance beside twenty writers keeps ids in the order of commits', async
 test('a worker does not move the clock while another one plays the autopilot', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 600 } })
+  // So that the clock waits for the event of the approval.
+  await invokeOk(fixtures, 'createWebhookEndpoint', {
+    body: { url: receiver.url(), event_types: ['case.approved.v1'] },
+  })
   const { id } = await queuedCase(fixtures)
   // The events of the case are dispatched, so that nothing else holds the clock.
   await advanceBy(fixtures, 1)
@@ -100,6 +104,7 @@ test('a worker does not move the clock while another one plays the autopilot', a
   worker = await openClockWorker(fixtures)
   await until(async () => !(await isAdvancing(fixtures)))
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: null } })
+  await clearEndpoints(fixtures)
 })
 
 test('a worker that comes after the advance was ended does not move the clock', async () => {

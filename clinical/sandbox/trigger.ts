@@ -68,14 +68,11 @@ export const triggerWebhook = write('triggerWebhook', {
              ulid(${trigger.prefix}, c.at, ${trigger.about.random}) as about from clock c
     ), changed as (
       insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
-                          created_at, request, fabricated)
+                          created_at, request, webhook_endpoint, fabricated)
       select ${tenantOf(call)}, n.id, ${trigger.type}, ${trigger.kind}, n.about, ${trigger.status},
-             ${trigger.previous}::text, n.at, ${call.request}::text,
+             ${trigger.previous}::text, n.at, ${call.request}::text, ${trigger.webhook_endpoint}::text,
              replace(${trigger.made}, ${idPlaceholder}, n.about)::json
         from named n
       returning id, ${published(eventColumns(call))} as answer
-    ), queued as (
-      insert into outbox (tenant, event, webhook_endpoint)
-      select ${tenantOf(call)}, id, ${trigger.webhook_endpoint}::text from changed
     )`,
 })

@@ -127,12 +127,3 @@ test('ids of every table sort as created_at does, and contain its millisecond', 
     expect(ids).toEqual(ids.toSorted())
   }
 })
-
-test('outbox rows name the events in the order in which these were written', async () => {
-  const queued = await queryAsOwner<{ event: string }>(
-    fixtures,
-    sql`select event from test.outbox order by id`,
-  )
-  const events = await eventsAfter(fixtures, null)
-  expect(queued.map(row => row.event)).toEqual(events.map(one => one.id))
-})

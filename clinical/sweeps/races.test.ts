@@ -29,7 +29,7 @@ const statuses = (answers: CallResult[]) =>
     ]),
   )
 
-test('races: 100 requests with one idempotency key create one patient, one event, one outbox row', async () => {
+test('races: 100 requests with one idempotency key create one patient and one event', async () => {
   const options = { key: 'duplicate', body: { ...rivera, external_id: 'duplicate' } }
   const { answer: answers, lines } = await eventsOf(fixtures, () =>
     atOnce(100, () => invoke(fixtures, 'createPatient', options)),

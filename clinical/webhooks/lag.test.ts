@@ -11,6 +11,8 @@ import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
 let fixtures: Fixtures
 beforeAll(async () => {
   fixtures = await openFixtures()
+  const url = 'https://receiver.example.com/hooks'
+  await invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types: ['*'] } })
 })
 afterAll(async () => {
   expect(fixtures.errors).toEqual([])
@@ -18,11 +20,20 @@ afterAll(async () => {
 })
 
 const type = 'order.shipped.v1'
-/** Makes every outbox row wait for the dispatcher for so many seconds. */
-const ageOutbox = (seconds: number) =>
+/** Makes every event wait for the dispatcher for so many seconds. */
+const ageEvents = (seconds: number) =>
   queryAsOwner(
     fixtures,
-    sql`update test.outbox set created_at = now() - ${seconds}::int * interval '1 second'`,
+    sql`update test.events set written_at = now() - ${seconds}::int * interval '1 second'`,
+  )
+/** As the dispatcher does. */
+const readAll = () =>
+  queryAsOwner(
+    fixtures,
+    sql`
+    update test.event_cursors c set position = e.id
+      from (select tenant, max(id) as id from test.events group by tenant) e
+     where e.tenant = c.of_tenant`,
   )
 const pretendDue = (rows: number) =>
   queryAsOwner(
@@ -30,11 +41,11 @@ const pretendDue = (rows: number) =>
     sql`update pg_class set reltuples = ${rows}::int where oid = 'test.due_deliveries'::regclass`,
   )
 
-test('back-pressure: redeliver and trigger get 429 while the outbox is a minute behind; other writes work', async () => {
+test('back-pressure: redeliver and trigger get 429 while events have waited for a minute; other writes work', async () => {
   const { id } = await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
-  await ageOutbox(30)
+  await ageEvents(30)
   await invokeOk(fixtures, 'redeliverEvent', { id, body: {} })
-  await ageOutbox(61)
+  await ageEvents(61)
   for (const again of [
     () => expectRefused(fixtures, 'triggerWebhook', 'rate_limited', { body: { type } }),
     () =>
@@ -50,7 +61,7 @@ test('back-pressure: redeliver and trigger get 429 while the outbox is a minute 
   const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const { data } = await invokeOk(fixtures, 'listEvents')
   expect(data.at(-1).resource.id).toBe(patient)
-  await queryAsOwner(fixtures, sql`delete from test.outbox`)
+  await readAll()
   expect((await invoke(fixtures, 'redeliverEvent', { id, body: {}, key: 'the-same' })).status).toBe(
     202,
   )
@@ -59,7 +70,7 @@ test('back-pressure: redeliver and trigger get 429 while the outbox is a minute 
 test('back-pressure: the valid calls of the sweeps are not refused, however long a sweep takes', async () => {
   await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
-    await ageOutbox(120)
+    await ageEvents(120)
     const options = await validCalls[id](fixtures, fixtures.ada.test)
     await invokeOk(fixtures, id, { as: fixtures.ada.test, ...options })
   }

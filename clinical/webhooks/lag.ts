@@ -10,15 +10,18 @@ import type { ModePools } from '../modes.ts'
 
 export type Pressure = { behind: boolean }
 
-/** A column for the facts of a write. */
-export const behind = sql`
+const behindOf = (ofAny: boolean) => sql`
   deliveries_behind(${limits.webhookBehindSeconds}::int * interval '1 second',
-                    ${limits.webhookDueMax}::bigint) as behind`
+                    ${limits.webhookDueMax}::bigint, ${ofAny}) as behind`
 
-/** Whether deliveries of either mode are late. */
+/** A column for the facts of a write: whether deliveries of its integration are late. */
+export const behind = behindOf(false)
+
+/** Whether deliveries of any integration are late, in either mode. */
 export async function areDeliveriesBehind(pools: ModePools): Promise<boolean> {
+  const look = sql`select ${behindOf(true)}`
   const all = await Promise.all(
-    modes.map(mode => pools[mode].use(each => each.run<Pressure & Row>(sql`select ${behind}`))),
+    modes.map(mode => pools[mode].use(each => each.run<Pressure & Row>(look))),
   )
   return all.some(([row]) => row?.behind === true)
 }

@@ -156,15 +156,15 @@ describe('triggerWebhook 201', () => {
     await expectRefused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
-  test('writes one event and one outbox row for the named endpoint', async () => {
+  test('writes one event for the named endpoint', async () => {
     const { id } = await create(['patient.created.v1'])
     const body = { type: 'case.approved.v1', webhook_endpoint: id }
     const made = await invokeOk(fixtures, 'triggerWebhook', { body })
     const rows = await queryAsOwner(
       fixtures,
-      sql`select event, webhook_endpoint from test.outbox where event = ${made.id}`,
+      sql`select id, webhook_endpoint from test.events where id = ${made.id}`,
     )
-    expect([...rows]).toEqual([{ event: made.id, webhook_endpoint: id }])
+    expect([...rows]).toEqual([{ id: made.id, webhook_endpoint: id }])
   })
 })
 

@@ -33,30 +33,30 @@ async function valueOf(family: string, labels: Record<string, string> = {}): Pro
 }
 
 test('database metrics: dead rows of a table until a vacuum, per mode', async () => {
-  const outbox = { mode: 'test', table: 'outbox' }
-  const dead = () => valueOf('telehealth_table_dead_rows', outbox)
+  const cursors = { mode: 'test', table: 'event_cursors' }
+  const dead = () => valueOf('telehealth_table_dead_rows', cursors)
   expect(await dead()).toBe(0)
   // Too few to start an automatic vacuum.
-  await owner`insert into test.outbox (tenant, event) select 1, 'evt_' || n from generate_series(1, 45) n`
-  await owner`delete from test.outbox where event <> 'evt_1'`
+  await owner`insert into test.event_cursors (of_tenant) select n from generate_series(1, 45) n`
+  await owner`delete from test.event_cursors where of_tenant <> 1`
   await owner`select pg_stat_force_next_flush()`
   await until(async () => (await dead()) === 44)
-  expect(await valueOf('telehealth_table_live_rows', outbox)).toBe(1)
-  expect(await valueOf('telehealth_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
+  expect(await valueOf('telehealth_table_live_rows', cursors)).toBe(1)
+  expect(await valueOf('telehealth_table_dead_rows', { ...cursors, mode: 'live' })).toBe(0)
   for (const table of ['endpoint_queues', 'due_deliveries', 'events', 'tenants']) {
     expect(await valueOf('telehealth_table_dead_rows', { mode: 'live', table })).toBe(0)
   }
 
-  await owner.unsafe('vacuum test.outbox')
+  await owner.unsafe('vacuum test.event_cursors')
   await until(async () => (await dead()) === 0)
   const since = async (): Promise<number> => {
     const [row] = await owner`
       select extract(epoch from clock_timestamp() - last_vacuum)::float8 as age
-        from pg_stat_user_tables where schemaname = 'test' and relname = 'outbox'`
+        from pg_stat_user_tables where schemaname = 'test' and relname = 'event_cursors'`
     return row.age
   }
   const before = await since()
-  const age = await valueOf('telehealth_table_vacuum_age_seconds', outbox)
+  const age = await valueOf('telehealth_table_vacuum_age_seconds', cursors)
   expect(age).toBeGreaterThanOrEqual(before)
   expect(age).toBeLessThanOrEqual(await since())
 })

@@ -6,7 +6,7 @@ import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/metrics.ts'
 
 /** The tables that every write or delivery updates, where dead rows cost first. */
-const updatedTables = ['endpoint_queues', 'due_deliveries', 'events', 'outbox', 'tenants']
+const updatedTables = ['endpoint_queues', 'due_deliveries', 'event_cursors', 'events', 'tenants']
 
 type Table = { table: string; dead: number; live: number; since: number }
 type Health = { transaction: number; xmin: number; failing: number | null; waits: number | null }

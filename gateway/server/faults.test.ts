@@ -152,14 +152,14 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const pool = openPool({ url: processes.database.url, size: 1, name: 'counting', settings })
   const left = async () => {
     const [row] = await pool.use(connection =>
-      connection.run<{ outbox: number; waiting: number; held: number }>(sql`
-        select (select count(*)::int from test.outbox) as outbox,
+      connection.run<{ unread: number; waiting: number; held: number }>(sql`
+        select (select count(*)::int from test.unread_since(array(select test.tenants_to_read()))) as unread,
                count(*) filter (where claim is null)::int as waiting,
                count(*) filter (where claim is not null)::int as held from test.due_deliveries`),
     )
-    return row ?? { outbox: 1, waiting: 1, held: 1 }
+    return row ?? { unread: 1, waiting: 1, held: 1 }
   }
-  await until('an empty outbox', async () => (await left()).outbox + (await left()).waiting === 0)
+  await until('that all is read', async () => (await left()).unread + (await left()).waiting === 0)
   await pool.use(connection => connection.run(endLeases))
   await until('every delivery', async () => (await left()).held === 0)
   await processes.stopWorkers()
@@ -185,7 +185,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const moments = seen.map(({ created_at }) => created_at)
   expect(moments).toEqual([...new Set(moments)].sort())
   expect(wrong).toEqual([])
-  expect(totals).toMatchObject({ events: all, outbox: 0, pending: 0, delivered: all, failed: 0 })
+  expect(totals).toMatchObject({ events: all, unread: 0, pending: 0, delivered: all, failed: 0 })
   if (isLong) console.log(JSON.stringify({ rounds, clients, polled: seen.length, ...totals }))
 }, 600_000)
 

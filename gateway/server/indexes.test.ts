@@ -12,7 +12,7 @@ import { ablyRealtime } from '#clinical/realtime/ably.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
 import { stepOnce } from '#clinical/replays/step.ts'
 import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
-import { dispatch } from '#clinical/webhooks/delivery/dispatch.ts'
+import { dispatchOnce } from '#clinical/webhooks/delivery/testing/dispatch.ts'
 import { callableIds } from '#contract/callable.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { momentText, now, randomBytes } from '#database/clock.ts'
@@ -134,7 +134,7 @@ async function replayOfFailed(): Promise<void> {
   })
   const { announce } = fixtures.context.realtime
   await fixtures.workerContext.pools.test.use(connection =>
-    dispatch(connection, clockOf(), announce('test')),
+    dispatchOnce(connection, clockOf(), announce('test')),
   )
   for (const status of ['disabled', 'enabled'])
     await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status } })
@@ -155,7 +155,7 @@ async function everyJob(): Promise<void> {
   const webhooks = { encryption, realtime, receivers, sockets: 4 }
   const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
-  for (const job of jobs) await job.run(workerContext, modes)
+  for (const job of jobs) await job.run(workerContext, modes, () => null)
   for (const job of jobs) await job.stop?.()
   await provider.stop(true)
 }

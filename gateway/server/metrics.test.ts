@@ -20,6 +20,8 @@ const valueIn =
 test('metrics: a worker reports attempts by outcome, lag and queue lengths, and no ids', async () => {
   const metrics = openMetrics()
   collectQueues(metrics, workerUrls(fixtures.database.urls))
+  const url = 'https://receiver.example.com/hooks'
+  await invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types: ['*'] } })
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
   const event_id = idFrom('event', at, new Uint8Array(16))
@@ -57,9 +59,14 @@ test('metrics: a worker reports attempts by outcome, lag and queue lengths, and 
   expect(value(lag, { mode }, '_sum')).toBeGreaterThanOrEqual(2.5)
   const took = 'telehealth_webhook_attempt_seconds'
   expect([value(took, { mode }, '_count'), value(took, { mode }, '_sum')]).toEqual([4, 0.4])
-  expect(value('telehealth_outbox_events', { mode })).toBe(1)
-  expect(value('telehealth_outbox_oldest_seconds', { mode })).toBeGreaterThan(0)
-  for (const each of ['outbox_events', 'outbox_oldest_seconds', 'webhook_due', 'webhook_pending']) {
+  expect(value('telehealth_unread_tenants', { mode })).toBe(1)
+  expect(value('telehealth_unread_oldest_seconds', { mode })).toBeGreaterThan(0)
+  for (const each of [
+    'unread_tenants',
+    'unread_oldest_seconds',
+    'webhook_due',
+    'webhook_pending',
+  ]) {
     expect([each, value(`telehealth_${each}`, { mode: 'live' })]).toEqual([each, 0])
   }
   expect(value('telehealth_webhook_oldest_due_seconds', { mode: 'live' })).toBe(0)

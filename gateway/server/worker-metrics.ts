@@ -47,7 +47,7 @@ export function countWork(metrics: Metrics, event: string, fields: Fields): void
   metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
 }
 
-type Queues = { outbox: number; age: number; due: number; pending: number; late: number }
+type Queues = { unread: number; age: number; due: number; pending: number; late: number }
 
 /** Adds the lengths and ages of the queues, queried with the worker's roles. */
 export function collectQueues(metrics: Metrics, urls: Readonly<Record<Mode, string>>): void {
@@ -58,17 +58,17 @@ export function collectQueues(metrics: Metrics, urls: Readonly<Record<Mode, stri
       const [row] = await pool.use(connection =>
         connection.run<Queues>(sql`
           select o.*, d.* from (
-            select count(*)::int as outbox,
-                   coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
-              from outbox) o, (
+            select count(*)::int as unread,
+                   coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as age
+              from unread_since(array(select tenants_to_read()))) o, (
             select count(*) filter (where due_at <= now())::int as due, count(*)::int as pending,
                    greatest(0, extract(epoch from now() - min(due_at)))::float8 as late
               from due_deliveries) d`),
       )
-      const { outbox = 0, age = 0, due = 0, pending = 0, late = 0 } = row ?? {}
+      const { unread = 0, age = 0, due = 0, pending = 0, late = 0 } = row ?? {}
       return [
-        { name: 'telehealth_outbox_events', labels: { mode }, value: outbox },
-        { name: 'telehealth_outbox_oldest_seconds', labels: { mode }, value: Math.max(0, age) },
+        { name: 'telehealth_unread_tenants', labels: { mode }, value: unread },
+        { name: 'telehealth_unread_oldest_seconds', labels: { mode }, value: Math.max(0, age) },
         { name: 'telehealth_webhook_due', labels: { mode }, value: due },
         { name: 'telehealth_webhook_pending', labels: { mode }, value: pending },
         { name: 'telehealth_webhook_oldest_due_seconds', labels: { mode }, value: late ?? 0 },

@@ -130,8 +130,12 @@ describe('realtime: no message is lost', () => {
     expect(new TextDecoder().decode(value)).toBe('2\n')
     child.kill('SIGKILL')
     await child.exited
-    const left = await queryAsOwner(fixtures, sql`select event from test.outbox order by id`)
-    expect(left.map(({ event }) => event)).toEqual(written)
+    const left = await queryAsOwner(
+      fixtures,
+      sql`select e.id from test.events e join test.event_cursors c on c.of_tenant = e.tenant
+           where e.id > c.position order by e.id`,
+    )
+    expect(left.map(({ id }) => id)).toEqual(written)
     gateways.worker = await openTestWorker(fixtures)
     expect(idsOf(await ada.received(2))).toEqual(written)
   })
@@ -139,7 +143,7 @@ describe('realtime: no message is lost', () => {
 
 /** Claims events as the dispatcher does, and never finishes. */
 const crashing = `
-  import { dispatch } from '#clinical/webhooks/delivery/dispatch.ts'
+  import { dispatchOnce } from '#clinical/webhooks/delivery/testing/dispatch.ts'
   import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
   import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
   import { openPool } from '#database/pool.ts'
@@ -148,8 +152,8 @@ const crashing = `
   const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
   await pool.use(async connection => {
     await connection.run(sql\`begin\`)
-    const { taken } = await dispatch(connection, clockOf(), embeddedRealtime('a pepper').announce('test'))
-    console.log(taken)
+    const { read } = await dispatchOnce(connection, clockOf(), embeddedRealtime('a pepper').announce('test'))
+    console.log(read)
     await new Promise(() => setInterval(() => {}, 1000))
   })
 `

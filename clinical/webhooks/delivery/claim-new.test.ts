@@ -8,7 +8,7 @@ import { queryAsOwner } from '../../testing/assertions.ts'
 import { runIntoLock } from '../../testing/races.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
 const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
@@ -31,7 +31,7 @@ async function trigger(times: number): Promise<void> {
 let names = 0
 const make = (all: number, slow = all) =>
   worker.use(connection =>
-    dispatch(connection, clock, fixtures.context.realtime.announce('test'), {
+    dispatchOnce(connection, clock, fixtures.context.realtime.announce('test'), {
       mode: 'test',
       free: { all, slow },
       name: `begin ${++names}`,
@@ -44,7 +44,7 @@ test('dispatch claims new deliveries within the free sockets; the others are cla
   const id = await listen()
   await trigger(6)
   const made = await make(2)
-  expect([made.taken, made.made, made.claimed.length, made.ready]).toEqual([6, 6, 2, true])
+  expect([made.read, made.made, made.claimed.length, made.ready]).toEqual([6, 6, 2, true])
   const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
   // A millisecond each, as many as were taken of the tenant's clock.
   const moments = data.map((one: { created_at: string }) => Date.parse(one.created_at))
@@ -54,7 +54,9 @@ test('dispatch claims new deliveries within the free sockets; the others are cla
   expect(claimed).toHaveLength(4)
   const [one, other] = [made.claimed[0], claimed[0]]
   const keys = (of: object | undefined) =>
-    Object.keys(of ?? {}).filter(key => !['taken', 'made', 'announced', 'ready'].includes(key))
+    Object.keys(of ?? {}).filter(
+      key => !['read', 'made', 'announced', 'ready', 'unfinished'].includes(key),
+    )
   expect(keys(one).sort()).toEqual(keys(other).sort())
   for (const claimed of made.claimed) {
     expect(claimed).toMatchObject({ webhook_endpoint: id, claims: 1, attempt: 0, url: other?.url })

@@ -108,7 +108,7 @@ test('retry schedule and signatures use the database’s clock when the clocks o
   expect(stamps.filter(({ t, from, until }) => t < from || t > until)).toEqual([])
   expect(await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))).toEqual({
     events: 2 * events + more,
-    outbox: 0,
+    unread: 0,
     pending: 0,
     delivered: 2 * events + more,
     failed: 0,

@@ -107,7 +107,7 @@ describe('a delivery', () => {
     const last = await invokeOk(fixtures, 'createPatient', { body: rivera })
     testWorker = await openTestWorker(fixtures)
     const isDispatched = async () =>
-      (await queryAsOwner(fixtures, sql`select from test.outbox`)).length === 0
+      (await queryAsOwner(fixtures, sql`select test.tenants_to_read()`)).length === 0
     await until(isDispatched)
     await testWorker.waitForLines('webhook.attempted', 1)
     expect(await deliveries(id)).toHaveLength(1)

@@ -41,9 +41,6 @@ export async function disableFailing(
       select h.tenant, ulid('evt', h.at, ulid_random()), 'webhook_endpoint.disabled.v1',
              'webhook_endpoint', c.id, 'disabled', 'enabled', h.at
         from home h, changed c where h.at is not null
-      returning tenant, id
-    ), queued as (
-      insert into outbox (tenant, event) select tenant, id from emitted
     ), ${endPendingDeliveries(sql`ticked`, sql`'endpoint_disabled'::text`)}
     select id from changed`)
   return rows.length > 0

@@ -59,7 +59,7 @@ const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'orde
 /** Asserts that everything was delivered once, and returns how often each event was received. */
 async function expectSettled(events: readonly string[], endpoints: readonly string[]) {
   const ledger = await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))
-  expect(ledger).toMatchObject({ outbox: 0, pending: 0, failed: 0, wrong: [] })
+  expect(ledger).toMatchObject({ unread: 0, pending: 0, failed: 0, wrong: [] })
   const rows = await queryAsOwner<{ attempt: number }>(
     fixtures,
     sql`select attempt from test.deliveries
@@ -81,7 +81,7 @@ async function runToEnd(): Promise<number> {
   for (;;) {
     const [row] = await queryAsOwner<{ open: number }>(
       fixtures,
-      sql`select (select count(*) from test.outbox) + (select count(*) from test.due_deliveries)
+      sql`select (select count(*)::int from test.unread_since(array(select test.tenants_to_read()))) + (select count(*) from test.due_deliveries)
                  as open`,
     )
     if (Number(row?.open) === 0) break

@@ -1,13 +1,14 @@
 // The jobs that send webhooks. Three, so that none waits for another: one turns events into
 // deliveries, one sends them, one cleans up.
 
-import { type Job, liveFirst } from '../../jobs/job.ts'
+import type { Mode } from '#contract/operation.ts'
+import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
 import type { Encryption } from '#database/encryption.ts'
 import type { Realtime } from '../../realtime/realtime.ts'
 import { clockOf, type WebhookClock } from './clock.ts'
 import { createDelivery, deliverJob } from './deliver.ts'
 import { sweepEndpoints } from './disable.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, tenantsToRead } from './dispatch.ts'
 import type { Receivers } from './post.ts'
 import { purgeDeliveries, reencrypt } from './upkeep.ts'
 
@@ -37,25 +38,43 @@ const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery
   name: dispatchJobName,
   everySeconds: 1,
   onWrite: true,
-  async run(worker, modes) {
+  async run(worker, modes, wokenFor) {
     let deliveries = 0
     for (const mode of modes) {
-      for (let more = true; more && !worker.stopping.aborted;) {
-        await delivery.halfFree()
-        const { made, taken, ready, isFull } = await delivery.withFree(worker, mode, newClaim =>
-          worker.pools[mode].use(connection =>
-            dispatch(connection, clock, realtime.announce(mode), newClaim),
-          ),
-        )
-        deliveries += made
-        more = isFull
-        if (ready) worker.wake(deliverJob, mode)
-        if (taken > 0) for (const job of realtime.jobs) worker.wake(job.name)
-      }
+      const tenants = wokenFor(mode) ?? (await worker.pools[mode].use(tenantsToRead))
+      deliveries += await dispatchAll({ realtime, clock, delivery }, worker, mode, tenants)
     }
     return deliveries > 0 ? { deliveries } : undefined
   },
 })
+
+type DispatchParts = { realtime: Realtime; clock: WebhookClock; delivery: Delivery }
+
+/** Gives each of the tenants one turn; those that are not finished have the next one together with
+ *  the tenants that have written meanwhile. */
+async function dispatchAll(
+  { realtime, clock, delivery }: DispatchParts,
+  worker: Worker,
+  mode: Mode,
+  named: readonly string[],
+): Promise<number> {
+  const announced = realtime.announce(mode)
+  const reading = { clock, announced, tenants: [...named] }
+  const next: string[] = []
+  let deliveries = 0
+  while (reading.tenants.length > 0 && !worker.stopping.aborted) {
+    await delivery.halfFree()
+    const { made, read, ready, unfinished } = await delivery.withFree(worker, mode, newClaim =>
+      worker.pools[mode].use(connection => dispatch(connection, reading, newClaim)),
+    )
+    deliveries += made
+    next.push(...unfinished)
+    if (ready) worker.wake(deliverJob, mode)
+    if (read > 0) for (const job of realtime.jobs) worker.wake(job.name)
+  }
+  if (next.length > 0) worker.wake(dispatchJobName, mode, next)
+  return deliveries
+}
 
 const upkeepJob = (encryption: Encryption): Job => ({
   name: 'webhooks.upkeep',

@@ -11,7 +11,7 @@ import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { claim, type ClaimedDelivery, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
 import { attemptStarter } from './start-attempt.ts'
 import { authority, openReceiver } from './testing/receiver.ts'
 
@@ -46,7 +46,7 @@ async function claimed(url = 'https://hooks.brand.example/'): Promise<ClaimedDel
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
   await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const announced = fixtures.context.realtime.announce('test')
-  await worker.pools.test.use(connection => dispatch(connection, clock, announced))
+  await worker.pools.test.use(connection => dispatchOnce(connection, clock, announced))
   const [first] = await claimAt('the first worker')
   if (!first) throw new Error('nothing was due')
   return first

@@ -7,7 +7,7 @@ import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim, type ClaimedDelivery } from './claim.ts'
 import { clockOf } from './clock.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
 import { type AttemptResult, type EndedAttempt, record } from './record.ts'
 import { openRecorder } from './batch-recorder.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
@@ -31,7 +31,7 @@ async function underWay(events: number): Promise<ClaimedDelivery[]> {
     await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
   const announced = fixtures.context.realtime.announce('test')
-  await worker.use(connection => dispatch(connection, clock, announced))
+  await worker.use(connection => dispatchOnce(connection, clock, announced))
   const free = { all: 200, slow: 200 }
   return worker.use(connection => claim(connection, 'test', clock, free, `claim ${++claims}`))
 }
@@ -101,7 +101,7 @@ describe('attempts that ended together', () => {
       await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
       const announced = fixtures.context.realtime.announce('test')
       const [made, ...found] = await Promise.all([
-        worker.use(connection => dispatch(connection, clock, announced)),
+        worker.use(connection => dispatchOnce(connection, clock, announced)),
         recordAll(reversed.toReversed()),
         ...rest.map(recordAll),
       ])

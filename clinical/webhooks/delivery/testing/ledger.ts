@@ -1,5 +1,6 @@
 // Compares, for fault tests, every committed event with the endpoints that subscribed to it and the
-// requests that receivers got. An event and an endpoint must have exactly one of: an outbox row, a
+// requests that receivers got. An event and an endpoint must have exactly one of: a place after
+// the cursor of its tenant, a
 // due delivery, a delivered one, a failed one. What is recorded as delivered must have been
 // received, and what was received must have a delivery.
 
@@ -8,7 +9,7 @@ import { sql } from '#database/sql.ts'
 
 export type Ledger = {
   events: number
-  outbox: number
+  unread: number
   pending: number
   delivered: number
   failed: number
@@ -28,22 +29,23 @@ export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Pr
   owner.use(async connection => {
     const [counts] = await connection.run<Counts>(sql`
       select (select count(*)::int from test.events) as events,
-             (select count(*)::int from test.outbox) as outbox,
+             (select count(*)::int from test.unread_since(array(select test.tenants_to_read()))) as unread,
              count(*) filter (where status = 'pending')::int as pending,
              count(*) filter (where status = 'delivered')::int as delivered,
              count(*) filter (where status = 'failed')::int as failed
         from test.deliveries`)
     const violations = await connection.run<{ why: string }>(sql`
       with pairs as (
-        select e.id as event, w.tenant as own, w.id as endpoint from test.events e
+        select e.id as event, e.tenant as event_tenant, w.tenant as own, w.id as endpoint from test.events e
           join test.tenants s on s.id = e.tenant and s.retired_at is null
           join test.tenants own on own.integration = s.integration
            and own.organization is null and own.retired_at is null
           join test.webhook_endpoints w on w.tenant = own.id and w.status = 'enabled'
-           and w.listens_from <= e.created_at
+           and w.listens_from <= e.written_at
            and (e.type = any (w.event_types) or '*' = any (w.event_types))
       ), counted as (
-        select p.*, (select count(*) from test.outbox o where o.event = p.event)
+        select p.*, (select count(*) from test.event_cursors c
+                     where c.of_tenant = p.event_tenant and c.position < p.event)
                  + (select count(*) from test.deliveries d where d.tenant = p.own
                        and d.webhook_endpoint = p.endpoint and d.event = p.event
                        and not d.redelivery) as rows
@@ -76,7 +78,7 @@ export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Pr
       if (!attemptsById.has(id)) wrong.push(`${id} was received, but has no delivery`)
     const extra = [...attemptsById].map(([id, attempt]) => Math.max(0, countOf(id) - attempt))
     return {
-      ...(counts ?? { events: 0, outbox: 0, pending: 0, delivered: 0, failed: 0 }),
+      ...(counts ?? { events: 0, unread: 0, pending: 0, delivered: 0, failed: 0 }),
       receipts: received.length,
       unrecorded: extra.reduce((sum, one) => sum + one, 0),
       wrong,

@@ -1,0 +1,169 @@
+// The cursor of each tenant beside writers, several workers, changes of endpoints and resets: every
+// event that was written while an endpoint listened has one delivery, and no other has any.
+
+import { afterEach, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { runIntoLock } from '../../testing/races.ts'
+import { invokeOk, rivera } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
+import { eventsAfter, queryAsOwner } from '../../testing/assertions.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { clockOf } from './clock.ts'
+import { dispatch } from './dispatch.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
+
+const fixtures = useFixtures({ poolSize: 16 })
+const announced = () => fixtures.context.realtime.announce('test')
+const pool = () => fixtures.workerContext.pools.test
+const once = () => pool().use(connection => dispatchOnce(connection, clockOf(), announced()))
+afterEach(() => clearEndpoints(fixtures))
+
+const listen = async (types = ['patient.created.v1']) =>
+  (
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
+      body: { url: 'https://hooks.brand.example/', event_types: types },
+    })
+  ).id as string
+const write = async () => (await invokeOk(fixtures, 'createPatient', { body: rivera })).id as string
+/** The patients whose creation an endpoint gets, in the order of its deliveries. */
+const sentTo = async (id: string) =>
+  (
+    await queryAsOwner<{ patient: string }>(
+      fixtures,
+      sql`select e.resource_id as patient from test.deliveries d
+            join test.events e on e.tenant = d.event_tenant and e.id = d.event
+           where d.webhook_endpoint = ${id} order by d.id`,
+    )
+  ).map(({ patient }) => patient)
+const atOnce = (count: number, work: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, work))
+const toRead = async () => (await queryAsOwner(fixtures, sql`select test.tenants_to_read()`)).length
+
+test('four workers beside writers make one delivery of each event, in the order of the events', async () => {
+  const id = await listen()
+  let isWriting = true
+  const writing = () => isWriting
+  const work = async () => {
+    let made = 0
+    while (writing() || (await toRead()) > 0) made += (await once()).made
+    return made
+  }
+  const workers = Promise.all([work(), work(), work(), work()])
+  await atOnce(8, async () => {
+    for (let n = 0; n < 8; n++) await write()
+  })
+  isWriting = false
+  const made = await workers
+  expect(made.reduce((sum, one) => sum + one, 0)).toBe(64)
+  const events = await eventsAfter(fixtures, null)
+  const written = events.filter(one => one.type === 'patient.created.v1').slice(-64)
+  expect(await sentTo(id)).toEqual(written.map(one => one.resource.id))
+}, 60_000)
+
+test('an endpoint that is created or enabled beside writers gets every event since the answer, and none from before the call', async () => {
+  for (const kind of ['created', 'enabled'] as const) {
+    const other = kind === 'enabled' ? await listen() : ''
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
+    if (other)
+      await invokeOk(fixtures, 'updateWebhookEndpoint', { id: other, body: { status: 'disabled' } })
+    const before: string[] = []
+    const after: string[] = []
+    let phase: 'before' | 'during' | 'after' | 'over' = 'before'
+    const now = () => phase
+    const writer = async () => {
+      while (now() !== 'over') {
+        const [began, patient] = [now(), await write()]
+        // Of those that began before the call, only those that also ended before it.
+        if (began === 'before' && now() === 'before') before.push(patient)
+        if (began === 'after') after.push(patient)
+        await once()
+      }
+    }
+    const writers = Promise.all(Array.from({ length: 6 }, writer))
+    while (before.length < 12) await Bun.sleep(1)
+    phase = 'during'
+    const body = { status: 'enabled' }
+    if (other) await invokeOk(fixtures, 'updateWebhookEndpoint', { id: other, body })
+    const id = other || (await listen())
+    phase = 'after'
+    while (after.length < 12) await Bun.sleep(1)
+    phase = 'over'
+    await writers
+    while ((await toRead()) > 0) await once()
+    const sent = await sentTo(id)
+    expect(new Set(sent).size).toBe(sent.length)
+    expect(after.filter(patient => !sent.includes(patient))).toEqual([])
+    expect(before.filter(patient => sent.includes(patient))).toEqual([])
+  }
+}, 60_000)
+
+test('a worker that reads while another holds the tenant leaves it, and loses nothing', async () => {
+  const id = await listen()
+  const first = await write()
+  await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    await connection.run(sql`select from test.event_cursors for update`)
+    expect(await once()).toMatchObject({ read: 0, made: 0 })
+    await connection.run(sql`rollback`)
+  })
+  expect(await once()).toMatchObject({ read: 1, made: 1 })
+  // It sees the cursor as the other one left it, and the events as they were when it began.
+  const second = await write()
+  const late = await runIntoLock(
+    fixtures,
+    sql`select from test.tenants where integration = ${fixtures.ada.integration} for update`,
+    [once, once],
+  )
+  expect(late.map(one => one.made).toSorted()).toEqual([0, 1])
+  expect(await sentTo(id)).toEqual([first, second])
+})
+
+test('what was written while no endpoint was enabled is skipped, whatever lies between', async () => {
+  const id = await listen()
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await atOnce(10, write)
+  expect([await toRead(), (await once()).read]).toEqual([0, 0])
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+  const last = await write()
+  expect(await once()).toMatchObject({ read: 1, made: 1, unfinished: [] })
+  expect(await sentTo(id)).toEqual([last])
+})
+
+test('the events of a tenant that is reset are read no more, and those of its successor are', async () => {
+  const id = await listen()
+  await atOnce(3, write)
+  await invokeOk(fixtures, 'resetSandbox')
+  const last = await write()
+  expect(await once()).toMatchObject({ read: 1, made: 1 })
+  expect(await sentTo(id)).toEqual([last])
+})
+
+test('each tenant has a turn of the same number of events, and the rest in its next', async () => {
+  await listen()
+  await invokeOk(fixtures, 'createWebhookEndpoint', {
+    as: fixtures.ben.test,
+    body: { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] },
+  })
+  await atOnce(20, write)
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
+  const free = { all: 32, slow: 0 }
+  const tenants = await queryAsOwner<{ tenant: string }>(
+    fixtures,
+    sql`select t::text as tenant from test.tenants_to_read() t order by t`,
+  )
+  expect(tenants).toHaveLength(2)
+  const reading = {
+    clock: clockOf(),
+    announced: announced(),
+    tenants: tenants.map(({ tenant }) => tenant),
+  }
+  const turn = () =>
+    pool().use(connection => dispatch(connection, reading, { mode: 'test', free, name: 'turn' }))
+  const first = await turn()
+  // Sixteen of the one, and the only one of the other.
+  expect([first.read, first.unfinished.length]).toEqual([17, 1])
+  reading.tenants = first.unfinished
+  const second = await turn()
+  expect([second.read, second.unfinished]).toEqual([4, []])
+  await clearEndpoints(fixtures, fixtures.ben.test)
+})
