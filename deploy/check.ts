@@ -37,6 +37,11 @@ const parts: Part[] = [
     needs: 'clients/generate/generate.ts',
   },
   {
+    name: 'python',
+    command: [process.execPath, 'clients/generate/python/lint.ts'],
+    needs: 'clients/generate/python/lint.ts',
+  },
+  {
     name: 'content',
     command: [process.execPath, 'content/checks/check.ts'],
     needs: 'content/checks/check.ts',

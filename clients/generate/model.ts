@@ -10,6 +10,7 @@ import { oauthPaths, resourceMetadataPath } from '#contract/oauth.ts'
 import { everyRefusal, writeRefusal } from '#contract/operation.ts'
 import { problemCodesOf, problems } from '#contract/problems.ts'
 import { realtimeCloses, realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { machines } from '#contract/states.ts'
 import { homesOf } from './homes.ts'
 import { errorNameOf, pascal } from './names.ts'
 import { operationOf } from './operations.ts'
@@ -72,6 +73,8 @@ export const model = {
     resource: resourceOf(type),
     data: pascal(resourceOf(type)),
   })),
+  /** Which states lead where, for sandboxes in memory. */
+  machines,
   realtime: { path: realtimePath, protocol: realtimeProtocol, closes: realtimeCloses },
   oauth: { tokenPath: oauthPaths.token, metadataPath: resourceMetadataPath },
   limits: { pageMax: limits.pageMax, uploadBytesMax: limits.fileBytesMax },

@@ -1,0 +1,29 @@
+// Whether all Python of the clients is formatted and without the faults that a linter finds; with
+// `--write` it is formatted.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { formatPython, lintPython } from './format.ts'
+
+const folder = path.resolve(import.meta.dir, '../../python')
+
+if (import.meta.main) {
+  const isWriting = process.argv.includes('--write')
+  const names = [...new Bun.Glob('**/*.py').scanSync({ cwd: folder })].toSorted()
+  const faults = names.flatMap(name => {
+    const file = path.join(folder, name)
+    const text = readFileSync(file, 'utf8')
+    const formatted = formatPython(name, text)
+    if (isWriting && formatted !== text) writeFileSync(file, formatted)
+    const isStale = !isWriting && formatted !== text
+    return [
+      ...(isStale ? [`clients/python/${name} is not formatted: run \`bun run format\`.`] : []),
+      ...lintPython(`clients/python/${name}`, formatted).filter(
+        // A token of an example is as long as it is.
+        fault => !(name.includes('/generated/') && fault.includes(' E501 ')),
+      ),
+    ]
+  })
+  for (const fault of faults) console.error(fault)
+  if (names.length === 0 || faults.length > 0) process.exit(1)
+}

@@ -1,0 +1,106 @@
+// The generated part of the Python library.
+
+import config from '#content/site.config.ts'
+import { snake } from '#contract/derive/names.ts'
+import type { Model, ProblemModel } from '../model.ts'
+import { formatPython } from './format.ts'
+import { namespaceFile, resourceFiles } from './resources.ts'
+import { modulesOf, schemaFiles } from './schemas.ts'
+import { docstring, exportsText, importsFor, notice, typeText, valueText } from './text.ts'
+
+const folder = 'python/src/svc/generated'
+
+/** A class, with the members that its refusal has besides. */
+function problemText({ className, title, status, hint, fields }: ProblemModel): string {
+  const members = fields
+    .filter(({ name }) => name !== 'errors')
+    .map(({ name, type, description = '' }) => {
+      const text = typeText(type, false)
+      const about = description.replace(/^Of `\w+`(?: and `\w+`)*: ?/, '')
+      const sentence = `${about.charAt(0).toUpperCase()}${about.slice(1)}`
+      const doc = sentence === '' || about.startsWith('Of `') ? '' : docstring([sentence], 4)
+      return `    ${name}: Optional[${text}] = None\n${doc}`
+    })
+  return `class ${className}(APIError):\n${docstring([`${title} (${status}). ${hint}`], 4)}\n${members.join('')}`
+}
+
+function problemsFile(model: Model): string {
+  const classes = model.problems.map(problemText).join('\n\n')
+  const known = model.problems.map(({ code, className }) => `"${code}": ${className}`)
+  const table = `PROBLEMS: Dict[str, Type[APIError]] = {${known.join(', ')}}\n`
+  const { datetime, typing = [], ...ours } = modulesOf(model, '.')
+  const standard = importsFor(classes + table, { datetime: datetime ?? [], typing })
+  const local = importsFor(classes, { '.._errors': ['APIError'], ...ours })
+  return `"""One error for each code of the API."""\n\nfrom __future__ import annotations\n\n${standard}\n${local}\n${exportsText(model.problems.map(({ className }) => className))}\n\n${classes}\n\n${table}`
+}
+
+function contractFile({ slug, apiVersion, transport, limits, oauth, events }: Model): string {
+  const { pauseSeconds, webhookHeaders, ...rest } = transport
+  const constants = {
+    SLUG: slug,
+    ENVIRONMENT_PREFIX: slug.toUpperCase().replaceAll('-', '_'),
+    DEFAULT_BASE_URL: config.api,
+    API_VERSION: apiVersion,
+    PAGE_MAX: limits.pageMax,
+    TOKEN_PATH: oauth.tokenPath,
+    RESOURCE_METADATA_PATH: oauth.metadataPath,
+    PAUSE_FIRST_SECONDS: pauseSeconds.first,
+    PAUSE_LONGEST_SECONDS: pauseSeconds.longest,
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [snake(name).toUpperCase(), value]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(webhookHeaders).map(([name, value]) => [
+        `WEBHOOK_${name.toUpperCase()}_HEADER`,
+        value,
+      ]),
+    ),
+    EVENT_RESOURCES: Object.fromEntries(events.map(({ type, resource }) => [type, resource])),
+  }
+  const lines = Object.entries(constants).map(([name, value]) => `${name} = ${valueText(value)}\n`)
+  return `"""What the contract and all clients have in common."""\n\n${lines.join('')}`
+}
+
+/** What a sandbox in memory needs: an example of each result, refusals, and states. */
+function examplesFile({ operations, problems, machines }: Model): string {
+  const examples = new Map<string, unknown>()
+  for (const { result, answer } of operations) {
+    if (result.kind === 'resource') examples.set(result.type, answer)
+    const items = (answer as { data?: unknown[] } | null)?.data
+    if (result.kind === 'page' && !examples.has(result.item)) examples.set(result.item, items?.[0])
+  }
+  const [patient] = Object.values(
+    operations.find(one => one.id === 'createPatient')?.examples ?? {},
+  )
+  const texts = problems.map(({ code, status, title, hint }) => [code, { status, title, hint }])
+  const moves = Object.values(machines).flatMap(({ transitions }) =>
+    Object.values(transitions).map(({ by, from, says }) => [by, { from, says: says ?? '' }]),
+  )
+  const constants: [string, string, unknown][] = [
+    ['EXAMPLES', 'Dict[str, Dict[str, Any]]', Object.fromEntries(examples)],
+    ['PATIENT_PARAMS', 'Dict[str, Any]', patient],
+    ['PROBLEM_TEXTS', 'Dict[str, Dict[str, Any]]', Object.fromEntries(texts)],
+    ['TRANSITIONS', 'Dict[str, Dict[str, Any]]', Object.fromEntries(moves)],
+  ]
+  const lines = constants.map(([name, type, value]) => `${name}: ${type} = ${valueText(value)}\n`)
+  return `"""For \`svc.testing\`: examples about people who do not exist, refusals, and states."""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Dict\n\n${lines.join('\n')}`
+}
+
+/** The generated files, by their path. */
+export function pythonFiles(model: Model): Map<string, string> {
+  const files: [string, string][] = [
+    ['__init__.py', ''],
+    ['contract.py', contractFile(model)],
+    ['problems.py', problemsFile(model)],
+    ['examples.py', examplesFile(model)],
+    ['namespaces.py', namespaceFile(model)],
+    ...schemaFiles(model),
+    ...resourceFiles(model),
+  ]
+  return new Map(
+    files.map(([name, text]) => [
+      `${folder}/${name}`,
+      formatPython(`${folder}/${name}`, notice + text),
+    ]),
+  )
+}

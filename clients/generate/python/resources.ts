@@ -1,0 +1,262 @@
+// The methods of both clients, one file for each resource of the API.
+
+import { snake } from '#contract/derive/names.ts'
+import type { Model } from '../model.ts'
+import { pascal } from '../names.ts'
+import type { OperationModel } from '../operations.ts'
+import type { Field } from '../shapes.ts'
+import { modulesOf } from './schemas.ts'
+import { aboutField, docstring, importsFor, nameText, typeText } from './text.ts'
+
+/** One of the two clients: how its methods are written. */
+export type Flavor = {
+  /** The folder of its resources. */
+  readonly folder: string
+  readonly prefix: '' | 'Async'
+  readonly isAsync: boolean
+}
+
+export const flavors: readonly Flavor[] = [
+  { folder: 'blocking', prefix: '', isAsync: false },
+  { folder: 'asynchronous', prefix: 'Async', isAsync: true },
+]
+
+/** A resource with the operations that are its methods: `['test', 'cases']` is `test.cases`. */
+export type ResourceModel = {
+  readonly path: readonly string[]
+  readonly operations: OperationModel[]
+}
+
+/** In the order of the contract; `test` before what is below it. */
+export function resourcesOf({ operations }: Model): ResourceModel[] {
+  const byPath = Map.groupBy(operations, ({ resource }) => resource.join('.'))
+  return [...byPath].map(([path, list]) => ({ path: path.split('.'), operations: list }))
+}
+
+/** `organization` reads an Organization: its methods are in a class of another name. */
+const resourceAndResult: ReadonlySet<string> = new Set(['Organization', 'Usage'])
+
+export function classOf(path: readonly string[]): string {
+  const name = path.map(pascal).join('')
+  return resourceAndResult.has(name) ? `${name}Resource` : name
+}
+export const fileOf = (path: readonly string[]) => path.map(snake).join('_')
+
+type Argument = { readonly text: string; readonly name: string; readonly about: string }
+
+/** null clears it, so that leaving it out is something else. */
+const isCleared = ({ type, isRequired, ...field }: Field) =>
+  type.kind === 'nullable' && !isRequired && field.default === undefined
+
+function argumentOf(field: Field): Argument {
+  const name = nameText(field.name)
+  const type = typeText(field.type, true)
+  const about = aboutField(field)
+  if (field.isRequired) return { name, text: `${name}: ${type}`, about }
+  if (isCleared(field)) {
+    const cleared = [about, 'None clears it.'].filter(Boolean).join(' ')
+    return { name, text: `${name}: Union[${type}, NotGiven] = NOT_GIVEN`, about: cleared }
+  }
+  const optional = type.startsWith('Optional[') ? type : `Optional[${type}]`
+  return { name, text: `${name}: ${optional} = None`, about }
+}
+
+const optionNames = (isWrite: boolean) => [
+  ...(isWrite ? ['idempotency_key'] : []),
+  'timeout',
+  'max_retries',
+  'organization',
+]
+const optionTypes: Readonly<Record<string, string>> = {
+  idempotency_key: 'str',
+  timeout: 'float',
+  max_retries: 'int',
+  organization: 'str',
+}
+
+function resultType({ result }: OperationModel, { prefix }: Flavor): string {
+  switch (result.kind) {
+    case 'resource':
+      return result.type
+    case 'page':
+      return `${prefix}Page[${result.item}]`
+    case 'list':
+      return `List[${result.item}]`
+    case 'download':
+      return `Download[${result.type}]`
+  }
+}
+
+const aboutETag =
+  'if_none_match: The etag of an earlier download: when nothing has changed, content is empty and is_unchanged True.'
+
+/** The call of the base class that does what the method says. */
+function callText(operation: OperationModel, fields: readonly Field[], flavor: Flavor): string {
+  const { method, path, pathParameters, parameters, result, isWrite } = operation
+  const kind = { resource: '_request', page: '_page', list: '_items', download: '_download' }
+  const item = 'item' in result ? result.item : result.type
+  const ids = pathParameters.map(({ name, argument }) => `"${name}": ${argument}`).join(', ')
+  const values = fields.map(({ name }) => `"${name}": ${nameText(name)}`).join(', ')
+  const clears = fields.filter(isCleared).map(({ name }) => `"${name}"`)
+  const body = clears.length > 0 ? `{${values}}, clears=(${clears.join(', ')},)` : `{${values}}`
+  const options = optionNames(isWrite).map(name => `${name}=${name}`)
+  const given = [
+    item,
+    ...(result.kind === 'page' ? [] : [`"${method}"`]),
+    `"${path}"`,
+    ...(result.kind === 'page' ? [`cursor="${result.cursor}"`] : []),
+    ...(ids ? [`ids={${ids}}`] : []),
+    ...(parameters?.in === 'query' ? [`query={${values}}`] : []),
+    ...(parameters?.in === 'body' ? [`body=given(${body})`] : []),
+    ...(result.kind === 'download' ? ['if_none_match=if_none_match'] : []),
+    `options=Options(${options.join(', ')})`,
+  ]
+  const waits = flavor.isAsync && result.kind !== 'page' ? 'await ' : ''
+  return `        return ${waits}self.${kind[result.kind]}(${given.join(', ')})\n`
+}
+
+function methodText(operation: OperationModel, model: Model, flavor: Flavor): string {
+  const { parameters, pathParameters, result, isWrite, scope, emits, refusals } = operation
+  const fields = model.types.find(({ name }) => name === parameters?.type)?.fields ?? []
+  const ordered = [
+    ...fields.filter(one => one.isRequired),
+    ...fields.filter(one => !one.isRequired),
+  ]
+  const taken = ordered.map(argumentOf)
+  const options = optionNames(isWrite).map(name => `${name}: Optional[${optionTypes[name]}] = None`)
+  const signature = [
+    'self',
+    ...pathParameters.map(({ argument }) => `${argument}: str`),
+    '*',
+    ...taken.map(({ text }) => text),
+    ...(result.kind === 'download' ? ['if_none_match: Optional[str] = None'] : []),
+    ...options,
+  ]
+  const events = emits.length > 0 && emits.length < 10 ? ` Events: ${emits.join(', ')}.` : ''
+  const raised = refusals.map(
+    code => model.problems.find(one => one.code === code)?.className ?? '',
+  )
+  const doc = docstring(
+    [operation.summary, operation.description, `Scope: ${scope}.${events}`],
+    8,
+    [
+      {
+        title: 'Args',
+        entries: [
+          ...taken.filter(({ about }) => about).map(({ name, about }) => `${name}: ${about}`),
+          ...(result.kind === 'download' ? [aboutETag] : []),
+        ],
+      },
+      { title: 'Raises', entries: raised },
+    ],
+  )
+  const define = flavor.isAsync && result.kind !== 'page' ? 'async def' : 'def'
+  const name = nameText(snake(operation.verb))
+  return `    ${define} ${name}(${signature.join(', ')}) -> ${resultType(operation, flavor)}:\n${doc}${callText(operation, fields, flavor)}`
+}
+
+function classText(
+  resource: ResourceModel,
+  all: readonly ResourceModel[],
+  model: Model,
+  flavor: Flavor,
+): string {
+  const name = `${flavor.prefix}${classOf(resource.path)}`
+  const argument = fileOf(resource.path)
+  const below = all.filter(
+    ({ path }) => path.length === resource.path.length + 1 && path[0] === resource.path[0],
+  )
+  const children = below.map(
+    ({ path }) =>
+      `        self.${snake(path.at(-1) ?? '')} = ${flavor.prefix}${classOf(path)}(caller)\n`,
+  )
+  const own =
+    children.length === 0
+      ? ''
+      : `    def __init__(self, caller: ${flavor.prefix}Caller, raw: bool = False) -> None:\n        super().__init__(caller, raw)\n${children.join('')}\n`
+  const wrap = flavor.isAsync ? 'async_raw' : 'raw'
+  const wrapped = resource.operations.map(({ verb }) => {
+    const method = nameText(snake(verb))
+    return `        self.${method} = ${wrap}(${argument}.${method})\n`
+  })
+  const methods = resource.operations.map(one => methodText(one, model, flavor))
+  const spoken = resource.path.map(snake).join('.')
+  return [
+    `class ${name}(${flavor.prefix}Resource):\n    """\`${spoken}\` of \`${flavor.prefix}Client\`."""\n`,
+    own || '',
+    `    @property\n    def with_raw_response(self) -> ${name}WithRawResponse:\n        """The same methods; each returns its result together with the response."""\n        return ${name}WithRawResponse(${name}(self._caller, raw=True))\n`,
+    ...methods,
+    `\nclass ${name}WithRawResponse:\n    """The methods of \`${name}\`, with their responses."""\n\n    def __init__(self, ${argument}: ${name}) -> None:\n${wrapped.join('')}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+function fileText(
+  resource: ResourceModel,
+  all: readonly ResourceModel[],
+  model: Model,
+  flavor: Flavor,
+): string {
+  const text = classText(resource, all, model, flavor)
+  const { datetime, typing: names = [], ...ours } = modulesOf(model, '..')
+  const { prefix } = flavor
+  const children = Object.fromEntries(
+    all
+      .filter(({ path }) => path.length > resource.path.length && path[0] === resource.path[0])
+      .map(({ path }) => [`.${fileOf(path)}`, [`${prefix}${classOf(path)}`]]),
+  )
+  const standard = importsFor(text, { datetime: datetime ?? [], typing: names })
+  const local = importsFor(text, {
+    '..._answers': ['Download'],
+    '..._calls': ['Options', 'given'],
+    '..._given': ['NOT_GIVEN', 'NotGiven'],
+    '..._pages': [`${prefix}Page`],
+    '..._resource': [`${prefix}Caller`, `${prefix}Resource`, flavor.isAsync ? 'async_raw' : 'raw'],
+    ...ours,
+    ...children,
+  })
+  return `from __future__ import annotations\n\n${standard}\n${local}\n\n${text}`
+}
+
+export function resourceFiles(model: Model): [string, string][] {
+  const all = resourcesOf(model)
+  return flavors.flatMap(flavor => [
+    [`${flavor.folder}/__init__.py`, ''] as [string, string],
+    ...all.map((resource): [string, string] => [
+      `${flavor.folder}/${fileOf(resource.path)}.py`,
+      fileText(resource, all, model, flavor),
+    ]),
+  ])
+}
+
+/** Resources with methods beyond those of the contract, which are written by hand. */
+const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'files'])
+
+/** The resources as members of each client. */
+export function namespaceFile(model: Model): string {
+  const top = resourcesOf(model).filter(({ path }) => path.length === 1)
+  const moduleOf = (path: readonly string[], { folder, isAsync }: Flavor) =>
+    extended.has(fileOf(path))
+      ? isAsync
+        ? '.._async_extended'
+        : '.._extended'
+      : `.${folder}.${fileOf(path)}`
+  const modules: Record<string, string[]> = {}
+  for (const flavor of flavors) {
+    for (const { path } of top) {
+      ;(modules[moduleOf(path, flavor)] ??= []).push(`${flavor.prefix}${classOf(path)}`)
+    }
+  }
+  const text = flavors.map(({ prefix }) => {
+    const members = top.map(
+      ({ path }) => `        self.${fileOf(path)} = ${prefix}${classOf(path)}(caller)\n`,
+    )
+    return `class ${prefix}Resources:\n    """The resources of the API as members of \`${prefix}Client\`."""\n\n    def __init__(self, caller: ${prefix}Caller) -> None:\n${members.join('')}`
+  })
+  const imports = importsFor(text.join(''), {
+    '.._resource': ['AsyncCaller', 'Caller'],
+    ...Object.fromEntries(Object.entries(modules).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  })
+  return `from __future__ import annotations\n\n${imports}\n\n${text.join('\n\n')}`
+}

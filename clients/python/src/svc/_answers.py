@@ -1,0 +1,95 @@
+"""What a call hands back: its result, or with `with_raw_response` the result and its response."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any, Dict, Generic, List, Mapping, Optional, TypeVar, Union
+
+from ._calls import Answer, Call
+from ._model import read_items, read_result
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, repr=False)
+class RawResponse(Generic[T]):
+    """A result together with the response that it was read from."""
+
+    data: T
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    content: bytes
+    """The body as it was received."""
+    attempts: int
+    idempotency_key: Optional[str]
+    """Of a write: the key that every attempt was sent with."""
+
+    @property
+    def request_id(self) -> Optional[str]:
+        return self.headers.get("request-id")
+
+    @property
+    def replayed(self) -> bool:
+        """Whether this is the stored response of an earlier request with the same key."""
+        return self.headers.get("idempotent-replayed") == "true"
+
+    def __repr__(self) -> str:
+        return f"RawResponse(status={self.status}, request_id={self.request_id!r}, ...)"
+
+
+class Download(Generic[T]):
+    """A file, byte for byte as it was sent."""
+
+    def __init__(self, kind: Any, answer: Answer) -> None:
+        self._kind = kind
+        self._status = answer.response.status
+        self.content = answer.response.body
+        self.headers: Dict[str, str] = answer.response.headers
+
+    @property
+    def request_id(self) -> Optional[str]:
+        return self.headers.get("request-id")
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the file is still that of `if_none_match`; then `content` is empty."""
+        return self._status == 304
+
+    @property
+    def etag(self) -> Optional[str]:
+        return self.headers.get("etag")
+
+    def parse(self) -> T:
+        """What is in the file."""
+        result: T = read_result(self._kind, json.loads(self.content), self.request_id)
+        return result
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        with open(path, "wb") as file:
+            file.write(self.content)
+
+
+def raw_response(data: Any, answer: Answer) -> RawResponse[Any]:
+    response = answer.response
+    return RawResponse(
+        data,
+        response.status,
+        response.headers,
+        response.body,
+        answer.attempts,
+        answer.idempotency_key,
+    )
+
+
+def result_of(call: Call, answer: Answer) -> Any:
+    """The result of a call, read as its operation says."""
+    if call.shape == "download":
+        return Download(call.returns, answer)
+    body = answer.json()
+    if call.shape == "resource":
+        return read_result(call.returns, body, answer.response.headers.get("request-id"))
+    items: List[Any] = read_items(call.returns, body["data"])
+    return items

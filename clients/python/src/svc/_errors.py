@@ -1,0 +1,121 @@
+"""The errors of this package. Those of one problem code each are in `svc.errors`."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any, Dict, List, Mapping, Optional, get_type_hints
+
+from ._model import read_value
+from .generated.results import FieldError
+
+
+class SvcError(Exception):
+    """Everything that this package raises of its own."""
+
+    last_id: Optional[str] = None
+    """In the middle of a list: the id of the last item, for `starting_after`."""
+
+    def __reduce__(self) -> Any:
+        return (_rebuild, (type(self), self.args, self.__dict__))
+
+
+def _rebuild(kind: Any, args: Any, members: Dict[str, Any]) -> Any:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(members)
+    return error
+
+
+class ConfigurationError(SvcError):
+    """The client lacks a credential or an address, or has the wrong one. Nothing was sent."""
+
+
+class ConnectionError(SvcError, builtins.ConnectionError):
+    """No complete answer arrived, after every retry. `__cause__` is the last failure.
+
+    A write may have taken effect: call again with the same `idempotency_key` to find out.
+    """
+
+    attempts: int = 1
+    idempotency_key: Optional[str] = None
+
+
+class TimeoutError(ConnectionError, builtins.TimeoutError):
+    """The last attempt took longer than its timeout."""
+
+
+class WaitTimeoutError(SvcError, builtins.TimeoutError):
+    """What was waited for did not happen in time."""
+
+
+class SignatureVerificationError(SvcError):
+    """A webhook that must not be trusted. `reason` says why; the message says what to do."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.reason = reason
+
+
+class APIError(SvcError):
+    """A refusal of the API, or an answer that it did not write.
+
+    Branch on the class or on `code`. A code that this version does not know is an `APIError`.
+    """
+
+    def __init__(
+        self,
+        *,
+        status: int,
+        problem: Mapping[str, Any],
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        attempts: int = 1,
+        idempotency_key: Optional[str] = None,
+        retry_after: Optional[float] = None,
+    ) -> None:
+        self.status = status
+        self.code: str = problem.get("code", "unknown")
+        self.title: str = problem.get("title", "The answer is not of the API")
+        self.detail: str = problem.get("detail", self.title)
+        self.hint: Optional[str] = problem.get("hint", None if problem else "Check base_url.")
+        self.request_id: Optional[str] = problem.get("request_id", headers.get("request-id"))
+        self.errors: List[FieldError] = [
+            FieldError.from_dict(error) for error in problem.get("errors", ())
+        ]
+        self.doc_url: Optional[str] = problem.get("type")
+        self.raw = dict(problem)
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.attempts = attempts
+        self.idempotency_key = idempotency_key
+        self.retry_after = retry_after
+        """Seconds that the API asks to wait. Longer than a minute is left to the caller."""
+        hints = get_type_hints(type(self))
+        for name in hints.keys() - get_type_hints(APIError).keys():
+            setattr(self, name, read_value(hints[name], problem.get(name)))
+        super().__init__(self._line())
+
+    def _line(self) -> str:
+        parts = [f"{self.code} ({self.status}) {self.method} {self.path}: {self.detail}"]
+        parts += [f"{error.pointer} {error.message}" for error in self.errors]
+        parts += [self.hint] if self.hint else []
+        line = " ".join(part if part.endswith(".") else f"{part}." for part in parts)
+        return f"{line} [{self.request_id}]" if self.request_id else line
+
+    def to_dict(self) -> Dict[str, Any]:
+        """What may be logged: nothing of the request's body."""
+        return {
+            "status": self.status,
+            "code": self.code,
+            "title": self.title,
+            "detail": self.detail,
+            "hint": self.hint,
+            "request_id": self.request_id,
+            "errors": [error.to_dict() for error in self.errors],
+            "method": self.method,
+            "path": self.path,
+            "attempts": self.attempts,
+            "idempotency_key": self.idempotency_key,
+        }

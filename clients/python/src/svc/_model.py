@@ -1,0 +1,152 @@
+"""Results: frozen dataclasses that are read from JSON and written back without loss."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import date, datetime
+from typing import (
+    Any,
+    Callable,
+    ClassVar,
+    Dict,
+    List,
+    Mapping,
+    Optional,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from ._wire import read_day, read_moment, to_json
+
+M = TypeVar("M", bound="Model")
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+class Model:
+    """What every result has in common."""
+
+    # Set on the instance, not as fields: they take no part in comparison or in the constructor.
+    _unknown: ClassVar[Mapping[str, Any]] = _NOTHING
+    _request_id: ClassVar[Optional[str]] = None
+
+    @property
+    def request_id(self) -> Optional[str]:
+        """The Request-Id of the response; None for a part of a result."""
+        return self._request_id
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The JSON of the API, with members that this version of the package does not know."""
+        members: Dict[str, Any] = {}
+        for field in _fields(self):
+            value = getattr(self, field.name)
+            if value is None and field.default is None:
+                continue
+            members[_wire_name(field.name)] = to_json(value)
+        members.update(to_json(dict(self._unknown)))
+        return members
+
+    @classmethod
+    def from_dict(cls: Type[M], members: Mapping[str, Any]) -> M:
+        """The result that this JSON describes, such as the body of a webhook."""
+        result: M = _reader(cls)(members)
+        return result
+
+    # Results reach log lines and error reports through repr, so it names no value of a patient.
+    def __repr__(self) -> str:
+        shown = ("id", "medication_id", "type", "kind", "status", "pointer", "code")
+        values = [f"{name}={getattr(self, name)!r}" for name in shown if hasattr(self, name)]
+        return f"{type(self).__name__}({', '.join([*values, '...'])})"
+
+
+def _fields(model: Any) -> Tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(model)
+
+
+def _wire_name(name: str) -> str:
+    return name[:-1] if name.endswith("_") else name
+
+
+Reader = Callable[[Any], Any]
+_readers: Dict[Any, Reader] = {}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _reader(kind: Any) -> Reader:
+    """The function that reads a value of this type; made once for each type."""
+    known = _readers.get(kind)
+    if known is None:
+        known = _readers[kind] = _make_reader(kind)
+    return known
+
+
+def _make_reader(kind: Any) -> Reader:
+    if kind is datetime:
+        return read_moment
+    if kind is date:
+        return read_day
+    if isinstance(kind, type) and issubclass(kind, Model):
+        return _model_reader(kind)
+    if get_origin(kind) is list:
+        return _list_reader(_reader(get_args(kind)[0]))
+    if get_origin(kind) is Union:
+        readers = {_reader(one) for one in get_args(kind)} - {_same}
+        return readers.pop() if len(readers) == 1 else _same
+    return _same
+
+
+def _list_reader(item: Reader) -> Reader:
+    if item is _same:
+        return _same
+
+    def read(value: Any) -> Any:
+        return [item(one) for one in value] if isinstance(value, list) else value
+
+    return read
+
+
+def _model_reader(cls: Type[Model]) -> Reader:
+    fields = {_wire_name(field.name): field for field in _fields(cls)}
+    hints = get_type_hints(cls)
+    readers: Dict[str, Reader] = {}
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        if not readers:
+            readers.update({name: _reader(hints[field.name]) for name, field in fields.items()})
+        known = {field.name: readers[name](value.get(name)) for name, field in fields.items()}
+        model = cls(**known)
+        unknown = {name: member for name, member in value.items() if name not in fields}
+        if unknown:
+            object.__setattr__(model, "_unknown", unknown)
+        return model
+
+    return read
+
+
+def read_result(kind: Any, value: Any, request_id: Optional[str]) -> Any:
+    """The result of a call, which knows the id of its request."""
+    result = _reader(kind)(value)
+    if isinstance(result, Model):
+        object.__setattr__(result, "_request_id", request_id)
+    return result
+
+
+def read_value(kind: Any, value: Any) -> Any:
+    """A part of an answer."""
+    return _reader(kind)(value)
+
+
+def read_items(kind: Any, values: List[Any]) -> List[Any]:
+    """The items of a page."""
+    read = _reader(kind)
+    return [read(value) for value in values]

@@ -1,0 +1,229 @@
+"""Lists: one page, the pages after it, or every item of all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+from typing import (
+    Any,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Generic,
+    Iterator,
+    List,
+    Optional,
+    TypeVar,
+)
+
+from ._calls import Answer, Call
+from ._errors import SvcError
+from ._model import read_items
+from .generated.contract import PAGE_MAX
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class Listing:
+    """A call of a list, from any of its pages on."""
+
+    call: Call
+    cursor: str
+    """The member of an item that `starting_after` takes."""
+
+    def after(self, item_id: str) -> Listing:
+        return dataclasses.replace(self, call=self._with(starting_after=item_id))
+
+    def sized(self, count: int = PAGE_MAX) -> Listing:
+        """For reading on: the largest pages of use, unless the caller said how large."""
+        if self.call.query.get("limit") is not None:
+            return self
+        return dataclasses.replace(self, call=self._with(limit=min(count, PAGE_MAX)))
+
+    def _with(self, **query: Any) -> Call:
+        return dataclasses.replace(self.call, query={**self.call.query, **query})
+
+
+class _Loaded(Generic[T]):
+    def __init__(self, listing: Listing, answer: Answer) -> None:
+        body = answer.json()
+        rows = body["data"]
+        self.data: List[T] = read_items(listing.call.returns, rows)
+        self.last_id: Optional[str] = rows[-1][listing.cursor] if rows else None
+        self.has_more: bool = bool(body["has_more"]) and self.last_id is not None
+        self.request_id = answer.response.headers.get("request-id")
+
+
+class _AnyPage(Generic[T]):
+    """What a page is in both clients."""
+
+    def __init__(self, listing: Listing, answer: Optional[Answer]) -> None:
+        self._listing = listing
+        self._loaded: Optional[_Loaded[T]] = None if answer is None else _Loaded(listing, answer)
+
+    def _page(self) -> _Loaded[T]:
+        if self._loaded is None:
+            raise SvcError("This page has not been loaded: await it first.")
+        return self._loaded
+
+    @property
+    def data(self) -> List[T]:
+        """The items of this page."""
+        return self._page().data
+
+    @property
+    def has_more(self) -> bool:
+        """Whether another page follows."""
+        return self._page().has_more
+
+    @property
+    def request_id(self) -> Optional[str]:
+        """The Request-Id of the response."""
+        return self._page().request_id
+
+    def _next_listing(self) -> Optional[Listing]:
+        page = self._page()
+        if not page.has_more or page.last_id is None:
+            return None
+        return self._listing.after(page.last_id)
+
+    def __repr__(self) -> str:
+        items = "not loaded" if self._loaded is None else f"{len(self._loaded.data)} items"
+        return f"{type(self).__name__}({items})"
+
+
+class Page(_AnyPage[T]):
+    """A list of `Client`. It is asked for when it is first used.
+
+    Iterating goes over the items of every page. `data` and `has_more` are those of one page.
+    """
+
+    def __init__(
+        self, listing: Listing, run: Callable[[Call], Answer], answer: Optional[Answer] = None
+    ) -> None:
+        super().__init__(listing, answer)
+        self._run = run
+
+    def _page(self) -> _Loaded[T]:
+        return self._load(self._listing)
+
+    def _load(self, listing: Listing) -> _Loaded[T]:
+        if self._loaded is None:
+            self._listing = listing
+            self._loaded = _Loaded(listing, self._run(listing.call))
+        return self._loaded
+
+    def next(self) -> Optional[Page[T]]:
+        """The page after this one; None after the last."""
+        listing = self._next_listing()
+        return None if listing is None else Page(listing, self._run)
+
+    def pages(self) -> Iterator[Page[T]]:
+        """This page and every page after it."""
+        page: Optional[Page[T]] = self
+        last: Optional[str] = None
+        while page is not None:
+            try:
+                last = page._load(page._listing.sized()).last_id or last
+            except SvcError as error:
+                error.last_id = last
+                raise
+            yield page
+            page = page.next()
+
+    def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from page.data
+
+    def to_list(self, max: int) -> List[T]:
+        """At most `max` items, which has no default: no list is read whole by accident."""
+        if max <= 0:
+            return []
+        self._load(self._listing.sized(max))
+        return list(itertools.islice(self, max))
+
+    async def aiter(self) -> AsyncIterator[T]:
+        """Every item of every page, for asynchronous code: requests are made in a thread."""
+        loop = asyncio.get_running_loop()
+        pages = self.pages()
+        while True:
+            page: Optional[Page[T]] = await loop.run_in_executor(None, _next_or_none, pages)
+            if page is None:
+                return
+            for item in page.data:
+                yield item
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self.aiter()
+
+
+class AsyncPage(_AnyPage[T]):
+    """A list of `AsyncClient`: `await` it for one page, or go over every item with `async for`."""
+
+    def __init__(
+        self,
+        listing: Listing,
+        run: Callable[[Call], Awaitable[Answer]],
+        answer: Optional[Answer] = None,
+    ) -> None:
+        super().__init__(listing, answer)
+        self._run = run
+
+    def __await__(self) -> Generator[Any, None, AsyncPage[T]]:
+        return self._loaded_page(self._listing).__await__()
+
+    async def _loaded_page(self, listing: Listing) -> AsyncPage[T]:
+        if self._loaded is None:
+            self._listing = listing
+            self._loaded = _Loaded(listing, await self._run(listing.call))
+        return self
+
+    async def next(self) -> Optional[AsyncPage[T]]:
+        """The page after this one; None after the last."""
+        listing = self._next_listing()
+        return None if listing is None else await AsyncPage[T](listing, self._run)
+
+    async def pages(self) -> AsyncIterator[AsyncPage[T]]:
+        """This page and every page after it."""
+        page: AsyncPage[T] = self
+        last: Optional[str] = None
+        while True:
+            try:
+                await page._loaded_page(page._listing.sized())
+            except SvcError as error:
+                error.last_id = last
+                raise
+            last = page._page().last_id or last
+            yield page
+            listing = page._next_listing()
+            if listing is None:
+                return
+            page = AsyncPage(listing, self._run)
+
+    async def aiter(self) -> AsyncIterator[T]:
+        """Every item of every page, as `async for` over the list itself."""
+        async for page in self.pages():
+            for item in page.data:
+                yield item
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self.aiter()
+
+    async def to_list(self, max: int) -> List[T]:
+        """At most `max` items, which has no default: no list is read whole by accident."""
+        items: List[T] = []
+        if max <= 0:
+            return items
+        await self._loaded_page(self._listing.sized(max))
+        async for item in self:
+            items.append(item)
+            if len(items) == max:
+                break
+        return items
+
+
+def _next_or_none(pages: Iterator[Page[T]]) -> Optional[Page[T]]:
+    return next(pages, None)

@@ -1,0 +1,37 @@
+"""When a call is sent again, and after which pause."""
+
+from __future__ import annotations
+
+import random
+import time
+from email.utils import parsedate_to_datetime
+from typing import Mapping, Optional
+
+from .generated.contract import (
+    PAUSE_FIRST_SECONDS,
+    PAUSE_LONGEST_SECONDS,
+    RETRIED_CODES,
+    RETRIED_STATUSES,
+)
+
+
+def may_retry(status: int, code: str) -> bool:
+    return status in RETRIED_STATUSES or code in RETRIED_CODES
+
+
+def pause(attempt: int) -> float:
+    """Seconds before the next attempt: a random part of what doubles with every attempt."""
+    return random.uniform(0, min(PAUSE_LONGEST_SECONDS, PAUSE_FIRST_SECONDS * 2 ** (attempt - 1)))
+
+
+def retry_after(headers: Mapping[str, str]) -> Optional[float]:
+    """The seconds of Retry-After, which may be a number or a date."""
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    if value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,86 @@
+"""Tokens of client credentials: where they are asked for, and how long one is kept."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from typing import Any, Generator, NamedTuple, Optional, Tuple
+from urllib.parse import quote
+
+from ._errors import APIError, ConfigurationError
+from ._settings import Settings, checked_address, environment
+from ._transport import HttpRequest, HttpResponse
+from .generated.contract import RESOURCE_METADATA_PATH, TOKEN_PATH, TOKEN_RENEWAL_SECONDS
+
+
+class KeptToken(NamedTuple):
+    token: str
+    until: float
+
+    def is_fresh(self) -> bool:
+        return time.monotonic() < self.until
+
+
+def fetch_token(
+    client: Tuple[str, str], settings: Settings
+) -> Generator[HttpRequest, HttpResponse, KeptToken]:
+    """The requests that bring a token: one, or two when no address of the server was given."""
+    address = settings.auth_url or environment("AUTH_URL")
+    if not address:
+        found = yield HttpRequest(
+            "GET",
+            f"{settings.address()}{RESOURCE_METADATA_PATH}",
+            {"Accept": "application/json"},
+            None,
+        )
+        address = _server_of(found)
+    pair = ":".join(quote(part, safe="") for part in client)
+    request = HttpRequest(
+        "POST",
+        f"{checked_address(address, 'auth_url')}{TOKEN_PATH}",
+        {
+            "Accept": "application/json",
+            "Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        },
+        b"grant_type=client_credentials",
+    )
+    answer = yield request
+    body = _json(answer)
+    if answer.status != 200 or not isinstance(body.get("access_token"), str):
+        raise _refused(answer, body)
+    seconds = float(body.get("expires_in", 0)) - TOKEN_RENEWAL_SECONDS
+    return KeptToken(body["access_token"], time.monotonic() + seconds)
+
+
+def _server_of(answer: HttpResponse) -> str:
+    servers = _json(answer).get("authorization_servers")
+    if answer.status != 200 or not servers:
+        raise ConfigurationError("The API names no authorization server: pass auth_url.")
+    return str(servers[0])
+
+
+def _json(answer: HttpResponse) -> Any:
+    try:
+        body = json.loads(answer.body)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _refused(answer: HttpResponse, body: Any) -> APIError:
+    code: Optional[str] = body.get("error")
+    problem = {
+        "code": code or "unknown",
+        "title": "The authorization server gave no token",
+        "detail": body.get("error_description", "The authorization server gave no token"),
+        "hint": "Check client_id and client_secret.",
+    }
+    return APIError(
+        status=answer.status,
+        problem=problem,
+        method="POST",
+        path=TOKEN_PATH,
+        headers=answer.headers,
+    )

@@ -1,0 +1,172 @@
+"""HTTP/1.1 for `Client`: http.client with connections that are kept."""
+
+from __future__ import annotations
+
+import http.client
+import select
+import socket
+import ssl
+import threading
+import time
+from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Tuple
+from urllib.parse import urlsplit
+
+IDLE_SECONDS = 60.0
+"""A connection that was not used for longer is not trusted."""
+
+
+class HttpRequest(NamedTuple):
+    method: str
+    url: str
+    headers: Dict[str, str]
+    body: Optional[bytes]
+
+
+class HttpResponse(NamedTuple):
+    status: int
+    headers: Dict[str, str]
+    """Names in lower case."""
+    body: bytes
+
+
+class TransportError(Exception):
+    """No complete answer arrived."""
+
+
+class TransportTimeout(TransportError):
+    """It did not arrive in time."""
+
+
+class Transport(Protocol):
+    """What sends one request: pass your own to go through a proxy, or to test without one."""
+
+    def send(self, request: HttpRequest, timeout: float) -> HttpResponse: ...
+
+    def close(self) -> None: ...
+
+
+Origin = Tuple[str, str, Optional[int]]
+
+
+def origin_of(url: str) -> Origin:
+    parts = urlsplit(url)
+    return (parts.scheme, parts.hostname or "", parts.port)
+
+
+def target_of(url: str) -> str:
+    """Path and query, as the first line of a request has them."""
+    parts = urlsplit(url)
+    path = parts.path or "/"
+    return f"{path}?{parts.query}" if parts.query else path
+
+
+class _Kept(NamedTuple):
+    connection: http.client.HTTPConnection
+    since: float
+
+
+class HttpTransport:
+    """Used by any number of threads at once; each call has a connection of its own."""
+
+    def __init__(self, context: Optional[ssl.SSLContext] = None) -> None:
+        self._context = context
+        self._kept: Dict[Origin, List[_Kept]] = {}
+        self._lock = threading.Lock()
+
+    def send(self, request: HttpRequest, timeout: float) -> HttpResponse:
+        ends = time.monotonic() + timeout
+        origin = origin_of(request.url)
+        connection = self._take(origin) or self._open(origin)
+        try:
+            connection.timeout = timeout
+            if connection.sock is not None:
+                connection.sock.settimeout(timeout)
+            answer, closes = _exchange(connection, request, ends)
+        except BaseException as failure:
+            connection.close()
+            if isinstance(failure, socket.timeout):
+                raise TransportTimeout(f"no answer within {timeout:g} s") from failure
+            if isinstance(failure, (OSError, http.client.HTTPException)):
+                raise TransportError(_words(failure)) from failure
+            raise
+        if closes:
+            connection.close()
+        else:
+            self._keep(origin, connection)
+        return answer
+
+    def close(self) -> None:
+        with self._lock:
+            kept = [one for each in self._kept.values() for one in each]
+            self._kept.clear()
+        for one in kept:
+            one.connection.close()
+
+    def _open(self, origin: Origin) -> http.client.HTTPConnection:
+        scheme, host, port = origin
+        if scheme == "http":
+            return http.client.HTTPConnection(host, port)
+        if self._context is None:
+            self._context = ssl.create_default_context()
+        return http.client.HTTPSConnection(host, port, context=self._context)
+
+    def _take(self, origin: Origin) -> Optional[http.client.HTTPConnection]:
+        while True:
+            with self._lock:
+                kept = self._kept.get(origin)
+                if not kept:
+                    return None
+                one = kept.pop()
+            if time.monotonic() - one.since < IDLE_SECONDS and _is_quiet(one.connection):
+                return one.connection
+            one.connection.close()
+
+    def _keep(self, origin: Origin, connection: http.client.HTTPConnection) -> None:
+        with self._lock:
+            self._kept.setdefault(origin, []).append(_Kept(connection, time.monotonic()))
+
+
+def _words(failure: BaseException) -> str:
+    """What failed. A name of a host or a status line is in it, never a body."""
+    if isinstance(failure, http.client.IncompleteRead):
+        return "the answer ended early"
+    return str(failure) or type(failure).__name__
+
+
+def _is_quiet(connection: http.client.HTTPConnection) -> bool:
+    """Whether the server has neither closed the connection nor sent what no request asked for."""
+    sock = connection.sock
+    if sock is None:
+        return False
+    try:
+        readable, _, _ = select.select([sock], [], [], 0)
+    except (OSError, ValueError):
+        return False
+    return not readable
+
+
+def _exchange(
+    connection: http.client.HTTPConnection, request: HttpRequest, ends: float
+) -> Tuple[HttpResponse, bool]:
+    connection.request(request.method, target_of(request.url), request.body, request.headers)
+    # When the answer closes the connection, http.client forgets the socket before it is read.
+    sock: Any = connection.sock
+    response = connection.getresponse()
+    parts: List[bytes] = []
+    while True:
+        remaining = ends - time.monotonic()
+        if remaining <= 0:
+            raise socket.timeout("timed out")
+        sock.settimeout(remaining)
+        part = response.read1(65536)
+        if not part:
+            break
+        parts.append(part)
+    expected = response.getheader("content-length")
+    body = b"".join(parts)
+    if expected is not None and request.method != "HEAD" and len(body) < int(expected):
+        raise http.client.IncompleteRead(body)
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    closes = response.will_close
+    response.close()
+    return HttpResponse(response.status, headers, body), closes

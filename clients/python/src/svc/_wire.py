@@ -1,0 +1,68 @@
+"""How values of Python are written in requests, and times of answers are read."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timezone
+from typing import Any, Union
+
+_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z")
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+
+def read_moment(text: Any) -> Any:
+    """A time of an answer as an aware datetime; anything else unchanged."""
+    found = _MOMENT.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        return text
+    year, month, day, hour, minute, second, fraction = found.groups()
+    microsecond = int((fraction or "0").ljust(6, "0"))
+    return datetime(
+        int(year),
+        int(month),
+        int(day),
+        int(hour),
+        int(minute),
+        int(second),
+        microsecond,
+        timezone.utc,
+    )
+
+
+def read_day(text: Any) -> Any:
+    """A day of an answer as a date; anything else unchanged."""
+    found = _DAY.fullmatch(text) if isinstance(text, str) else None
+    return text if found is None else date(*(int(part) for part in found.groups()))
+
+
+def write_moment(value: datetime) -> str:
+    """`YYYY-MM-DDTHH:MM:SS.sssZ`, as the API writes it."""
+    if value.tzinfo is None:
+        raise ValueError(
+            "A time must have a time zone: use datetime.now(timezone.utc), not datetime.now()."
+        )
+    moment = value.astimezone(timezone.utc)
+    spec = "microseconds" if moment.microsecond % 1000 else "milliseconds"
+    return moment.isoformat(timespec=spec).replace("+00:00", "Z")
+
+
+def to_json(value: Any) -> Any:
+    """A parameter or result as what `json.dumps` can write."""
+    if isinstance(value, datetime):
+        return write_moment(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, dict):
+        return {name: to_json(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [to_json(item) for item in value]
+    return value
+
+
+def to_query(value: Union[str, int, bool, date]) -> str:
+    """A parameter as text of a query string."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(to_json(value))

@@ -1,0 +1,1 @@
+# Generated from the contract by clients/generate/generate.ts; do not edit.

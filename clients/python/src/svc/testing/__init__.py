@@ -1,0 +1,38 @@
+"""For tests of programs that use this package: results to work with, and a sandbox in memory."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Tuple, TypeVar
+
+from .._client import Client
+from ..generated.contract import SLUG
+from ..generated.results import Event
+from . import fixtures
+from ._transport import AsyncSandboxTransport, SandboxTransport
+
+__all__ = ["AsyncSandboxTransport", "SandboxTransport", "fixtures", "mock_client", "record_events"]
+
+T = TypeVar("T")
+
+
+def mock_client() -> Client:
+    """A client of a sandbox in memory: no network, no key.
+
+    It plays patients, consents, cases, messages, prescriptions, orders and events, with the
+    refusals of the API. For an `AsyncClient`, pass `transport=AsyncSandboxTransport()`.
+    """
+    return Client(
+        api_key=f"{SLUG}_sk_test_memory",
+        base_url="http://localhost",
+        transport=SandboxTransport(),
+        max_retries=0,
+    )
+
+
+def record_events(svc: Client, action: Callable[[], T]) -> Tuple[T, List[Event]]:
+    """What the action returns, and the events that happened meanwhile, in order."""
+    before = svc.events.iterate().cursor
+    for event in svc.events.list():
+        before = event.created_at
+    result = action()
+    return result, list(svc.events.list(since=before))

@@ -1,0 +1,118 @@
+"""What every part of the sandbox in memory uses: ids, times, rows, events and refusals."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from datetime import datetime, timezone
+from typing import Any, Dict, List, Optional
+
+from .._wire import write_moment
+from ..generated.contract import PAGE_MAX
+from ..generated.examples import EXAMPLES, PROBLEM_TEXTS
+
+Row = Dict[str, Any]
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+PAGE = 20
+
+
+class Refusal(Exception):
+    """An answer that is a problem."""
+
+    def __init__(self, code: str, detail: Optional[str] = None, **members: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+        self.members = members
+        self.status: int = PROBLEM_TEXTS[code]["status"]
+
+    def problem(self, request_id: str) -> Row:
+        texts = PROBLEM_TEXTS[self.code]
+        return {
+            "type": f"http://localhost/problems/{self.code}",
+            "title": texts["title"],
+            "status": texts["status"],
+            "detail": self.detail or texts["title"],
+            "code": self.code,
+            "request_id": request_id,
+            "hint": texts["hint"],
+            **self.members,
+        }
+
+
+def wrong(pointer: str, code: str, message: str) -> Refusal:
+    """The refusal of one value."""
+    errors = [{"pointer": pointer, "code": code, "message": message}]
+    return Refusal("invalid_request", "1 value of the request is not valid.", errors=errors)
+
+
+def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
+    """One page of rows, which are in ascending order of their ids."""
+    after = query.get("starting_after")
+    limit = int(query.get("limit", PAGE))
+    if not 1 <= limit <= PAGE_MAX:
+        raise wrong("?limit", "out_of_range", f"limit must be 1 to {PAGE_MAX}.")
+    rest = [row for row in rows if after is None or row[cursor] > after]
+    return {"data": rest[:limit], "has_more": len(rest) > limit}
+
+
+class Store:
+    """The rows of one sandbox. Ids and times grow with every row, as in the API."""
+
+    def __init__(self) -> None:
+        self._milliseconds = 0
+        self.clear()
+
+    def clear(self) -> None:
+        self.patients: Dict[str, Row] = {}
+        self.consents: Dict[str, Row] = {}
+        self.cases: Dict[str, Row] = {}
+        self.messages: Dict[str, Row] = {}
+        self.prescriptions: Dict[str, Row] = {}
+        self.orders: Dict[str, Row] = {}
+        self.event_rows: Dict[str, Row] = {}
+
+    def tick(self) -> int:
+        """A time that no row has yet, in milliseconds."""
+        self._milliseconds = max(self._milliseconds + 1, int(time.time() * 1000))
+        return self._milliseconds
+
+    def now(self) -> str:
+        return write_moment(datetime.fromtimestamp(self.tick() / 1000, timezone.utc))
+
+    def new_id(self, prefix: str) -> str:
+        moment = self.tick()
+        head = "".join(ALPHABET[(moment >> shift) & 31] for shift in range(45, -1, -5))
+        return f"{prefix}_{head}{''.join(secrets.choice(ALPHABET) for _ in range(16))}"
+
+    def emit(self, kind: str, change: str, row: Row, previous: Optional[str], **about: Any) -> None:
+        """An event. `about` names the case that it belongs to."""
+        event_id = self.new_id("evt")
+        self.event_rows[event_id] = {
+            "id": event_id,
+            "type": f"{kind}.{change}.v1",
+            "created_at": self.now(),
+            "organization": EXAMPLES["Organization"]["id"],
+            "mode": "test",
+            "resource": {"type": kind, "id": row["id"]},
+            "status": row["status"],
+            "previous_status": previous,
+        }
+
+    def find(self, rows: Dict[str, Row], row_id: str) -> Row:
+        if row_id not in rows:
+            raise Refusal(
+                "not_found",
+                "No such resource exists for this integration, organization and mode.",
+            )
+        return rows[row_id]
+
+    def events(self, query: Row) -> Row:
+        since, kind = query.get("since", ""), query.get("type")
+        rows = [
+            row
+            for row in self.event_rows.values()
+            if row["created_at"] > since and kind in (None, row["type"])
+        ]
+        return page_of(rows, query)

@@ -1,0 +1,107 @@
+"""Results as the API would answer them, about people who do not exist.
+
+Every argument replaces a member: `fixtures.case(status="approved")`.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Dict, Type, TypeVar
+
+from .._model import Model
+from .._wire import to_json
+from ..generated.contract import EVENT_RESOURCES
+from ..generated.examples import EXAMPLES, PATIENT_PARAMS
+from ..generated.results import (
+    Case,
+    Consent,
+    Delivery,
+    Event,
+    File,
+    Medication,
+    Message,
+    Order,
+    Organization,
+    Patient,
+    Prescription,
+    Visit,
+    WebhookEndpoint,
+)
+
+M = TypeVar("M", bound=Model)
+
+_NAMES = {"webhook_endpoint": "WebhookEndpoint"}
+
+
+def _made(cls: Type[M], changes: Dict[str, Any]) -> M:
+    example = copy.deepcopy(EXAMPLES[cls.__name__])
+    unknown = changes.keys() - example.keys()
+    if unknown:
+        raise TypeError(f"{cls.__name__} has no {', '.join(sorted(unknown))}.")
+    return cls.from_dict({**example, **to_json(changes)})
+
+
+def patient_params(**changes: Any) -> Dict[str, Any]:
+    """The arguments of `patients.create`."""
+    return {**copy.deepcopy(PATIENT_PARAMS), **changes}
+
+
+def organization(**changes: Any) -> Organization:
+    return _made(Organization, changes)
+
+
+def medication(**changes: Any) -> Medication:
+    return _made(Medication, changes)
+
+
+def patient(**changes: Any) -> Patient:
+    return _made(Patient, changes)
+
+
+def consent(**changes: Any) -> Consent:
+    return _made(Consent, changes)
+
+
+def case(**changes: Any) -> Case:
+    return _made(Case, changes)
+
+
+def message(**changes: Any) -> Message:
+    return _made(Message, changes)
+
+
+def prescription(**changes: Any) -> Prescription:
+    return _made(Prescription, changes)
+
+
+def order(**changes: Any) -> Order:
+    return _made(Order, changes)
+
+
+def visit(**changes: Any) -> Visit:
+    return _made(Visit, changes)
+
+
+def file(**changes: Any) -> File:
+    return _made(File, changes)
+
+
+def webhook_endpoint(**changes: Any) -> WebhookEndpoint:
+    return _made(WebhookEndpoint, changes)
+
+
+def delivery(**changes: Any) -> Delivery:
+    return _made(Delivery, changes)
+
+
+def event(type: str, **changes: Any) -> Event:
+    """An event of this type about the resource that it is of."""
+    kind = EVENT_RESOURCES.get(type, type.split(".")[0])
+    resource = EXAMPLES.get(_NAMES.get(kind, kind.capitalize()), {})
+    about = {
+        "type": type,
+        "resource": {"type": kind, "id": resource.get("id", f"{kind}_0")},
+        "status": type.split(".")[1],
+        "previous_status": None,
+    }
+    return _made(Event, {**about, **changes})
