@@ -28,7 +28,7 @@ export function gateAgreement(credential: Credential): void {
 
 /** The sandbox has a fixed clinician; in live the clinic assigns one later. */
 export const clinicianAtBooking = (mode: Mode): string | null =>
-  mode === 'test' ? sandboxClinician : null
+  mode === 'test' ? sandboxClinician.name : null
 
 /** A sandbox has a clock of its own, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'

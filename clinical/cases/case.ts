@@ -1,11 +1,10 @@
 // A case's published form, and the facts for its state transitions. contract/states.ts lists the
 // transitions; both the update and the refusal's `allowed_from` are derived from it.
 
-import type { OperationId } from '#contract/api.ts'
 import { type caseStatuses, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
-import { type Call, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { nextCalls } from '../pipeline/next-calls.ts'
 
 export type CaseStatus = (typeof caseStatuses)[number]
@@ -22,13 +21,13 @@ export const caseColumns = sql`
 /** The facts of every transition. `updated_at` is the version: it increases with every change. */
 export type CaseFacts = { id: string; status: CaseStatus; updated_at: string }
 
-export const caseFacts = (call: Call<OperationId>, id: string): Statement => sql`
+export const caseFacts = (call: AnyCall, id: string): Statement => sql`
   select id, status, iso(updated_at) as updated_at from cases
    where tenant = ${tenantOf(call)} and id = ${id}`
 
 /** Locks the case in the version that was decided on; empty when it has changed since. */
 export const heldCase = (
-  call: Call<OperationId>,
+  call: AnyCall,
   current: CaseFacts,
   lock = sql`no key update`,
   start = sql`go`,
@@ -40,14 +39,15 @@ export const heldCase = (
        for ${lock}
   )`
 
-/** Throws unless the case exists and its status allows the transition. */
-export function allow(found: CaseFacts | null, move: Move): CaseFacts {
+/** Throws unless the case exists and its status allows the transition. `hint`: what else can be
+ *  done, where that is no call of the API. */
+export function allow(found: CaseFacts | null, move: Move, hint?: string): CaseFacts {
   if (!found) throw new Problem('not_found')
   const { from, says } = caseTransitions[move]
   if ((from as readonly CaseStatus[]).includes(found.status)) return found
   throw new Problem('invalid_transition', {
     detail: `${says} The status of this case is ${found.status}.`,
-    hint: nextCalls('case', caseTransitions, move, found.status),
+    hint: hint ?? nextCalls('case', caseTransitions, move, found.status),
     members: {
       resource: { type: 'case', id: found.id },
       current_status: found.status,

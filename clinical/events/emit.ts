@@ -4,7 +4,13 @@
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, type EventOf, type Minted, tenantOf } from '../pipeline/handler.ts'
+import {
+  type AnyCall,
+  type Call,
+  type EventOf,
+  type Minted,
+  tenantOf,
+} from '../pipeline/handler.ts'
 
 export type Emitted<T extends EventType> = {
   at: number
@@ -31,10 +37,14 @@ const mintedColumns = ({ prefix, at, random }: Minted) => ({
 })
 
 /** Common table expressions that insert events in order; `clock` holds the write's timestamp. */
-export function emit<K extends OperationId>(
+export const emit = <K extends OperationId>(
   call: Call<K>,
   events: readonly Emitted<EventOf<K>>[],
-): Statement {
+): Statement => emitAny(call, events)
+
+/** The same for what operations of several tables share, where no row says which events are
+ *  meant. */
+export function emitAny(call: AnyCall, events: readonly Emitted<EventType>[]): Statement {
   const rows = events.map(({ at, type, resource, previous, status }) => {
     const about = typeof resource === 'string' ? { resource } : mintedColumns(resource)
     const { random } = call.mint('event', at)

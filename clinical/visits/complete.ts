@@ -1,35 +1,42 @@
 // Completes a visit. Its charge is inserted by the same statement, and a unique index allows one
 // charge of a kind for a visit, so a visit is never billed twice.
 
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { priceOf } from '../billing/prices.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
-import { tenantOf, write } from '../pipeline/handler.ts'
+import { emitAny, event } from '../events/emit.ts'
+import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
+import { allow, heldVisit, visitColumns, type VisitFacts } from './visit.ts'
 
-export const completeVisit = write('completeVisit', {
-  facts: (call, { id }) => visitFacts(call, id),
-  decide: (call, _input, found: VisitFacts | null) => ({
-    current: allow(found, 'complete'),
-    charge: call.mint('charge', 2),
-    price: priceOf('video_visit'),
-  }),
-  write: (call, { current, charge, price }) => sql`
-    ${heldVisit(call, current)}, ${clock(call, 4, sql`held`)},
-    changed as (
-      update visits set status = 'completed', ended_at = c.at, updated_at = c.at from clock c
-       where tenant = ${tenantOf(call)} and id = ${current.id}
-      returning id, ${published(visitColumns)} as answer
-    ), charged as (
-      insert into charges (tenant, id, kind, resource_type, resource_id, amount, currency,
-                           created_at)
-      select ${tenantOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${current.id},
-             ${price.amount}::bigint, ${price.currency}, ${momentAt(charge.at)}
-        from clock c
-    ), ${emit(call, [
-      event(1, 'visit.completed.v1', current.id, current.status, 'completed'),
-      event(3, 'charge.created.v1', charge, null, 'pending'),
-    ])}`,
+export type CompletionPlan = {
+  current: VisitFacts
+  charge: Minted
+  price: ReturnType<typeof priceOf>
+}
+
+export const endVisit = (call: AnyCall, found: VisitFacts | null): CompletionPlan => ({
+  current: allow(found, 'complete'),
+  charge: call.mint('charge', 2),
+  price: priceOf('video_visit'),
 })
+
+export const writeCompletion = (
+  call: AnyCall,
+  { current, charge, price }: CompletionPlan,
+): Statement => sql`
+  ${heldVisit(call, current)}, ${clock(call, 4, sql`held`)},
+  changed as (
+    update visits set status = 'completed', ended_at = c.at, updated_at = c.at from clock c
+     where tenant = ${tenantOf(call)} and id = ${current.id}
+    returning id, ${published(visitColumns)} as answer
+  ), charged as (
+    insert into charges (tenant, id, kind, resource_type, resource_id, amount, currency,
+                         created_at)
+    select ${tenantOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${current.id},
+           ${price.amount}::bigint, ${price.currency}, ${momentAt(charge.at)}
+      from clock c
+  ), ${emitAny(call, [
+    event(1, 'visit.completed.v1', current.id, current.status, 'completed'),
+    event(3, 'charge.created.v1', charge, null, 'pending'),
+  ])}`

@@ -2,37 +2,44 @@
 // version that was decided on.
 
 import { visitTransitions } from '#contract/states.ts'
-import { sql } from '#database/sql.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
+import type { Actor } from '../actor.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
-import { type Call, tenantOf, write } from '../pipeline/handler.ts'
+import { emitAny, event } from '../events/emit.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
-
-type MoveOperation = 'cancelVisit' | 'startVisit' | 'noShowVisit'
+import { allow, heldVisit, visitColumns, type VisitFacts } from './visit.ts'
 
 const moves = {
-  cancelVisit: ['cancel', 'visit.cancelled.v1', sql`ended_at = c.at`],
-  startVisit: ['start', 'visit.started.v1', sql`started_at = c.at`],
-  noShowVisit: ['miss', 'visit.no_show.v1', sql`ended_at = c.at`],
+  cancel: ['visit.cancelled.v1', sql`ended_at = c.at`],
+  start: ['visit.started.v1', sql`started_at = c.at`],
+  miss: ['visit.no_show.v1', sql`ended_at = c.at`],
 } as const
+type Move = keyof typeof moves
 
-const move = (operation: MoveOperation) => {
-  const [name, type, stamped] = moves[operation]
-  const { to } = visitTransitions[name]
-  return write<MoveOperation, VisitFacts, VisitFacts>(operation, {
-    facts: (call, { id }) => visitFacts(call, id),
-    decide: (_call, _input, found) => allow(found, name),
-    write: (call: Call<MoveOperation>, current) => sql`
-      ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
-      changed as (
-        update visits set status = ${to}, updated_at = c.at, ${stamped} from clock c
-         where tenant = ${tenantOf(call)} and id = ${current.id}
-        returning id, ${published(visitColumns)} as answer
-      ), ${emit(call, [event(1, type, current.id, current.status, to)])}`,
-  })
+/** `by`: who admits the patient or ends the visit for the clinic; null: the integration cancels. */
+export type VisitPlan = { move: Move; by: Actor | null; current: VisitFacts }
+
+export const moveVisit = (move: Move, by: Actor | null, found: VisitFacts | null): VisitPlan => ({
+  move,
+  by,
+  current: allow(found, move),
+})
+
+/** A visit that no clinician was assigned to is that of the one who starts it. */
+const startedBy = ({ move, by }: VisitPlan): Statement =>
+  move === 'start' && by ? sql`, clinician_name = coalesce(clinician_name, ${by.name})` : nothing
+
+export function writeVisit(call: AnyCall, plan: VisitPlan): Statement {
+  const { move, current } = plan
+  const [type, stamped] = moves[move]
+  const { to } = visitTransitions[move]
+  return sql`
+    ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
+    changed as (
+      update visits set status = ${to}, updated_at = c.at, ${stamped} ${startedBy(plan)}
+        from clock c
+       where tenant = ${tenantOf(call)} and id = ${current.id}
+      returning id, ${published(visitColumns)} as answer
+    ), ${emitAny(call, [event(1, type, current.id, current.status, to)])}`
 }
-
-export const cancelVisit = move('cancelVisit')
-export const startVisit = move('startVisit')
-export const noShowVisit = move('noShowVisit')

@@ -1,12 +1,11 @@
 // A visit's published form, and the facts for its state transitions, which contract/states.ts
 // lists.
 
-import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { type visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { nextCalls } from '../pipeline/next-calls.ts'
 import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
@@ -35,12 +34,12 @@ export type VisitFacts = {
   updated_at: string
 }
 
-export const visitFacts = (call: Call<OperationId>, id: string): Statement => sql`
+export const visitFacts = (call: AnyCall, id: string): Statement => sql`
   select id, status, state, iso(starts_at) as starts_at, iso(updated_at) as updated_at from visits
    where tenant = ${tenantOf(call)} and id = ${id}`
 
 /** Locks the visit in the version that was decided on; empty when it has changed since. */
-export const heldVisit = (call: Call<OperationId>, current: VisitFacts): Statement => sql`
+export const heldVisit = (call: AnyCall, current: VisitFacts): Statement => sql`
   held as materialized (
     select id from visits
      where tenant = ${tenantOf(call)} and id = ${current.id}

@@ -1,11 +1,10 @@
-// The body of decideCase: which members each decision requires and allows, and the plan of an
-// approval with its prescriptions and orders.
+// The body of a decision: which members each requires and allows, and the plan of an approval with
+// its prescriptions and orders.
 
 import type { Input } from '#contract/api.ts'
 import type { Fault } from '#contract/faults.ts'
-import type { Line, LineInput } from '../cases/lines.ts'
-import { readLine } from '../cases/lines.ts'
-import type { Call, Minted } from '../pipeline/handler.ts'
+import { type Line, type LineInput, readLine } from './lines.ts'
+import type { AnyCall, Minted } from '../pipeline/handler.ts'
 import { findMedication, type Medication } from '../medications/medication.ts'
 
 export type Decision = Input<'decideCase'>
@@ -67,11 +66,7 @@ export function readPlan(input: Decision, requested: readonly Line[], faults: Fa
 export type Dispensed = { line: PlanLine; entry: Medication; prescription: Minted; order: Minted }
 
 /** Mints ids in plan order: two rows and two events a line, each with its own millisecond. */
-export function dispense(
-  call: Call<'decideCase'>,
-  plan: readonly PlanLine[],
-  first: number,
-): Dispensed[] {
+export function dispense(call: AnyCall, plan: readonly PlanLine[], first: number): Dispensed[] {
   const filled = plan.filter(line => line.dispensable)
   return filled.flatMap((line, at) => {
     const entry = findMedication(line.medication_id)

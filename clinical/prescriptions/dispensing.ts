@@ -2,9 +2,9 @@
 
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { type Call, tenantOf } from '../pipeline/handler.ts'
-import { sandboxClinician } from './clinician.ts'
-import type { Dispensed } from './decision.ts'
+import type { Actor } from '../actor.ts'
+import type { Dispensed } from '../cases/decision.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 
 type Approved = { id: string; patient: string; address: unknown }
 
@@ -18,7 +18,8 @@ const idsOf = (prefix: 'rx' | 'ord', dispensed: readonly Dispensed[]): Statement
 }
 
 export function dispensing(
-  call: Call<'decideCase'>,
+  call: AnyCall,
+  prescriber: Actor,
   approved: Approved,
   dispensed: readonly Dispensed[],
 ): { rows: Statement; ids: { prescriptions: Statement; orders: Statement } } {
@@ -45,11 +46,12 @@ export function dispensing(
              ord_random text)
     ), prescribed as (
       insert into prescriptions (tenant, id, "case", patient, "order", status, medication_id, name,
-        form, strength, quantity, refills, days_supply, directions, prescriber_name, expires_at,
+        form, strength, quantity, refills, days_supply, directions, prescriber, prescriber_name, expires_at,
         created_at, updated_at)
       select ${tenantOf(call)}, rx, ${approved.id}, ${approved.patient}, ord, 'active',
              medication_id, name, form, strength, quantity, refills, days_supply, directions,
-             ${sandboxClinician}, prescribed_at + ${limits.prescriptionYears}::int * interval '1 year',
+             ${prescriber.person}, ${prescriber.name},
+             prescribed_at + ${limits.prescriptionYears}::int * interval '1 year',
              prescribed_at, prescribed_at
         from lines
     ), ordered as (

@@ -1,0 +1,43 @@
+// Posts a message of either side. It changes no status: a message does not answer a question.
+
+import { sql, type Statement } from '#database/sql.ts'
+import type { Actor } from '../actor.ts'
+import { allow, type CaseFacts, heldCase } from '../cases/case.ts'
+import { emitAny, event } from '../events/emit.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { messageColumns } from './message.ts'
+
+type Author = 'patient' | 'integration' | 'clinician'
+
+/** `by`: who wrote it for the clinic. */
+type Draft = { author: Author; by: Actor | null; body: string }
+
+export type MessagePlan = Draft & { current: CaseFacts; id: Minted }
+
+export const postMessage = (
+  call: AnyCall,
+  draft: Draft,
+  found: CaseFacts | null,
+  hint?: string,
+): MessagePlan => ({
+  ...draft,
+  current: allow(found, 'converse', hint),
+  id: call.mint('message', 0),
+})
+
+export const writeMessage = (
+  call: AnyCall,
+  { current, author, by, body, id }: MessagePlan,
+): Statement => sql`
+  ${heldCase(call, current, sql`share`)}, ${clock(call, 2, sql`held`)},
+  changed as (
+    insert into messages (tenant, id, "case", kind, author, person, person_name, body, created_at)
+    select ${tenantOf(call)}, ${idAt(id)}, ${current.id}, 'message', ${author},
+           ${by?.person ?? null}::text, ${by?.name ?? null}::text, ${body}, c.at
+      from clock c
+    returning id, ${published(messageColumns)} as answer
+  ), ${emitAny(call, [
+    event(1, 'case.message_created.v1', current.id, current.status, current.status),
+  ])}`

@@ -1,0 +1,140 @@
+// Moves orders to a state, in order of id, all or none. The caller chooses the orders.
+
+import type { EventType } from '#contract/events.ts'
+import { orderTransitions } from '#contract/states.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Actor } from '../actor.ts'
+import { emitAny, type Emitted, event } from '../events/emit.ts'
+import { clock } from '../pipeline/clock.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+import type { OrderStatus } from './order.ts'
+
+export type Move = keyof typeof orderTransitions
+type Event = Emitted<EventType>
+
+/** An order as a move needs it. `updated_at` is the version: it increases with every change. */
+export type OrderFacts = {
+  id: string
+  status: OrderStatus
+  updated_at: string
+  prescription: string
+  prescription_status: string
+}
+
+/** The columns of the facts, where `o` is the order and `p` its prescription. */
+export const orderFactColumns = sql`
+  o.id, o.status, iso(o.updated_at) as updated_at, o.prescription, p.status as prescription_status`
+
+export type Tracking = { carrier: string; number: string; url?: string | null | undefined }
+
+/** What a move may say: tracking of a shipped order, the reason of a blocked one. */
+export type MoveDetails = { tracking?: Tracking | null | undefined; reason?: string | undefined }
+
+/** An order that moves: its offset from the write's timestamp, and its prescription's new
+ *  status. */
+type MovedOrder = OrderFacts & { ms: number; prescription_to: string | null }
+
+export type OrderPlan = {
+  by: Actor
+  moved: MovedOrder[]
+  count: number
+  to: OrderStatus
+  reason: string | null
+  tracking: string | null
+  events: Event[]
+}
+
+const outcomes = {
+  shipped: ['order.shipped.v1', 'filled'],
+  delivered: ['order.delivered.v1', null],
+  blocked: ['order.blocked.v1', null],
+  failed: ['order.failed.v1', 'cancelled'],
+} as const
+
+export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): boolean => {
+  const from: readonly OrderStatus[] = orderTransitions[move].from
+  return from.includes(status)
+}
+
+/** The events of one order: the state that it passes through, the state that it reaches, and its
+ *  prescription's change if there is one. */
+function eventsOf(order: MovedOrder, to: keyof typeof outcomes): Event[] {
+  const [type] = outcomes[to]
+  const passes = to === 'shipped' && order.status !== 'at_pharmacy'
+  const from = passes ? 'at_pharmacy' : order.status
+  const first = order.ms + 1
+  const reached = passes ? first + 1 : first
+  const { prescription, prescription_status: was, prescription_to: becomesOf } = order
+  return [
+    ...(passes
+      ? [event(first, 'order.at_pharmacy.v1', order.id, order.status, 'at_pharmacy')]
+      : []),
+    event(reached, type, order.id, from, to),
+    ...(becomesOf === null
+      ? []
+      : [event(reached + 1, 'prescription.updated.v1', prescription, was, becomesOf)]),
+  ]
+}
+
+function parcelOf({ tracking }: MoveDetails): string | null {
+  if (!tracking) return null
+  const { carrier, number, url = null } = tracking
+  return JSON.stringify({ carrier, number, url })
+}
+
+/** What the move of these orders writes; each of them must be movable. */
+export function moveOrders(
+  by: Actor,
+  move: Move,
+  orders: readonly OrderFacts[],
+  details: MoveDetails,
+): OrderPlan {
+  const { to } = orderTransitions[move]
+  const [, becomes] = outcomes[to]
+  const events: Event[] = []
+  let next = 0
+  const moved = orders.map(order => {
+    const active = order.prescription_status === 'active'
+    const one = { ...order, ms: next, prescription_to: active ? becomes : null }
+    const orderEvents = eventsOf(one, to)
+    events.push(...orderEvents)
+    next += orderEvents.length + 1
+    return one
+  })
+  const { reason = null } = details
+  return { by, moved, count: next, to, reason, tracking: parcelOf(details), events }
+}
+
+/** `changed`: selects the id and the answer after the move, where `clock` has a row. An answer
+ *  about the orders takes them from `moved`, because a statement does not see its own changes. */
+export function writeOrders(call: AnyCall, plan: OrderPlan, changed: Statement): Statement {
+  const { by, moved, count, to, reason, tracking, events } = plan
+  const moves = sql`json_to_recordset(${JSON.stringify(moved)}::text::json) as m (id text,
+    updated_at timestamptz, ms int, prescription text, prescription_to text)`
+  return sql`
+    locked as materialized (
+      select o.id from ${moves} join orders o on o.tenant = ${tenantOf(call)} and o.id = m.id
+         and o.updated_at = m.updated_at
+       where exists (select from go) for no key update of o
+    ), ready as materialized (
+      select 1 as yes from go where (select count(*) from locked) = ${moved.length}::int
+    ), ${clock(call, count, sql`ready`)},
+    moved as (
+      update orders o set status = ${to}, status_at = c.at + m.ms * interval '1 ms',
+             updated_at = c.at + m.ms * interval '1 ms', reason = ${reason}::text,
+             moved_by = ${by.person}, moved_by_name = ${by.name},
+             tracking = coalesce(${tracking}::text::json, o.tracking),
+             shipped_at = case when ${to} = 'shipped' then c.at + m.ms * interval '1 ms'
+                               else o.shipped_at end,
+             delivered_at = case when ${to} = 'delivered' then c.at + m.ms * interval '1 ms' end
+        from clock c, ${moves}
+       where o.tenant = ${tenantOf(call)} and o.id = m.id
+      returning o.*
+    ), prescribed as (
+      update prescriptions p set status = m.prescription_to,
+             updated_at = c.at + m.ms * interval '1 ms'
+        from clock c, ${moves}
+       where p.tenant = ${tenantOf(call)} and p.id = m.prescription
+         and m.prescription_to is not null
+    ), changed as (${changed}), ${emitAny(call, events)}`
+}
