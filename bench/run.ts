@@ -11,6 +11,7 @@ import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
 import { type Cluster, withCluster } from './harness/environment.ts'
 import { listPages } from './lists/lists.ts'
+import { portalPages } from './portal-pages/portal-pages.ts'
 import { describeMachine } from './harness/machine.ts'
 import { fullRun, type Options, shortRun } from './harness/options.ts'
 import { textOf } from './harness/report.ts'
@@ -35,6 +36,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'ask-quality': askQuality,
   tools: toolCalls,
   lists: listPages,
+  'portal-pages': portalPages,
   agents: agentCalls,
   oauth: issueTokens,
   webhooks,

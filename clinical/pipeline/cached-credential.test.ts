@@ -3,9 +3,11 @@
 
 import { expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { issueToken } from '#auth/testing/tokens.ts'
 import { sql } from '#database/sql.ts'
 import { invoke, type CallOptions, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
+import { until } from '#http/testing/until.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
@@ -176,4 +178,20 @@ test('cached credential: a used-up quota is refused as rate_limited until the ke
   )
   const late = await call()
   expect([late.code, late.headers['ratelimit']]).toEqual(['unauthorized', undefined])
+})
+
+test('cached credential: a token whose family ends by the passing of time is refused at that moment', async () => {
+  const { integration } = await newIntegration('Ending')
+  const issued = await fixtures.owner.use(connection =>
+    issueToken(connection, pepper, { integration, kind: 'agent' }),
+  )
+  const call = async () => (await invoke(fixtures, 'listPatients', { as: issued.token })).status
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.token_families set ends_at = clock_timestamp() + interval '1 second'
+         where id = ${issued.family}`,
+  )
+  // The second is answered from the cache.
+  expect([await call(), await call()]).toEqual([200, 200])
+  await until(async () => (await call()) === 401)
 })

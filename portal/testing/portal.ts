@@ -7,11 +7,11 @@ import { newId } from '#auth/ids.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { openSessionCalls } from '#clinical/rest/session-calls.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { useFixtures } from '#clinical/testing/fixtures.ts'
+import { type Fixtures, useFixtures } from '#clinical/testing/fixtures.ts'
 import { sql } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
 import { createRouter, type Router } from '#http/router.ts'
-import { openPortal, type Portal } from '../portal-app.ts'
+import { openPortal } from '../portal-app.ts'
 
 export const authUrl = 'https://auth.example.com'
 
@@ -29,18 +29,15 @@ type SignedIn = {
   readonly also?: { readonly integration: string; readonly role: MemberRole }
 }
 
-type Open = { portal: Portal; server: ReturnType<typeof Bun.serve>; failures: unknown[] }
+type Open = { origin: string; failures: unknown[]; close(): Promise<void> }
 
 /** One portal for the tests of a file; its fixtures are `fixtures`. */
 export function usePortal() {
   const fixtures = useFixtures()
   let open: Open | undefined
-  beforeAll(() => (open = start(fixtures)))
-  afterAll(async () => {
-    await open?.server.stop(true)
-    await open?.portal.close()
-  })
-  const origin = () => `http://localhost:${open?.server.port}`
+  beforeAll(() => (open = openTestPortal(fixtures)))
+  afterAll(() => open?.close())
+  const origin = () => open?.origin ?? ''
   return {
     fixtures,
     get origin() {
@@ -63,9 +60,11 @@ export function usePortal() {
 
 export type TestPortal = ReturnType<typeof usePortal>
 
-type Fixtures = ReturnType<typeof useFixtures>
-
-function start({ context, database }: Fixtures): Open {
+/** The portal over these fixtures. */
+export function openTestPortal({
+  context,
+  database,
+}: Pick<Fixtures, 'context' | 'database'>): Open {
   const failures: unknown[] = []
   let route: Router | undefined
   const server = Bun.serve({
@@ -96,12 +95,20 @@ function start({ context, database }: Fixtures): Open {
     log: { request() {} },
     onError: failure => void failures.push(failure),
   })
-  return { portal, server, failures }
+  return {
+    origin,
+    failures,
+    async close() {
+      await server.stop(true)
+      await portal.close()
+    },
+  }
 }
 
 let made = 0
 
-async function addMember(fixtures: Fixtures, given: SignedIn) {
+/** A new person with a session. */
+export async function addMember(fixtures: Fixtures, given: SignedIn) {
   const { role = 'owner', integration = fixtures.ada.integration, factorSeconds = 10 } = given
   const person = newId('person')
   const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
