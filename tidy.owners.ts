@@ -43,8 +43,9 @@ export const importRules: Record<string, string[]> = {
     'mcp',
     'portal',
   ],
-  // What the clients are generated from, and how the product is called in one word.
-  clients: ['contract', 'content/site.config.ts'],
+  // What the clients are generated from, how the product is called in one word, and the guides that
+  // the command line carries.
+  clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
   deploy: [],
   e2e: ['clients'],
   // What reads the imports of a file for the import rules.
@@ -68,6 +69,7 @@ export const importRules: Record<string, string[]> = {
 export const owners = {
   environment: [
     'gateway/server/config.ts', // the settings
+    'clients/cli/src/environment.ts', // what the command line has of its process
     'e2e/browser.ts', // which browser
     'e2e/checkout.ts', // what a newcomer's shell has of it
     'e2e/playwright.config.ts', // the address of the server and the browser that was found
@@ -86,6 +88,7 @@ export const owners = {
   timeAndChance: [
     'database/clock.ts',
     'clients/typescript/src/runtime.ts', // the same for the library
+    'clients/cli/src/environment.ts', // the same
     'content/expiry.ts', // a build leaves out pages whose review date has passed
     'e2e/scenarios/run.ts', // a scenario asks for days counted from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock

@@ -3,12 +3,14 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { cliFiles } from './cli/cli.ts'
 import { model } from './model.ts'
 import { pythonFiles } from './python/python.ts'
 import { typescriptFiles } from './typescript/typescript.ts'
 
 /** Every generated file: its path inside clients/, and its text. */
-const generated = async () => new Map([...(await typescriptFiles(model)), ...pythonFiles(model)])
+const generated = async () =>
+  new Map([...(await typescriptFiles(model)), ...pythonFiles(model), ...cliFiles(model)])
 
 const folder = path.dirname(import.meta.dir)
 const textAt = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null)

@@ -1,0 +1,72 @@
+// Builds the package into clients/dist/cli: the program in parts that are loaded when they are
+// needed, and what it can show without the network. `bun clients/cli/build.ts`.
+
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fill } from '#content/fill.ts'
+import { readContent } from '#content/read.ts'
+import type { Guide } from './src/offline.ts'
+
+const here = import.meta.dir
+const root = path.join(here, '..', '..')
+
+type Frontmatter = {
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  readonly order?: number
+  readonly draft?: boolean
+  readonly questions?: readonly string[]
+}
+
+/** The guides as the site has them, in its order. */
+async function guides(): Promise<Guide[]> {
+  const { docs } = await readContent(path.join(root, 'content'))
+  return docs
+    .map(({ data, body }) => ({ ...(data as Frontmatter), body }))
+    .filter(({ draft }) => draft !== true)
+    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .map(({ slug, title, description, questions = [], body }) => ({
+      slug,
+      title: fill(title),
+      description: fill(description),
+      questions,
+      body: fill(body),
+    }))
+}
+
+const documents = [
+  'openapi.v1.json',
+  'openapi.preview.json',
+  'postman.v1.json',
+  'postman.sandbox.json',
+]
+
+export async function buildCli(
+  out: string = path.join(root, 'clients', 'dist', 'cli'),
+): Promise<void> {
+  rmSync(out, { recursive: true, force: true })
+  const built = await Bun.build({
+    entrypoints: [path.join(here, 'src', 'main.ts')],
+    outdir: out,
+    target: 'node',
+    format: 'esm',
+    splitting: true,
+    minify: { syntax: true, whitespace: true, identifiers: false },
+    external: ['@napi-rs/keyring'],
+    naming: { entry: 'svc.js', chunk: '[name]-[hash].js' },
+  })
+  if (!built.success) throw new AggregateError(built.logs, 'the program could not be built')
+  const offline = path.join(out, 'offline')
+  mkdirSync(path.join(offline, 'jq'), { recursive: true })
+  writeFileSync(path.join(offline, 'guides.json'), JSON.stringify(await guides()))
+  for (const name of documents) {
+    cpSync(path.join(root, 'contract', 'generated', name), path.join(offline, name))
+  }
+  for (const name of ['jq.js', 'jq.wasm', 'LICENSE']) {
+    cpSync(path.join(root, 'node_modules', 'jq-web', name), path.join(offline, 'jq', name))
+  }
+  writeFileSync(path.join(offline, 'jq', 'package.json'), '{ "type": "commonjs" }\n')
+}
+
+if (import.meta.main) await buildCli()

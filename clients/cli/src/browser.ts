@@ -1,0 +1,24 @@
+// Opens an address in the person's browser. Where there is none, the address was printed anyway.
+
+import { spawn } from 'node:child_process'
+import { platform } from './environment.ts'
+
+const commands: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  // Not through cmd.exe, for which & is a command.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Whether a program to open it was started. */
+export function openInBrowser(url: string): Promise<boolean> {
+  if (!/^https?:\/\//.test(url)) return Promise.resolve(false)
+  const [program = 'xdg-open', ...rest] = commands[platform] ?? ['xdg-open']
+  return new Promise(resolve => {
+    const child = spawn(program, [...rest, url], { stdio: 'ignore', detached: true })
+    child.on('error', () => resolve(false))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

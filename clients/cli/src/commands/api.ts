@@ -1,0 +1,49 @@
+// `svc api`: any call, with the login, an idempotency key and retries.
+
+import type { Family } from '../arguments.ts'
+import type { Call } from '../api/client.ts'
+import { flagsOf } from '../arguments.ts'
+import { usage } from '../errors.ts'
+import { bodyOf } from '../operations/body.ts'
+import type { OperationFlags } from '../operations/run.ts'
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+
+function queryOf(pairs: readonly string[]): Record<string, string> {
+  const entries = pairs.map(pair => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw usage(`-q ${pair}: write it as name=value`)
+    return [pair.slice(0, at), pair.slice(at + 1)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const several = (value: string, before: string[] = []) => [...before, value]
+
+export const apiFamily: Family = (command, open) => {
+  command
+    .argument('<method>', methods.join(', '))
+    .argument('<path>', 'such as /v1/cases')
+    .option('-q <name=value>', 'a parameter of the query; may be repeated', several)
+    .option('-d <key=value>', 'one value of the body, as a text; may be repeated', several)
+    .option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
+    .addHelpText('after', '\nExample:\n  svc api GET /v1/cases -q limit=1\n')
+    .action(async (given: string, path: string) => {
+      const context = open(command)
+      const method = methods.find(one => one === given.toUpperCase())
+      if (!method) throw usage(`the method must be one of ${methods.join(', ')}`)
+      if (!/^\/[^/]/.test(path)) throw usage('the path must begin with /, such as /v1/cases')
+      const flags = flagsOf(command) as OperationFlags & { q?: string[]; idempotencyKey?: string }
+      const { body, given: hasBody } = await bodyOf(flags, [])
+      const call: Call = {
+        method,
+        path,
+        query: queryOf(flags.q ?? []),
+        ...(hasBody ? { body } : {}),
+        ...(flags.idempotencyKey ? { idempotencyKey: flags.idempotencyKey } : {}),
+      }
+      await context.mode()
+      const answer = await context.api.call(call)
+      await context.out.print(answer.body)
+    })
+}

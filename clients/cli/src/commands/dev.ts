@@ -1,0 +1,94 @@
+// `svc dev`: the whole platform on this machine. Its program is not part of this package, which is
+// licensed otherwise: a checkout of the platform is found, and started.
+
+import type { Command } from 'commander'
+import type { Family } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../errors.ts'
+import { findPlatform, type Platform, startPlatform } from '../dev/platform.ts'
+import { runWith } from '../dev/run.ts'
+
+type Flags = {
+  readonly platform?: string
+  readonly port?: string
+  readonly data?: string
+  readonly ephemeral?: boolean
+  readonly reset?: boolean
+  readonly clock?: string
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 1024 && port <= 65_530) return port
+  throw usage('--port must be a whole number from 1024 to 65530')
+}
+
+function announce({ out }: Context, { access }: Platform): void {
+  out.say(`API      ${access.url}   test key ${access.key}`)
+  out.say(`Site     ${access.url}/docs`)
+  out.say(`Portal   ${access.portal_url}`)
+  out.say(`Requests ${access.portal_url}/requests`)
+  out.say('\nIn another terminal:')
+  out.say(`  export SVC_BASE_URL=${access.url} SVC_API_KEY=${access.key}`)
+  out.say('  svc sandbox loop\n\nCtrl-C ends it.')
+}
+
+async function confirmReset({ flags, isInteractive, out }: Context): Promise<boolean> {
+  if (flags.yes) return true
+  if (!isInteractive) throw usage('--reset removes all data of the platform', 'Add --yes.')
+  const { confirm } = await import('@clack/prompts')
+  const answer = await confirm({ message: 'Remove all its data?', output: process.stderr })
+  if (answer !== true) out.say('Nothing was changed.')
+  return answer === true
+}
+
+async function dev(context: Context, words: readonly string[], flags: Flags): Promise<void> {
+  const { out } = context
+  const folder = findPlatform(flags.platform, process.cwd())
+  const isEphemeral = flags.ephemeral === true
+  if (words.length > 0 && !isEphemeral) throw usage('a command needs --ephemeral')
+  if (flags.reset && !(await confirmReset(context))) return
+  const port = portOf(flags.port)
+  out.say(`Starting the platform of ${folder}.`)
+  const platform = await startPlatform({
+    folder,
+    isEphemeral,
+    isReset: flags.reset === true,
+    ...(port === undefined ? {} : { port }),
+    ...(flags.data ? { data: flags.data } : {}),
+    onLine: line => out.verbose(line),
+  })
+  try {
+    if (flags.clock) await platform.setClock(flags.clock)
+    if (words.length > 0) process.exitCode = await runWith(words, platform.access)
+    else {
+      announce(context, platform)
+      await platform.ended
+    }
+  } finally {
+    await platform.stop()
+  }
+}
+
+export const devFamily: Family = (command: Command, open) => {
+  command
+    .argument('[command...]', 'what runs against it, behind --')
+    .option('--platform <folder>', 'the checkout (this folder or one above it, or SVC_PLATFORM)')
+    .option('--ephemeral', 'with a database of its own, which is removed at the end')
+    .option('--port <number>', 'the first of the five ports that it takes')
+    .option('--data <folder>', 'where its data lies (.data of the checkout)')
+    .option('--reset', 'begin without data')
+    .option('--clock <time>', 'set the clock of the sandbox ahead to this time')
+    .addHelpText(
+      'after',
+      `
+It needs a checkout of the platform, and no network once npm has installed it.
+
+Examples:
+  svc dev
+  svc dev --ephemeral -- npm test
+`,
+    )
+    .action((words: readonly string[]) => dev(open(command), words, command.opts<Flags>()))
+}

@@ -1,0 +1,84 @@
+// `svc trigger`, `svc events tail` and `svc events resend`.
+
+import type { Command } from 'commander'
+import { type Family, flagsOf } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { now } from '../environment.ts'
+import { usage } from '../errors.ts'
+import eventTypes from '../generated/events.json' with { type: 'json' }
+import { expanded, typesOf } from '../listen/event-types.ts'
+import { moment } from '../moment.ts'
+import { operation } from '../operations/operation.ts'
+import { runOperation } from '../operations/run.ts'
+
+type TriggerFlags = { readonly endpoint?: string; readonly list?: boolean }
+
+async function trigger(context: Context, type: string | undefined, flags: TriggerFlags) {
+  if (flags.list) return context.out.text(eventTypes.map(one => `${one}\n`).join(''))
+  if (type === undefined) throw usage('name an event type', 'Run `svc trigger --list`.')
+  expanded([type])
+  const d = [`type=${type}`, ...(flags.endpoint ? [`webhook_endpoint=${flags.endpoint}`] : [])]
+  await runOperation(context, await operation('triggerWebhook'), [], { d })
+}
+
+export const triggerFamily: Family = (command: Command, open) => {
+  command
+    .argument('[type]', 'such as order.shipped.v1')
+    .option('--endpoint <id>', 'deliver it to this endpoint alone')
+    .option('--list', 'print every event type')
+    .addHelpText('after', '\nExample:\n  svc trigger order.shipped.v1\n')
+    .action((type: string | undefined) =>
+      trigger(open(command), type, command.opts<TriggerFlags>()),
+    )
+}
+
+type TailFlags = { readonly types?: string; readonly since?: string }
+
+async function tail(context: Context, { types, since }: TailFlags): Promise<void> {
+  const { api, out } = context
+  await context.mode()
+  const wanted = typesOf(types?.split(','))
+  const { stream } = await import('../realtime/stream.ts')
+  await stream({
+    api,
+    // A list that is read again has everything: what was missed is shown in its place.
+    backfill: true,
+    ...(since ? { since: moment(since) } : {}),
+    onEvent: async ({ event }) => {
+      if (!wanted(event.type)) return
+      const time = new Date(event.created_at || now()).toTimeString().slice(0, 8)
+      const { type, id, resource } = event
+      await out.item(event, `${time}  ${type.padEnd(26)}  ${id}  ${resource.type} ${resource.id}`)
+    },
+    onSubscribed: () => out.say('Waiting for events. Ctrl-C ends it.'),
+    onMissed: () => {},
+    onLost: reason => out.say(`Connection lost: ${reason}. Connecting again.`),
+    onBack: () => out.say('Connected again.'),
+    onPolling: reason => out.say(`No realtime channel (${reason}): reading events every 2 s.`),
+  })
+}
+
+export const eventsFamily: Family = (parent: Command, open) => {
+  const tailing = parent
+    .command('tail')
+    .description('print events as they come')
+    .option('--types <types>', 'these types alone, with commas; case.* is every type of a case')
+    .option('--since <time>', 'begin with what happened since then: 10m, or a time')
+    .addHelpText('after', "\nExample:\n  svc events tail --types 'case.*' --format jsonl\n")
+    .action(() => tail(open(tailing), tailing.opts<TailFlags>()))
+  const resending = parent
+    .command('resend')
+    .description('deliver an event again')
+    .argument('<id>', 'an id that begins with evt_')
+    .option('--endpoint <id>', 'to this endpoint alone')
+    .action(async (id: string) => {
+      const { endpoint } = resending.opts<{ endpoint?: string }>()
+      const d = endpoint ? [`webhook_endpoint=${endpoint}`] : []
+      const context = open(resending)
+      const key = flagsOf(resending).idempotencyKey
+      await runOperation(context, await operation('redeliverEvent'), [id], {
+        d,
+        ...(key ? { idempotencyKey: key } : {}),
+      })
+    })
+}

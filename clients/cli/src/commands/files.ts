@@ -1,0 +1,114 @@
+// `svc files upload`: reserve, send the bytes to storage, confirm.
+
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Family } from '../arguments.ts'
+import { unreachable, wait } from '../api/client.ts'
+import type { Context } from '../context.ts'
+import { CommandError, exitOf, usage } from '../errors.ts'
+import { operation } from '../operations/operation.ts'
+
+type Flags = {
+  readonly patient?: string
+  readonly kind?: string
+  readonly case?: string
+  readonly mime?: string
+  readonly filename?: string
+}
+
+type Reserved = {
+  readonly id: string
+  readonly upload_url: string
+  readonly upload_headers: Readonly<Record<string, string>>
+  readonly max_bytes: number
+}
+
+const endings: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.heic': 'image/heic',
+}
+
+async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    if ((await stat(file)).isDirectory()) throw usage(`${file} must be a file`)
+    return new Uint8Array(await readFile(file))
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw usage(`${file} could not be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Storage accepts the same bytes again, so a lost connection is tried again. */
+async function send({ upload_url, upload_headers }: Reserved, body: Uint8Array<ArrayBuffer>) {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(upload_url, {
+      method: 'PUT',
+      headers: upload_headers,
+      body,
+      signal: AbortSignal.timeout(120_000),
+    }).catch((error: unknown) => {
+      if (attempt >= 3) throw unreachable(upload_url, error)
+      return undefined
+    })
+    if (response?.ok) return
+    if (response && (response.status < 500 || attempt >= 3)) {
+      throw new CommandError(exitOf(response.status), `storage answered ${response.status}`)
+    }
+    await wait(500 * attempt)
+  }
+}
+
+async function upload(context: Context, file: string, flags: Flags): Promise<void> {
+  const { api, out, flags: shared } = context
+  const { patient, kind } = flags
+  if (!patient || !kind) throw usage('--patient and --kind are required')
+  const mime = flags.mime ?? endings[path.extname(file).toLowerCase()]
+  const { body: fields = [] } = await operation('createFile')
+  const known = fields.find(({ name }) => name === 'mime')?.values ?? []
+  if (mime === undefined) throw usage(`--mime must be one of ${known.join(', ')}`)
+  const bytes = await bytesOf(file)
+  const filename = flags.filename ?? path.basename(file)
+  await context.mode()
+  const reserve = {
+    patient,
+    kind,
+    filename,
+    mime,
+    size_bytes: bytes.length,
+    ...(flags.case ? { case: flags.case } : {}),
+  }
+  const key = shared.idempotencyKey
+  const reserved = (
+    await api.call({
+      method: 'POST',
+      path: '/v1/files',
+      body: reserve,
+      ...(key ? { idempotencyKey: `${key}-reserve` } : {}),
+    })
+  ).body as Reserved
+  await send(reserved, bytes)
+  const { body } = await api.call({
+    method: 'POST',
+    path: '/v1/files/{id}/confirm',
+    ids: { id: reserved.id },
+    body: { patient, kind, filename },
+    ...(key ? { idempotencyKey: `${key}-confirm` } : {}),
+  })
+  await out.print(body)
+}
+
+export const filesFamily: Family = (parent, open) => {
+  const command = parent
+    .command('upload')
+    .description('reserve a file, send its bytes, and confirm it')
+    .argument('<path>', 'a PDF, JPEG, PNG or HEIC file')
+    .requiredOption('--patient <id>', 'whose file it is')
+    .requiredOption('--kind <word>', 'what it shows, such as photo_id')
+    .option('--case <id>', 'a case of this patient')
+    .option('--mime <type>', 'the type (by the ending of the name)')
+    .option('--filename <name>', 'the name (that of the file)')
+    .action((file: string) => upload(open(command), file, command.opts<Flags>()))
+}

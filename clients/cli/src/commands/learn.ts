@@ -1,0 +1,147 @@
+// `svc explain`, `svc docs` and `svc open`.
+
+import MiniSearch from 'minisearch'
+import type { Family } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { openInBrowser } from '../browser.ts'
+import { CommandError, usage } from '../errors.ts'
+import company from '../generated/company.json' with { type: 'json' }
+import problems from '../generated/problems.json' with { type: 'json' }
+import { guides } from '../offline.ts'
+import { operation, operations } from '../operations/operation.ts'
+import { runOperation } from '../operations/run.ts'
+import { nearest } from '../nearest.ts'
+
+const errorPage = (code: string) => `${company.site}/docs/errors#${code}`
+
+async function explainCode({ out }: Context, code: string): Promise<void> {
+  const found = problems.find(one => one.code === code)
+  if (!found) {
+    const other = nearest(
+      code,
+      problems.map(one => one.code),
+    )
+    throw new CommandError(
+      'notFound',
+      `there is no error code ${code}`,
+      other ? `Did you mean ${other}?` : 'Codes are in `svc docs errors`.',
+    )
+  }
+  const all = await operations()
+  const by = all.filter(({ refuses }) => refuses.includes(code)).map(({ words }) => words.join(' '))
+  const { status, title, hint } = found
+  if (out.format !== 'table') return out.print({ ...found, commands: by, page: errorPage(code) })
+  const everywhere = by.length === all.length
+  const where = everywhere ? 'every operation' : by.map(one => `svc ${one}`).join(', ')
+  out.text(
+    `${title} (${code}, ${status})\n\n${hint}\n\nAnswered by ${where}.\n${errorPage(code)}\n`,
+  )
+}
+
+async function explain(context: Context, what: string): Promise<void> {
+  if (!what.startsWith('req_')) return explainCode(context, what)
+  await runOperation(context, await operation('getRequest'), [what], {})
+  const { body } = await context.api.call({
+    method: 'GET',
+    path: '/preview/requests/{id}',
+    ids: { id: what },
+  })
+  const { code } = body as { code: string | null }
+  if (code !== null && context.out.format === 'table') {
+    context.out.text('\n')
+    await explainCode(context, code)
+  }
+}
+
+export const explainFamily: Family = (command, open) => {
+  command
+    .argument('<what>', 'an error code, or the id of a request')
+    .addHelpText('after', '\nExample:\n  svc explain consent_required\n')
+    .action((what: string) => explain(open(command), what))
+}
+
+const resultsMax = 8
+
+async function search({ out }: Context, words: readonly string[]): Promise<void> {
+  const index = new MiniSearch({
+    idField: 'slug',
+    fields: ['title', 'description', 'questions', 'body'],
+    storeFields: ['slug', 'title', 'description'],
+    searchOptions: {
+      boost: { title: 4, questions: 3, description: 2 },
+      prefix: true,
+      fuzzy: 0.2,
+    },
+  })
+  index.addAll((await guides()).map(one => ({ ...one, questions: one.questions.join(' ') })))
+  const found = index.search(words.join(' ')).slice(0, resultsMax)
+  if (found.length === 0) throw new CommandError('notFound', 'no guide has these words')
+  const rows = found.map(({ slug, title, description }) => ({ slug, title, description }) as object)
+  await out.list(rows, ['slug', 'title'])
+  out.say(`Read one: svc docs ${String((rows[0] as { slug: string }).slug)}`)
+}
+
+async function read({ out }: Context, slug: string | undefined): Promise<void> {
+  const all = await guides()
+  if (slug === undefined) {
+    return out.list(
+      all.map(({ slug, title }) => ({ slug, title })),
+      ['slug', 'title'],
+    )
+  }
+  const found = all.find(one => one.slug === slug)
+  if (found) return out.text(`# ${found.title}\n\n${found.body.trim()}\n`)
+  const other = nearest(
+    slug,
+    all.map(one => one.slug),
+  )
+  throw new CommandError(
+    'notFound',
+    `there is no guide ${slug}`,
+    other ? `Did you mean ${other}?` : 'Run `svc docs` for all.',
+  )
+}
+
+export const docsFamily: Family = (command, open) => {
+  command
+    .argument('[words...]', 'a guide; or search and words')
+    .addHelpText('after', '\nExamples:\n  svc docs search missed events\n  svc docs webhooks\n')
+    .action((words: readonly string[]) => {
+      const [first, ...rest] = words
+      const context = open(command)
+      if (first !== 'search') return read(context, first)
+      if (rest.length === 0) throw usage('name words to search for')
+      return search(context, rest)
+    })
+}
+
+const pages: Readonly<Record<string, string>> = {
+  docs: '/docs',
+  api: '/docs/api',
+  status: '/status',
+  changelog: '/changelog',
+}
+
+/** The site is where the API is: `svc open docs` of a local platform opens its own pages. */
+async function open_(context: Context, what = 'docs'): Promise<void> {
+  const base = context.settings.baseUrl === company.api ? company.site : context.settings.baseUrl
+  const code = what.startsWith('errors/') ? what.slice('errors/'.length) : undefined
+  const path = code === undefined ? pages[what] : `/docs/errors#${encodeURIComponent(code)}`
+  if (path === undefined) {
+    throw usage(
+      `there is no page ${what}`,
+      `Pages are ${Object.keys(pages).join(', ')}, errors/<code>.`,
+    )
+  }
+  const url = `${base}${path}`
+  // Without a person before it there is nothing to open.
+  if (!context.isInteractive || !(await openInBrowser(url))) context.out.text(`${url}\n`)
+  else context.out.say(`Opened ${url}`)
+}
+
+export const openFamily: Family = (command, open) => {
+  command
+    .argument('[page]', `${Object.keys(pages).join(', ')}, or errors/<code>`)
+    .addHelpText('after', '\nExample:\n  svc open errors/consent_required\n')
+    .action((page: string | undefined) => open_(open(command), page))
+}

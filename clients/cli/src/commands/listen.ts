@@ -1,0 +1,140 @@
+// `svc listen`: the event stream of a credential, posted to a program on this machine as webhooks
+// would be.
+
+import type { Command } from 'commander'
+import type { Family } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../errors.ts'
+import { openForwarder } from '../listen/forward.ts'
+import { secretFor, secretIn } from '../listen/secret.ts'
+import { typesOf } from '../listen/event-types.ts'
+import { moment } from '../moment.ts'
+import type { Published } from '../realtime/socket.ts'
+import type { How } from '../realtime/stream.ts'
+
+type Flags = {
+  readonly forwardTo?: string
+  readonly events?: string
+  readonly backfill?: boolean
+  readonly since?: string
+  readonly secret?: string
+  readonly printSecret?: boolean
+  readonly includeResource?: boolean
+  readonly concurrency?: string
+  readonly live?: boolean
+  readonly allowRemote?: boolean
+}
+
+const isLoopback = ({ hostname }: URL) =>
+  /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+
+/** `localhost:3000/hooks` is an address as well. */
+function targetOf(text: string | undefined, allowRemote: boolean): URL | undefined {
+  if (text === undefined) return undefined
+  let url: URL
+  try {
+    url = new URL(/^https?:\/\//.test(text) ? text : `http://${text}`)
+  } catch {
+    throw usage('--forward-to must be an address such as http://localhost:3000/webhooks')
+  }
+  if (isLoopback(url) || allowRemote) return url
+  throw usage(
+    '--forward-to must be an address of this machine',
+    'Add --allow-remote when another one is what you want.',
+  )
+}
+
+async function checkMode(context: Context, flags: Flags, target: URL | undefined): Promise<void> {
+  if ((await context.mode()) !== 'live') return
+  if (!flags.live) {
+    throw usage(
+      'a live credential would write the ids of real patients to this terminal',
+      'Add --live if that is what you want, or use a test key.',
+    )
+  }
+  if (target && !isLoopback(target)) {
+    throw usage('in live mode --forward-to must be an address of this machine')
+  }
+  context.out.warn('Ids of real patients are written to this terminal.')
+}
+
+function concurrencyOf(text: string | undefined): number {
+  const number = Number(text ?? 1)
+  if (Number.isInteger(number) && number >= 1 && number <= 16) return number
+  throw usage('--concurrency must be a whole number from 1 to 16')
+}
+
+async function listen(context: Context, flags: Flags): Promise<void> {
+  const { settings, out, api } = context
+  const file =
+    flags.secret ?? (settings.listen.secretFile ? `@${settings.listen.secretFile}` : undefined)
+  if (flags.printSecret) return out.text(`${secretIn(file)}\n`)
+  const target = targetOf(flags.forwardTo ?? settings.listen.forwardTo, flags.allowRemote === true)
+  await checkMode(context, flags, target)
+  const wanted = typesOf(flags.events?.split(',') ?? settings.listen.events)
+  const secret = secretFor(file)
+  const forwarder = openForwarder(context, {
+    ...(target ? { target } : {}),
+    secret,
+    includeResource: flags.includeResource === true,
+    concurrency: concurrencyOf(flags.concurrency),
+  })
+  let skipped = 0
+  const { body } = await api.call({ method: 'GET', path: '/v1/organization' })
+  const { name, mode } = body as { name: string; mode: string }
+  const { stream } = await import('../realtime/stream.ts')
+  const onEvent = async (published: Published, how: How) => {
+    if (!wanted(published.event.type)) return void skipped++
+    await forwarder.forward(published, how)
+  }
+  // What was asked for ends with Ctrl-C: how much of it there was is said then.
+  process.once('exit', () => forwarder.summary(skipped))
+  await stream({
+    api,
+    backfill: flags.backfill === true,
+    ...(flags.since ? { since: moment(flags.since) } : {}),
+    onEvent,
+    onSubscribed: () => {
+      out.say(`Listening on ${mode} channel of ${name}. Signing secret: ${secret}`)
+      if (target) out.say(`Forwarding to ${target.href}`)
+    },
+    onMissed: (count, first) => {
+      const what = `${count} ${count === 1 ? 'event' : 'events'} while disconnected`
+      if (flags.backfill) out.say(`Filled ${what}.`)
+      else {
+        out.say(`Missed ${what}.`)
+        out.say(
+          `  See them: svc events list --since ${first.created_at} --all; listen with --backfill`,
+        )
+      }
+    },
+    onLost: reason => out.say(`Connection lost: ${reason}. Connecting again.`),
+    onBack: () => out.say('Connected again.'),
+    onPolling: reason => out.say(`No realtime channel (${reason}): reading events every 2 s.`),
+  })
+}
+
+export const listenFamily: Family = (command: Command, open) => {
+  command
+    .option('-f, --forward-to <address>', 'post each event there, such as localhost:3000/webhooks')
+    .option('--events <types>', 'these types alone, with commas; case.* is every type of a case')
+    .option('--backfill', 'forward what happened while the connection was lost')
+    .option('--since <time>', 'begin with what happened since then: 10m, or a time')
+    .option('--secret <@file>', 'keep the signing secret in a file, instead of one for each run')
+    .option('--print-secret', 'print the secret of --secret, and end')
+    .option('--include-resource', 'add the resource to each event, as data')
+    .option('--concurrency <number>', 'how many posts at once (1, which keeps the order)')
+    .option('--live', 'with a live credential')
+    .option('--allow-remote', 'forward to an address that is not of this machine')
+    .addHelpText(
+      'after',
+      `
+Each event is posted once, in order, signed with the secret that is printed. There are no
+retries, and nothing is stored: a webhook endpoint does both.
+
+Example:
+  svc listen --forward-to localhost:3000/webhooks --events 'case.*,order.*'
+`,
+    )
+    .action(() => listen(open(command), command.opts<Flags>()))
+}

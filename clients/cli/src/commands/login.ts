@@ -1,0 +1,211 @@
+// login, logout and whoami.
+
+import type { Command } from 'commander'
+import type { Family, OpenContext } from '../arguments.ts'
+import { openApi, unreachable, wait } from '../api/client.ts'
+import type { Context } from '../context.ts'
+import { modeOf, secretOf, shown } from '../credentials/credential.ts'
+import {
+  type AuthorizationServer,
+  beginDevice,
+  type DeviceCode,
+  discover,
+  type Fetch,
+  pollDevice,
+  register,
+  revoke,
+} from '../credentials/oauth.ts'
+import { forgetClient, knownClient, rememberClient } from '../credentials/clients.ts'
+import { openStore, storedProfiles } from '../credentials/store.ts'
+import { openInBrowser } from '../browser.ts'
+import { environment, now, readStdin } from '../environment.ts'
+import { CommandError, usage } from '../errors.ts'
+import company from '../generated/company.json' with { type: 'json' }
+import allScopes from '../generated/scopes.json' with { type: 'json' }
+import { version } from '../version.ts'
+
+type Flags = { readonly scopes?: string; readonly browser: boolean; readonly apiKey?: string }
+
+const keyForm = /^svc_sk_(test|live)_\w{16,}$/
+
+/** The organization of a secret, or the refusal of the API. */
+async function organizationOf(context: Context, secret: string) {
+  const { settings } = context
+  const api = openApi({
+    baseUrl: settings.baseUrl,
+    version,
+    timeoutMs: 30_000,
+    ...(settings.organization ? { organization: settings.organization } : {}),
+    secret: () => Promise.resolve(secret),
+  })
+  const { body } = await api.call({ method: 'GET', path: '/v1/organization' })
+  return body as { name: string; mode: string; scopes: readonly string[] }
+}
+
+async function loginWithKey(context: Context, from: string): Promise<void> {
+  const { out, store } = context
+  if (from !== '-') {
+    throw usage(
+      '--api-key must be -, which reads the key from standard input',
+      'A key on a command line stays in the history of the shell.',
+    )
+  }
+  const key = (await readStdin()).trim()
+  if (!keyForm.test(key)) {
+    throw usage('standard input must hold an API key, which begins with svc_sk_test_')
+  }
+  const { name, mode } = await organizationOf(context, key)
+  const { place } = await store.write({ kind: 'key', key })
+  out.say(`Logged in to ${name}, ${mode} mode, with ${shown(key)}. Kept in ${place}.`)
+}
+
+/** Asks for a code; a client that the server has forgotten is registered again. */
+async function begin(context: Context, server: AuthorizationServer, scopes: readonly string[]) {
+  for (;;) {
+    const known = knownClient(context.settings, server.resource)
+    const client = known ?? (await register(reach, server, version))
+    rememberClient(context.settings, server.resource, client)
+    const device = await beginDevice(reach, server, client, scopes)
+    if (device !== 'unknownClient') return { client, device }
+    forgetClient(context.settings, server.resource)
+    if (known === undefined)
+      throw new CommandError('refused', 'this program could not be registered')
+  }
+}
+
+async function approved(server: AuthorizationServer, client: string, device: DeviceCode) {
+  const ends = now() + device.expiresInSeconds * 1000
+  let pause = device.intervalSeconds * 1000
+  while (now() < ends) {
+    await wait(pause)
+    // A poll that is lost is asked again; the code stays valid.
+    const answer = await pollDevice(reach, server, client, device, now()).catch(
+      (error: unknown) => {
+        if (error instanceof CommandError && error.exit !== 'unavailable') throw error
+        return 'pending' as const
+      },
+    )
+    if (answer === 'slowDown') pause += 5000
+    else if (answer !== 'pending') return answer
+  }
+  throw new CommandError(
+    'notLoggedIn',
+    'the code expired before it was approved',
+    'Run `svc login` again.',
+  )
+}
+
+function scopesOf(text: string | undefined): string[] {
+  const names = allScopes.map(({ name }) => name)
+  if (text === undefined || text === 'all') return names
+  const asked = text.split(',').map(one => one.trim())
+  const unknown = asked.find(one => !names.includes(one))
+  if (unknown === undefined) return asked
+  throw usage(`--scopes: there is no scope ${unknown}`, `Scopes are ${names.join(', ')}.`)
+}
+
+async function loginByDevice(context: Context, flags: Flags): Promise<void> {
+  const { out, settings, store } = context
+  const scopes = scopesOf(flags.scopes)
+  const server = await discover(reach, settings.baseUrl)
+  const { client, device } = await begin(context, server, scopes)
+  out.say(`Asking for ${scopes.join(', ')}. Test mode only; approved whole or not at all.`)
+  out.say(`\nCode: ${device.userCode}   Open ${device.page}\n`)
+  if (flags.browser && context.isInteractive) await openInBrowser(device.pageWithCode)
+  out.say('Waiting for the approval in the browser. Ctrl-C ends it and leaves nothing behind.')
+  const credential = await approved(server, client, device)
+  const { place } = await store.write(credential)
+  const { name } = await organizationOf(context, credential.accessToken)
+  out.say(`Logged in to ${name}, test mode. Kept in ${place}.`)
+}
+
+/** A connection that fails is named by its address. */
+const reach: Fetch = (url, init) =>
+  fetch(url, init).catch((error: unknown) => {
+    throw unreachable(url, error)
+  })
+
+async function login(context: Context, flags: Flags): Promise<void> {
+  if (environment['SVC_API_KEY']) {
+    context.out.say('Already authenticated by SVC_API_KEY.')
+    return
+  }
+  if (context.settings.tokenStore === 'none') {
+    throw usage('with token_store none a login would be lost', 'Set SVC_API_KEY instead.')
+  }
+  if (flags.apiKey !== undefined) return loginWithKey(context, flags.apiKey)
+  return loginByDevice(context, flags)
+}
+
+async function logoutOf(context: Context, profile: string): Promise<void> {
+  const { out, settings } = context
+  const store = openStore(settings, profile)
+  const found = await store.read().catch(() => undefined)
+  let isRevoked = false
+  if (found?.kind === 'token') {
+    // Forgotten here also when the server cannot be reached; its token ends within the hour.
+    isRevoked = await revoke(fetch, found).then(
+      () => true,
+      () => false,
+    )
+    if (!isRevoked) out.warn('The token could not be revoked; revoke it on your account page.')
+  }
+  const isRemoved = await store.remove()
+  if (!isRemoved) out.say(`Profile ${profile} is not logged in.`)
+  else out.say(`Logged out of profile ${profile}.${isRevoked ? ' The token is revoked.' : ''}`)
+}
+
+async function logout(context: Context, { all }: { all?: boolean }): Promise<void> {
+  const { settings, out } = context
+  const profiles = all ? storedProfiles(settings) : [settings.profile]
+  if (profiles.length === 0) out.say('No profile is logged in.')
+  for (const profile of profiles) await logoutOf(context, profile)
+  if (environment['SVC_API_KEY']) out.warn('SVC_API_KEY is still set in this shell.')
+}
+
+async function whoami(context: Context): Promise<void> {
+  const { api, out, settings } = context
+  const { body } = await api.call({ method: 'GET', path: '/v1/organization' })
+  const credential = await context.credential()
+  const expires = credential?.kind === 'token' ? new Date(credential.expiresAt).toISOString() : null
+  await out.print({
+    ...(body as object),
+    credential: credential ? shown(secretOf(credential)) : null,
+    credential_mode: credential ? (modeOf(secretOf(credential)) ?? null) : null,
+    credential_from: context.credentialSource(),
+    expires_at: expires,
+    profile: settings.profile,
+    base_url: settings.baseUrl,
+    contract_version: company.apiVersion,
+    version,
+  })
+}
+
+export const loginFamily: Family = (command: Command, open: OpenContext) => {
+  command
+    .option('--scopes <a,b>', 'ask for these alone (all)')
+    .option('--no-browser', 'only print the address')
+    .option('--api-key <->', 'read an API key from standard input')
+    .addHelpText(
+      'after',
+      `
+Without a flag, a person approves the login in the browser. It reaches test mode only.
+
+Examples:
+  svc login
+  svc login --scopes organization:read,events:read,realtime:subscribe
+  pass svc | svc login --api-key -
+`,
+    )
+    .action(() => login(open(command), command.opts<Flags>()))
+}
+
+export const logoutFamily: Family = (command, open) => {
+  command
+    .option('--all', 'of every profile')
+    .action(() => logout(open(command), command.opts<{ all?: boolean }>()))
+}
+
+export const whoamiFamily: Family = (command, open) => {
+  command.action(() => whoami(open(command)))
+}

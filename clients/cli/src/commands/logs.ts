@@ -1,0 +1,84 @@
+// `svc logs`: the request log of the integration, from the preview.
+
+import type { Command } from 'commander'
+import type { Family } from '../arguments.ts'
+import { wait } from '../api/client.ts'
+import type { Context } from '../context.ts'
+import { now } from '../environment.ts'
+import { moment } from '../moment.ts'
+import { operation } from '../operations/operation.ts'
+import { runOperation } from '../operations/run.ts'
+
+type Request = {
+  readonly id: string
+  readonly created_at: string
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code: string | null
+  readonly duration_ms: number
+}
+
+const path = '/preview/requests'
+const pauseMs = 2000
+
+const lineOf = ({ created_at, method, path, status, code, duration_ms, id }: Request) => {
+  const time = new Date(created_at).toTimeString().slice(0, 8)
+  const what = `${String(status)} ${code ?? ''}`.trim()
+  return `${time}  ${method.padEnd(6)} ${path}  ${what}  ${duration_ms} ms  ${id}`
+}
+
+type Flags = { readonly since?: string; readonly status?: string }
+
+const startOf = (flags: Flags) => moment(flags.since ?? new Date(now()).toISOString())
+
+/** A call enters the log when it ends, so one with an earlier id may come later: each question
+ *  begins a minute before the last answer, and no line is shown twice. */
+const lookBackMs = 60_000
+
+async function tail(context: Context, flags: Flags): Promise<void> {
+  const { api, out } = context
+  const cursor = (await operation('listRequests')).cursor ?? 'id'
+  const start = startOf(flags)
+  const seen = new Set<string>()
+  let newest = start
+  out.say('Waiting for calls. Ctrl-C ends it.')
+  for (;;) {
+    const from = new Date(Date.parse(newest) - lookBackMs).toISOString()
+    const query = { limit: '100', since: from > start ? from : start }
+    for await (const { data } of api.pages({ method: 'GET', path, query }, cursor)) {
+      for (const one of data as Request[]) {
+        if (seen.has(one.id)) continue
+        seen.add(one.id)
+        if (one.created_at > newest) newest = one.created_at
+        // This command's own questions would be most of what it prints.
+        if (one.operation === 'listRequests' || !matches(one, flags.status)) continue
+        await out.item(one, lineOf(one))
+      }
+    }
+    await wait(pauseMs)
+  }
+}
+
+/** `4xx` and `404`. */
+const matches = ({ status }: Request, wanted: string | undefined) =>
+  wanted === undefined ||
+  (wanted.endsWith('xx') ? String(status).startsWith(wanted[0] ?? '') : String(status) === wanted)
+
+export const logsFamily: Family = (parent: Command, open) => {
+  const tailing = parent
+    .command('tail')
+    .description('print calls of the integration as they come')
+    .option('--since <time>', 'begin with the calls since then: 10m, or a time')
+    .option('--status <status>', 'these alone: 404, or 4xx')
+    .addHelpText('after', '\nExample:\n  svc logs tail --status 4xx\n')
+    .action(() => tail(open(tailing), tailing.opts<Flags>()))
+  const getting = parent
+    .command('get')
+    .description('one call: what it sent, what it was answered, what it caused')
+    .argument('<id>', 'an id that begins with req_')
+    .action(async (id: string) =>
+      runOperation(open(getting), await operation('getRequest'), [id], {}),
+    )
+}

@@ -1,0 +1,70 @@
+// `svc config` and `svc completion`.
+
+import type { Family } from '../arguments.ts'
+import { usage } from '../errors.ts'
+import { getSetting, isShared, setSetting, settingNames, sharedNames } from '../settings/keys.ts'
+
+export const configFamily: Family = (command, open) => {
+  const names = { ...settingNames, ...sharedNames }
+  const rows = Object.entries(names).map(([name, about]) => `  ${name.padEnd(18)}  ${about}`)
+  command.addHelpText('after', `\nSettings:\n${rows.join('\n')}\n`)
+  command
+    .command('get <name>')
+    .description('print a setting of the profile')
+    .action((name: string) => {
+      const { settings, out } = open(command)
+      const value = getSetting(settings.configFile, settings.profile, name)
+      // One that is not set here may still have a value from elsewhere.
+      const shown = value ?? (name === 'base_url' ? settings.baseUrl : undefined)
+      if (shown !== undefined)
+        out.text(`${Array.isArray(shown) ? shown.join(',') : String(shown)}\n`)
+    })
+  command
+    .command('set <name> <value>')
+    .description('change a setting of the profile')
+    .action((name: string, value: string) => {
+      const { settings, out } = open(command)
+      setSetting(settings.configFile, settings.profile, name, value)
+      const of = isShared(name) ? '' : ` of profile ${settings.profile}`
+      out.say(`${name}${of} is set in ${settings.configFile}.`)
+    })
+  command
+    .command('list')
+    .description('print every setting that has a value')
+    .action(async () => {
+      const { settings, out } = open(command)
+      const { configFile: file, profile } = settings
+      const set = Object.keys(names).flatMap(name => {
+        const value = getSetting(file, profile, name)
+        return value === undefined ? [] : [[name, value] as const]
+      })
+      await out.print({ profile, base_url: settings.baseUrl, ...Object.fromEntries(set) })
+    })
+  command
+    .command('path')
+    .description('print the file of the settings')
+    .action(() => {
+      const { settings, out } = open(command)
+      out.text(`${settings.configFile}\n`)
+    })
+}
+
+export const completionFamily: Family = (command, open) => {
+  command
+    .argument('<shell>', 'bash, zsh, fish or powershell')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  svc completion bash > ~/.local/share/bash-completion/completions/svc
+  svc completion zsh > "\${fpath[1]}/_svc"
+  svc completion fish > ~/.config/fish/completions/svc.fish
+`,
+    )
+    .action(async (shell: string) => {
+      const { scriptOf } = await import('../completion.ts')
+      const script = scriptOf(shell, command)
+      if (script === undefined) throw usage('the shell must be bash, zsh, fish or powershell')
+      open(command).out.text(script)
+    })
+}

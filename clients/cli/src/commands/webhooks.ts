@@ -1,0 +1,92 @@
+// `svc webhooks verify` and `sign`: the same code as the library, with the reason.
+
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Family } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { readStdin } from '../environment.ts'
+import { CommandError, usage } from '../errors.ts'
+import { faultOf, signed } from '../webhooks/signature.ts'
+
+type Flags = { readonly secret?: string; readonly header?: string; readonly tolerance?: string }
+
+async function contentOf(file: string): Promise<Buffer> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw usage(`${file} could not be read (${error.code})`)
+  })
+}
+
+/** Of standard input or of a file: on a command line it would stay in the history of the shell. */
+async function secretOf(flag: string | undefined): Promise<string> {
+  if (flag === undefined) throw usage('--secret is required: - or @file')
+  if (flag === '-') return (await readStdin()).trim()
+  if (flag.startsWith('@')) return (await contentOf(flag.slice(1))).toString('utf8').trim()
+  throw usage(
+    '--secret must be -, which reads it from standard input, or @ and the name of a file',
+    'A secret on a command line stays in the history of the shell.',
+  )
+}
+
+async function verify({ out }: Context, file: string, flags: Flags): Promise<void> {
+  if (flags.header === undefined)
+    throw usage('--header is required: the value of Service-Signature')
+  const header = flags.header.replace(/^service-signature:\s*/i, '')
+  const tolerance = Number(flags.tolerance ?? 300)
+  if (!Number.isFinite(tolerance) || tolerance < 0)
+    throw usage('--tolerance must be a number of seconds')
+  const body = await contentOf(file)
+  const fault = await faultOf(body, header, await secretOf(flags.secret), tolerance)
+  if (fault) throw new CommandError('checkFailed', fault.message)
+  out.say('The signature is valid.')
+}
+
+type SignFlags = { readonly secret?: string; readonly delivery?: string }
+
+async function sign({ out }: Context, file: string, flags: SignFlags): Promise<void> {
+  const body = (await contentOf(file)).toString('utf8')
+  let event: unknown
+  try {
+    event = JSON.parse(body)
+  } catch {
+    throw usage(`${file} must be an event as JSON`)
+  }
+  const { id, type } = event as { id?: unknown; type?: unknown }
+  if (typeof id !== 'string' || typeof type !== 'string') {
+    throw usage(`${file} must be an event, with id and type`)
+  }
+  const headers = await signed({
+    event: { id, type },
+    body,
+    secret: await secretOf(flags.secret),
+    delivery: flags.delivery ?? 'dlv_local_1',
+  })
+  if (out.format !== 'table') return out.print(headers)
+  out.text(
+    Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\n`)
+      .join(''),
+  )
+}
+
+export const webhooksFamily: Family = (parent: Command, open) => {
+  const verifying = parent
+    .command('verify')
+    .description('whether a body was signed with a secret; if not, why')
+    .argument('<file>', 'the body, byte for byte')
+    .option('--secret <->', '- reads the secret from standard input; @file from a file')
+    .option('--header <value>', 'the value of Service-Signature')
+    .option('--tolerance <seconds>', 'how old it may be (300)')
+    .addHelpText(
+      'after',
+      "\nExample:\n  svc webhooks verify body.json --secret @secret.txt --header 't=1795176000,v1=…'\n",
+    )
+    .action((file: string) => verify(open(verifying), file, verifying.opts<Flags>()))
+  const signing = parent
+    .command('sign')
+    .description('the four headers of a delivery of this event')
+    .argument('<file>', 'an event as JSON')
+    .option('--secret <->', '- reads the secret from standard input; @file from a file')
+    .option('--delivery <id>', 'the id of the delivery (dlv_local_1)')
+    .addHelpText('after', '\nExample:\n  svc webhooks sign event.json --secret @secret.txt\n')
+    .action((file: string) => sign(open(signing), file, signing.opts<SignFlags>()))
+}

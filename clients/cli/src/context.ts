@@ -1,0 +1,136 @@
+// What every command is given: settings, output, the API and the login, each opened when it is
+// first asked for.
+
+import type { ResponseEvent } from '../../typescript/src/log.ts'
+import { type Api, openApi } from './api/client.ts'
+import { type Credential, modeOf, secretOf } from './credentials/credential.ts'
+import { type CredentialStore, openStore } from './credentials/store.ts'
+import { columnsOf, environment, home, isCI, isTerminal, now, platform } from './environment.ts'
+import { CommandError, usage } from './errors.ts'
+import { formatOf } from './output/format.ts'
+import { openOutput, type Output } from './output/output.ts'
+import { readSettings, type Settings } from './settings/settings.ts'
+import { version } from './version.ts'
+
+/** The flags that every command takes. */
+export type GlobalFlags = {
+  readonly profile?: string
+  readonly json?: boolean
+  readonly jq?: string
+  readonly format?: string
+  readonly fields?: string
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+  readonly color?: boolean
+  readonly timeout?: string
+  readonly idempotencyKey?: string
+  readonly baseUrl?: string
+  readonly tokenStore?: string
+  readonly yes?: boolean
+  readonly showPhi?: boolean
+}
+
+export type Context = {
+  readonly settings: Settings
+  readonly flags: GlobalFlags
+  readonly out: Output
+  readonly store: CredentialStore
+  /** Whether a question may be asked. */
+  readonly isInteractive: boolean
+  /** Of the environment, else of the login; undefined without one. */
+  credential(): Promise<Credential | undefined>
+  /** Where the credential comes from, in words. */
+  readonly credentialSource: () => string
+  mode(): Promise<'test' | 'live' | undefined>
+  readonly api: Api
+}
+
+const secondsPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
+
+/** `30s`, `500ms`, `10m`; a number alone is seconds. */
+export function milliseconds(text: string, flag: string): number {
+  const [, number, unit = 's'] = secondsPattern.exec(text) ?? []
+  if (number === undefined) throw usage(`${flag} must be a duration such as 30s or 10m`)
+  return Number(number) * units[unit as keyof typeof units]
+}
+
+function hasColor(flags: GlobalFlags, stream: { isTTY?: boolean }): boolean {
+  const isOff = flags.color === false || environment['NO_COLOR'] || environment['CLICOLOR'] === '0'
+  return !isOff && isTerminal(stream) && environment['TERM'] !== 'dumb'
+}
+
+const look = (flags: GlobalFlags, stream: NodeJS.WriteStream) => ({
+  columns: columnsOf(stream),
+  hasColor: hasColor(flags, stream),
+})
+
+const exchangeLine = ({ method, path, status, ms, requestId, attempt, ...rest }: ResponseEvent) => {
+  const key = rest.idempotencyKey ? ` key=${rest.idempotencyKey}` : ''
+  const again = attempt > 1 ? ` attempt=${attempt}` : ''
+  return `${method} ${path} → ${status} in ${ms} ms ${requestId ?? ''}${key}${again}`
+}
+
+const notLoggedIn = () =>
+  new CommandError(
+    'notLoggedIn',
+    'not logged in',
+    'Run `svc login`, or set SVC_API_KEY to a test key.',
+  )
+
+export function openContext(flags: GlobalFlags): Context {
+  const machine = { environment, home, platform }
+  const settings = readSettings(flags, machine, process.cwd())
+  const store = openStore(settings)
+  let known: Credential | undefined
+  const mode = () => (known ? modeOf(secretOf(known)) : undefined)
+  const format = formatOf(flags.json ? 'json' : (flags.format ?? settings.format ?? 'table'))
+  const out = openOutput({
+    format,
+    ...(flags.fields === undefined ? {} : { fields: flags.fields.split(',') }),
+    ...(flags.jq === undefined ? {} : { jq: flags.jq }),
+    isQuiet: flags.quiet === true,
+    isVerbose: flags.verbose === true || environment['SVC_DEBUG'] === 'api',
+    isMasked: () => mode() === 'live' && flags.showPhi !== true,
+    look: { stdout: look(flags, process.stdout), stderr: look(flags, process.stderr) },
+    write: text => void process.stdout.write(text),
+    writeError: text => void process.stderr.write(text),
+  })
+  const key = environment['SVC_API_KEY']
+  const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())
+
+  /** A token that is about to expire, or was refused, is renewed; a key never is. */
+  async function secret(isRefused: boolean): Promise<string> {
+    const found = await credential()
+    if (!found) throw notLoggedIn()
+    const isLate = found.kind === 'token' && (isRefused || found.expiresAt - now() < 60_000)
+    if (isLate) {
+      const { renewed } = await import('./credentials/renew.ts')
+      known = await renewed(found, store)
+    }
+    return secretOf(known ?? found)
+  }
+
+  const api = openApi({
+    baseUrl: settings.baseUrl,
+    version,
+    timeoutMs: milliseconds(flags.timeout ?? '30s', '--timeout'),
+    ...(settings.organization ? { organization: settings.organization } : {}),
+    secret,
+    onExchange: exchange => out.verbose(exchangeLine(exchange)),
+  })
+  return {
+    settings,
+    flags,
+    out,
+    store,
+    api,
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr) && !isCI,
+    credential,
+    credentialSource: () => (key ? 'SVC_API_KEY' : `profile ${settings.profile}`),
+    mode: async () => {
+      await credential()
+      return mode()
+    },
+  }
+}

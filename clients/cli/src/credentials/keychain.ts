@@ -1,0 +1,52 @@
+// The keychain of the system, through an optional package. It gets two seconds: on a server
+// without one, the first call may wait for a service that never answers.
+
+import { CommandError } from '../errors.ts'
+
+const service = 'svc'
+const patienceMs = 2000
+
+type Entry = {
+  getPassword(): Promise<string | null | undefined>
+  setPassword(password: string): Promise<unknown>
+  deletePassword(): Promise<unknown>
+}
+
+export const unavailable = Symbol('the keychain is not available')
+
+async function entryOf(account: string): Promise<Entry> {
+  const { AsyncEntry } = await import('@napi-rs/keyring')
+  return new AsyncEntry(service, account)
+}
+
+/** What the keychain answers, or that it cannot be used. */
+async function ask<T>(account: string, work: (entry: Entry) => Promise<T>) {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<typeof unavailable>(resolve => {
+    timer = setTimeout(resolve, patienceMs, unavailable)
+  })
+  const asked = entryOf(account)
+    .then(work)
+    .catch((): typeof unavailable => unavailable)
+  const answer = await Promise.race([asked, tooLate])
+  clearTimeout(timer)
+  return answer
+}
+
+/** Null where it has none. */
+export const readKeychain = (account: string) =>
+  ask(account, async entry => (await entry.getPassword()) ?? null)
+
+export const writeKeychain = (account: string, text: string) =>
+  ask(account, async entry => {
+    await entry.setPassword(text)
+    // Some keychains accept what they then do not have.
+    if ((await entry.getPassword()) !== text) throw new CommandError('failed', 'not stored')
+    return true
+  })
+
+export const deleteKeychain = (account: string) =>
+  ask(account, async entry => {
+    await entry.deletePassword()
+    return true
+  })

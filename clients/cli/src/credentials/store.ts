@@ -1,0 +1,91 @@
+// Where a login is kept: the keychain, else a file that only its owner reads. Each profile has one
+// entry, so that two logins do not overwrite each other.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { CommandError } from '../errors.ts'
+import type { Settings, TokenStore } from '../settings/settings.ts'
+import { type Credential, parseCredential } from './credential.ts'
+import { deleteKeychain, readKeychain, unavailable, writeKeychain } from './keychain.ts'
+
+export type Kept = { readonly store: Exclude<TokenStore, 'none'>; readonly place: string }
+
+export type CredentialStore = {
+  read(): Promise<Credential | undefined>
+  /** Answers where it was kept. */
+  write(credential: Credential): Promise<Kept>
+  /** Whether there was one. */
+  remove(): Promise<boolean>
+}
+
+const fileName = 'credentials.json'
+
+type Entries = Record<string, string>
+
+function entriesIn(file: string): Entries {
+  if (!existsSync(file)) return {}
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Entries
+  } catch {
+    throw new CommandError('failed', `${file} is damaged`, 'Remove it, then `svc login`.')
+  }
+}
+
+function writeEntries(file: string, entries: Entries): void {
+  if (Object.keys(entries).length === 0) return rmSync(file, { force: true })
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(`${file}.new`, `${JSON.stringify(entries, null, 1)}\n`, { mode: 0o600 })
+  // A file that was left by a process that ended early may have another mode.
+  chmodSync(`${file}.new`, 0o600)
+  renameSync(`${file}.new`, file)
+}
+
+export const storedProfiles = (settings: Settings): string[] =>
+  Object.keys(entriesIn(settings.folder(fileName)))
+
+export function openStore(settings: Settings, profile = settings.profile): CredentialStore {
+  const file = settings.folder(fileName)
+  const account = `${profile} ${settings.configFile}`
+  const wanted = settings.tokenStore
+  const inFile = () => entriesIn(file)[profile]
+  // An entry of the file that is only a mark says that the keychain has the credential, so that
+  // a machine without a login never asks the keychain, which takes time.
+  const marker = 'keychain'
+  return {
+    async read() {
+      if (wanted === 'none') return undefined
+      const text = inFile()
+      if (text === undefined) return undefined
+      if (text !== marker) return parseCredential(text)
+      const answer = await readKeychain(account)
+      if (answer === unavailable) {
+        throw new CommandError(
+          'notLoggedIn',
+          'the keychain has the login, and does not answer',
+          'Unlock it, or log in again with `svc login --token-store file`.',
+        )
+      }
+      return answer === null ? undefined : parseCredential(answer)
+    },
+    async write(credential) {
+      const text = JSON.stringify(credential)
+      const isKept = wanted !== 'file' && (await writeKeychain(account, text)) === true
+      if (!isKept && wanted === 'keychain') {
+        throw new CommandError(
+          'failed',
+          'the keychain of this system cannot be used',
+          'Log in with --token-store file, which keeps the login in a file of yours.',
+        )
+      }
+      writeEntries(file, { ...entriesIn(file), [profile]: isKept ? marker : text })
+      return isKept ? { store: 'keychain', place: 'the keychain' } : { store: 'file', place: file }
+    },
+    async remove() {
+      const { [profile]: text, ...rest } = entriesIn(file)
+      if (text === marker) await deleteKeychain(account)
+      writeEntries(file, rest)
+      return text !== undefined
+    },
+  }
+}

@@ -1,0 +1,85 @@
+// Why a command ends otherwise than well, and the exit code that says so to a script.
+
+/** `svc --help` and the guide print this table. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  notLoggedIn: 4,
+  notPermitted: 5,
+  notFound: 6,
+  rateLimited: 7,
+  unavailable: 8,
+  checkFailed: 9,
+  interrupted: 130,
+} as const
+
+export type Exit = keyof typeof exitCodes
+
+export const exitMeanings: Readonly<Record<Exit, string>> = {
+  done: 'done',
+  failed: 'a failure of the program itself',
+  usage: 'wrong use: an unknown flag, a missing argument',
+  refused: 'the API refused: its code is on stderr',
+  notLoggedIn: 'not logged in, or the credential is no longer valid',
+  notPermitted: 'not permitted: scope, mode or grant',
+  notFound: 'not found',
+  rateLimited: 'rate limited, also after retries',
+  unavailable: 'the API failed or could not be reached',
+  checkFailed: 'a check failed: webhooks verify, doctor',
+  interrupted: 'interrupted',
+}
+
+export class CommandError extends Error {
+  constructor(
+    readonly exit: Exit,
+    message: string,
+    /** What to do next. */
+    readonly hint?: string,
+  ) {
+    super(message)
+  }
+}
+
+export const usage = (message: string, hint?: string) => new CommandError('usage', message, hint)
+
+export type Problem = {
+  readonly code: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  readonly hint?: string
+  readonly request_id?: string
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
+}
+
+/** What the API answered instead of what it was asked for. */
+export class ApiRefusal extends CommandError {
+  constructor(
+    readonly problem: Problem,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(exitOf(problem.status), `${problem.title} (${problem.code}, ${problem.status})`)
+  }
+}
+
+export function exitOf(status: number): Exit {
+  if (status >= 500) return 'unavailable'
+  const known: Readonly<Record<number, Exit>> = {
+    401: 'notLoggedIn',
+    403: 'notPermitted',
+    404: 'notFound',
+    410: 'notFound',
+    429: 'rateLimited',
+  }
+  return known[status] ?? 'refused'
+}
+
+/** Of an operation, a page or a file that answers something that is not the API's. */
+export const notTheApi = (status: number, url: string): CommandError =>
+  new CommandError(
+    status >= 500 ? 'unavailable' : 'refused',
+    `${new URL(url).origin} answered ${status}, and not as the API does`,
+    'Check --base-url, or run `svc config get base_url`.',
+  )

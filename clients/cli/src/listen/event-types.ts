@@ -1,0 +1,23 @@
+// Which event types were asked for: whole names, or a group such as `case.*`.
+
+import eventTypes from '../generated/events.json' with { type: 'json' }
+import { usage } from '../errors.ts'
+
+/** Every known type that one of the patterns names. */
+export function expanded(patterns: readonly string[]): string[] {
+  return patterns.flatMap(pattern => {
+    const text = pattern.trim()
+    const found = text.endsWith('*')
+      ? eventTypes.filter(type => type.startsWith(text.slice(0, -1)))
+      : eventTypes.filter(type => type === text)
+    if (found.length > 0) return found
+    throw usage(`there is no event type ${text}`, 'Run `svc trigger --list`.')
+  })
+}
+
+/** Whether an event is wanted; without patterns every one is, also of a type that came later. */
+export function typesOf(patterns: readonly string[] | undefined): (type: string) => boolean {
+  if (patterns === undefined || patterns.some(one => one.trim() === '*')) return () => true
+  const wanted = new Set(expanded(patterns))
+  return type => wanted.has(type)
+}

@@ -1,0 +1,104 @@
+// Posts one event to a program of the developer, as a delivery would be.
+
+import type { Context } from '../context.ts'
+import { now } from '../environment.ts'
+import { CommandError } from '../errors.ts'
+import { operations, target as targetOf } from '../operations/operation.ts'
+import type { How } from '../realtime/stream.ts'
+import type { Published, StreamedEvent } from '../realtime/socket.ts'
+import { signed } from '../webhooks/signature.ts'
+
+const patienceMs = 15_000
+const shownMax = 200
+
+export type ForwardSettings = {
+  readonly target?: URL
+  readonly secret: string
+  readonly includeResource: boolean
+  readonly concurrency: number
+}
+
+type Outcome = { readonly status: number | null; readonly ms: number; readonly text: string }
+
+export function openForwarder(context: Context, settings: ForwardSettings) {
+  const { out } = context
+  const { target, secret, includeResource, concurrency } = settings
+  const running = new Set<Promise<void>>()
+  let count = 0
+  let failures = 0
+
+  async function post(url: URL, { event, text }: Published): Promise<Outcome> {
+    const body = includeResource ? await withResource(context, { event, text }) : text
+    const began = now()
+    const headers = await signed({ event, body, secret, delivery: `dlv_local_${++count}` })
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      const answer = await response.text()
+      return { status: response.status, ms: now() - began, text: answer.slice(0, shownMax) }
+    } catch (error) {
+      const { cause, name } = error as Error & { cause?: { code?: string } }
+      const reason = name === 'TimeoutError' ? 'no answer within 15 s' : (cause?.code ?? name)
+      return { status: null, ms: now() - began, text: reason }
+    }
+  }
+
+  async function forwardOne(published: Published, how: How): Promise<void> {
+    const { event } = published
+    const time = new Date(now()).toTimeString().slice(0, 8)
+    const begin = `${how === 'filled' ? '↻ ' : ''}${time}  ${event.type.padEnd(26)}  ${event.id}`
+    if (!target) return out.item({ ...event, how }, begin)
+    const { status, ms, text } = await post(target, published)
+    const isDone = status !== null && status >= 200 && status < 300
+    if (!isDone) failures++
+    const tail = isDone ? '' : `  ${text.replaceAll(/\s+/g, ' ')}`
+    const line = `${begin}  → ${status ?? 'failed'} in ${ms} ms${tail}`
+    await out.item({ event, how, status, ms, ...(isDone ? {} : { answer: text }) }, line)
+  }
+
+  return {
+    /** Resolves when the next event may come: at once while there is room, else when one ends. */
+    async forward(published: Published, how: How): Promise<void> {
+      if (concurrency === 1) return forwardOne(published, how)
+      const one = forwardOne(published, how).finally(() => running.delete(one))
+      running.add(one)
+      if (running.size >= concurrency) await Promise.race(running)
+    },
+    summary(skipped: number): void {
+      const parts = [
+        ...(target ? [`${count} forwarded, ${failures} failed`] : []),
+        ...(skipped > 0 ? [`${skipped} of other types skipped`] : []),
+      ]
+      if (parts.length > 0) out.say(`${parts.join('; ')}.`)
+    },
+  }
+}
+
+/** The event with its resource as `data`, where the credential may read it. */
+async function withResource(context: Context, { event, text }: Published): Promise<string> {
+  const call = await readingOf(event)
+  if (call === undefined) return text
+  const resource = await context.api.call({ method: 'GET', ...call }).then(
+    ({ body }) => JSON.stringify(body),
+    (error: unknown) => {
+      // It was deleted, or the scope is missing: the delivery of an endpoint has no data either.
+      if (error instanceof CommandError && ['notFound', 'notPermitted'].includes(error.exit)) {
+        return undefined
+      }
+      throw error
+    },
+  )
+  return resource === undefined ? text : `${text.slice(0, -1)},"data":${resource}}`
+}
+
+/** The path at which a resource is read by its id alone. */
+async function readingOf({ resource }: StreamedEvent) {
+  const id = `get${resource.type.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  const found = (await operations()).find(one => one.id === id && one.ids.length === 1)
+  return found && targetOf(found, [resource.id])
+}

@@ -1,0 +1,52 @@
+// The secret with which forwarded events are signed: one for each run, or one that a file keeps.
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { usage } from '../errors.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Of the form of an endpoint's secret. Bytes beyond a multiple of 62 would favor some letters. */
+export function newSecret(): string {
+  const letters: string[] = []
+  while (letters.length < 32) {
+    for (const byte of randomBytes(48)) {
+      if (byte < 248 && letters.length < 32) letters.push(alphabet.charAt(byte % 62))
+    }
+  }
+  return `whsec_${letters.join('')}`
+}
+
+const form = /^whsec_[0-9A-Za-z]{32}$/
+
+function fileOf(text: string): string {
+  if (text.startsWith('@') && text.length > 1) return text.slice(1)
+  throw usage(
+    '--secret must be @ and the name of a file',
+    'A secret on a command line stays in the history of the shell.',
+  )
+}
+
+function read(file: string): string {
+  const secret = readFileSync(file, 'utf8').trim()
+  if (form.test(secret)) return secret
+  throw usage(`${file} must hold a secret that begins with whsec_`, 'Remove it to make another.')
+}
+
+/** Made when the file is missing. */
+export function secretFor(text: string | undefined): string {
+  if (text === undefined) return newSecret()
+  const file = fileOf(text)
+  if (existsSync(file)) return read(file)
+  const secret = newSecret()
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  return secret
+}
+
+export function secretIn(text: string | undefined): string {
+  if (text !== undefined) return secretFor(text)
+  throw usage(
+    '--print-secret needs --secret @file, or listen.secret_file in the settings',
+    'Without one, each run has a secret of its own, which it prints when it listens.',
+  )
+}

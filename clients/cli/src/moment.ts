@@ -1,0 +1,25 @@
+// A time as people type it.
+
+import { now } from './environment.ts'
+import { usage } from './errors.ts'
+
+const units: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** `36h` → milliseconds; undefined for another form. */
+export function duration(text: string): number | undefined {
+  const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
+  return number === undefined ? undefined : Number(number) * (units[unit] ?? 0)
+}
+
+/** `10m` ago, or a time. */
+export function moment(text: string): string {
+  const ago = duration(text)
+  const time = ago === undefined ? Date.parse(text) : now() - ago
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  throw usage('--since must be a time such as 2026-11-22T12:00:00Z, or 10m for ten minutes ago')
+}

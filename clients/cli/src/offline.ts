@@ -1,0 +1,23 @@
+// What the package carries beside the program: the guides, and the documents of the contract. They
+// are files, so that a start does not load them.
+
+import { readFile } from 'node:fs/promises'
+import { CommandError } from './errors.ts'
+
+export type Guide = {
+  readonly slug: string
+  readonly title: string
+  readonly description: string
+  readonly questions: readonly string[]
+  readonly body: string
+}
+
+const folder = new URL('offline/', import.meta.url)
+
+export const documentNamed = (name: string): Promise<string> =>
+  readFile(new URL(name, folder), 'utf8').catch(() => {
+    throw new CommandError('failed', `the package lacks ${name}`, 'Install it again.')
+  })
+
+export const guides = async (): Promise<readonly Guide[]> =>
+  JSON.parse(await documentNamed('guides.json')) as readonly Guide[]

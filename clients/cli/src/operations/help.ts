@@ -1,0 +1,113 @@
+// The help of an operation: what its body takes, an example that runs, its scope and its events.
+
+import { kebab, type Field, type Operation } from './operation.ts'
+
+/** A word that a shell would not leave as it is stands in quotes. */
+export const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+const form: Readonly<Record<string, string>> = {
+  'date-time': 'a time',
+  date: 'YYYY-MM-DD',
+  email: 'an email address',
+  uri: 'an address',
+}
+
+function typeOf(field: Field): string {
+  const { type, values, items } = field
+  if (values && values.length <= 8) return values.join(' | ')
+  if (values) return 'text, one of a list'
+  if (type === 'array') return items ? `list of ${typeOf(items)}` : 'list'
+  if (type === 'string') {
+    if (field.form?.endsWith('_')) return `${field.form}…`
+    return form[field.form ?? ''] ?? 'text'
+  }
+  return { integer: 'whole number', boolean: 'true | false', object: 'object' }[type] ?? type
+}
+
+/** The members of an object, and of the items of a list, each by the key that -d takes. */
+function* rows(fields: readonly Field[], at = ''): Generator<[string, string]> {
+  for (const field of fields) {
+    const path = `${at}${field.name}`
+    const notes = [
+      typeOf(field),
+      ...(field.isRequired ? ['required'] : []),
+      ...(field.isNullable ? ['or null'] : []),
+      ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
+    ]
+    const text = [notes.join(', '), ...(field.description ? [field.description] : [])]
+    yield [path, text.join('. ')]
+    if (field.fields) yield* rows(field.fields, `${path}.`)
+    if (field.items?.fields) yield* rows(field.items.fields, `${path}[0].`)
+  }
+}
+
+/** The text in lines of so many columns. */
+export function wrapped(text: string, columns: number, indent: string): string {
+  const width = Math.max(20, Math.min(columns, 100) - indent.length)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].map(one => `${indent}${one}`).join('\n')
+}
+
+const section = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : ['', `${title}:`, ...lines]
+
+/** The words and arguments of an example, as they are typed. */
+export const exampleLine = ({ words, example }: Operation) =>
+  ['svc', ...words, ...example.map(quoted)].join(' ')
+
+/** One argument a line, when the whole would be long. */
+function exampleLines(operation: Operation): string[] {
+  const whole = exampleLine(operation)
+  if (whole.length <= 76) return [`  ${whole}`]
+  const parts: string[] = []
+  for (const word of operation.example) {
+    const last = parts.at(-1)
+    if (last === '-d' || last?.startsWith('--')) parts[parts.length - 1] = `${last} ${quoted(word)}`
+    else parts.push(word.startsWith('-') ? word : quoted(word))
+  }
+  return [`  svc ${operation.words.join(' ')}`, ...parts.map(part => `    ${part}`)].map(
+    (line, at) => (at < parts.length ? `${line} \\` : line),
+  )
+}
+
+export function operationHelp(operation: Operation, columns: number): string {
+  const { body, emits, scope, isSandboxOnly, isPreview, method, path } = operation
+  const fields = [...rows(body ?? [])].flatMap(([name, text]) => [
+    `  ${name}`,
+    wrapped(text, columns, '      '),
+  ])
+  const notes = [
+    `  ${method} ${path}`,
+    `  Scope: ${scope}${isSandboxOnly ? '. Test mode only.' : ''}`,
+    ...(isPreview ? ['  Preview: it may change with 30 days of notice.'] : []),
+    ...(emits.length > 8
+      ? ['  Events: any type; see `svc trigger --list`.']
+      : emits.length > 0
+        ? [wrapped(`Events: ${emits.join(', ')}`, columns, '  ')]
+        : []),
+  ]
+  return [
+    ...(operation.description ? ['', wrapped(operation.description, columns, '')] : []),
+    ...section('Body, by -d key=value or --data', fields),
+    ...section('Example', exampleLines(operation)),
+    ...section('Operation', notes),
+    '',
+  ].join('\n')
+}
+
+/** A parameter of the query as an option. */
+export const optionOf = (field: Field): [flags: string, description: string] => {
+  const notes = [typeOf(field), ...(field.isRequired ? ['required'] : [])]
+  return [
+    `--${kebab(field.name)} <value>`,
+    [...(field.description ? [field.description] : []), notes.join(', ')].join(' '),
+  ]
+}

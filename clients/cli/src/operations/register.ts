@@ -1,0 +1,54 @@
+// The commands of operations: one for each row of the tree.
+
+import type { Command } from 'commander'
+import { flagsOf, type OpenContext } from '../arguments.ts'
+import tree from '../generated/tree.json' with { type: 'json' }
+import { columnsOf } from '../environment.ts'
+import type { OperationFlags } from './run.ts'
+import { operation, type TreeRow } from './operation.ts'
+
+const rows: readonly TreeRow[] = tree
+
+const option = (value: string, before: string[] = []) => [...before, value]
+
+/** The group of all words but the last, made when it is missing. */
+function groupOf(parent: Command, words: readonly string[]): Command {
+  let group = parent
+  for (const word of words) {
+    group = group.commands.find(one => one.name() === word) ?? group.command(word)
+  }
+  return group
+}
+
+async function register(parent: Command, row: TreeRow, open: OpenContext): Promise<void> {
+  const { words, summary, ids, id } = row
+  const group = groupOf(parent, words.slice(1, -1))
+  const last = words.at(-1) ?? ''
+  // `test reset` is a command of its own beside `test cases …`.
+  const command = group.command(last).description(summary)
+  for (const { name, prefix } of ids)
+    command.argument(`<${name}>`, `an id that begins with ${prefix}_`)
+  const { optionOf, operationHelp } = await import('./help.ts')
+  const found = await operation(id)
+  for (const field of found.query) command.option(...optionOf(field))
+  if (found.body) {
+    command.option('-d <key=value>', 'one value of the body; may be repeated', option)
+    command.option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
+  }
+  if (found.cursor !== undefined) command.option('--all', 'every page')
+  command.addHelpText('after', () => operationHelp(found, Math.min(columnsOf(process.stdout), 80)))
+  command.action(async () => {
+    const { runOperation } = await import('./run.ts')
+    await runOperation(open(command), found, command.args, flagsOf(command) as OperationFlags)
+  })
+}
+
+export async function registerOperations(
+  parent: Command,
+  family: string,
+  open: OpenContext,
+): Promise<void> {
+  for (const row of rows.filter(({ words }) => words[0] === family)) {
+    await register(parent, row, open)
+  }
+}

@@ -1,0 +1,93 @@
+// Performs an operation as it was typed, and prints what it answered.
+
+import type { Call, Page } from '../api/client.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../errors.ts'
+import { bodyOf, type BodyFlags } from './body.ts'
+import { type Operation, target } from './operation.ts'
+
+export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
+    Record<string, unknown>
+  >
+
+function checkIds({ ids, words }: Operation, given: readonly string[]): void {
+  for (const [at, { name, prefix }] of ids.entries()) {
+    const value = given[at] ?? ''
+    if (value.startsWith(`${prefix}_`)) continue
+    throw usage(
+      `${name} must be an id that begins with ${prefix}_`,
+      `Run \`svc ${words.join(' ')} --help\`.`,
+    )
+  }
+}
+
+const camel = (name: string) =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function queryOf({ query, words }: Operation, flags: OperationFlags): Record<string, string> {
+  const entries = query.flatMap(({ name, isRequired }) => {
+    const value = flags[camel(name)]
+    if (value !== undefined) return [[name, String(value)] as const]
+    if (!isRequired) return []
+    throw usage(
+      `--${name.replaceAll('_', '-')} is required`,
+      `Run \`svc ${words.join(' ')} --help\`.`,
+    )
+  })
+  return Object.fromEntries(entries)
+}
+
+export async function callOf(
+  operation: Operation,
+  ids: readonly string[],
+  flags: OperationFlags,
+  idempotencyKey?: string,
+): Promise<Call> {
+  checkIds(operation, ids)
+  const { body, given } = await bodyOf(flags, operation.body ?? [])
+  if (given && !operation.body) throw usage('this operation takes no body')
+  return {
+    method: operation.method,
+    ...target(operation, ids),
+    query: queryOf(operation, flags),
+    ...(operation.body ? { body } : {}),
+    ...(idempotencyKey ? { idempotencyKey } : {}),
+  }
+}
+
+async function runList(context: Context, call: Call, operation: Operation, isAll: boolean) {
+  const { api, out } = context
+  const { cursor = 'id', columns } = operation
+  // What is printed as lines need not wait for the last page.
+  const isStream = isAll && (out.format === 'jsonl' || out.format === 'ids')
+  const query = isAll ? { limit: '100', ...call.query } : { ...call.query }
+  const rows: unknown[] = []
+  let hasMore = false
+  for await (const page of api.pages({ ...call, query }, cursor)) {
+    if (isStream) await out.list(page.data, columns)
+    else rows.push(...page.data)
+    hasMore = page.has_more
+    if (!isAll) break
+  }
+  if (!isStream) await out.list(rows, columns)
+  if (!isAll && hasMore) out.say(`${rows.length} shown, more: --all`)
+  else if (out.format === 'table' && rows.length === 0) out.say('None.')
+}
+
+export async function runOperation(
+  context: Context,
+  operation: Operation,
+  ids: readonly string[],
+  flags: OperationFlags,
+): Promise<void> {
+  const { api, out, flags: shared } = context
+  // The mode decides what a table may show.
+  await context.mode()
+  const call = await callOf(operation, ids, flags, shared.idempotencyKey)
+  if (operation.cursor !== undefined) return runList(context, call, operation, flags.all === true)
+  const answer = await api.call(call)
+  if (answer.replayed) out.say('Replayed: this key was used before, and this is its first answer.')
+  const list = answer.body as Partial<Page> | undefined
+  if (Array.isArray(list?.data)) return out.list(list.data, operation.columns)
+  await out.print(answer.body)
+}

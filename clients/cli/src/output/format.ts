@@ -1,0 +1,44 @@
+// Data on standard output, as a person or a program wants it.
+
+import { usage } from '../errors.ts'
+
+export const formats = ['table', 'json', 'jsonl', 'yaml', 'ids'] as const
+export type Format = (typeof formats)[number]
+
+export function formatOf(text: string): Format {
+  const found = formats.find(one => one === text)
+  if (found) return found
+  throw usage(`--format must be one of ${formats.join(', ')}`)
+}
+
+type Row = Readonly<Record<string, unknown>>
+export const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `a.b` of a nested object. */
+export const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((one, name) => (isRow(one) ? one[name] : undefined), value)
+
+export const pick = (value: unknown, fields: readonly string[]): unknown =>
+  isRow(value) ? Object.fromEntries(fields.map(name => [name, at(value, name) ?? null])) : value
+
+/** One id a line: the first member that is one. */
+const idIn = (value: unknown): string =>
+  isRow(value) ? String(value['id'] ?? Object.values(value)[0] ?? '') : String(value)
+
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+async function yaml(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml')
+  return stringify(value, { lineWidth: 0 })
+}
+
+/** Of everything but a table, which knows the terminal (table.ts). */
+export async function formatted(value: unknown, format: Exclude<Format, 'table'>): Promise<string> {
+  const all = Array.isArray(value) ? value : [value]
+  if (format === 'json') return json(value)
+  if (format === 'yaml') return yaml(value)
+  if (format === 'jsonl') return all.map(jsonLine).join('')
+  return all.map(one => `${idIn(one)}\n`).join('')
+}

@@ -1,0 +1,18 @@
+// `--jq`: jq itself, compiled for every machine. Loaded when the flag is there.
+
+import { createRequire } from 'node:module'
+import { usage } from '../errors.ts'
+
+type Jq = { raw(json: string, filter: string, flags: readonly string[]): Promise<string> | string }
+
+export async function filtered(value: unknown, expression: string): Promise<string> {
+  const load = createRequire(import.meta.url)
+  const jq = (await load('./offline/jq/jq.js')) as Jq
+  try {
+    const text = await jq.raw(JSON.stringify(value ?? null), expression, ['-r'])
+    return text.endsWith('\n') || text === '' ? text : `${text}\n`
+  } catch (error) {
+    const [first = ''] = String((error as Error).message).split('\n')
+    throw usage(`--jq: ${first}`)
+  }
+}

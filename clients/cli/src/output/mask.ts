@@ -1,0 +1,42 @@
+// In live mode a table must not show who a patient is: screens are shared, and terminals scroll.
+
+import { isRow } from './format.ts'
+
+/** What says who a person is, or what they said, by the names of the contract. */
+const personal: ReadonlySet<string> = new Set([
+  'first_name',
+  'middle_name',
+  'last_name',
+  'email',
+  'phone',
+  'address',
+  'line1',
+  'line2',
+  'city',
+  'postal_code',
+  'body',
+  'answer',
+  'answers',
+  'question',
+  'reason',
+  'filename',
+  'url',
+])
+
+const shorten = (text: string) => `${[...text].slice(0, 2).join('')}…`
+
+function maskedValue(name: string, value: unknown): unknown {
+  if (value === null || value === undefined) return value
+  if (name === 'date_of_birth') return `${String(value).slice(0, 4)}-…`
+  if (!personal.has(name)) return masked(value)
+  return typeof value === 'string' ? shorten(value) : '…'
+}
+
+/** The same value with every personal member shortened, at any depth. */
+export function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked)
+  if (!isRow(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, maskedValue(name, one)]),
+  )
+}

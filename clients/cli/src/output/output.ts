@@ -1,0 +1,96 @@
+// Standard output is data, standard error is talk. A pipe gets no color and nothing that moves.
+
+import { ApiRefusal, type CommandError } from '../errors.ts'
+import { type Format, formatted, json, jsonLine, pick } from './format.ts'
+import { masked } from './mask.ts'
+import { details, type Look, printable, table } from './table.ts'
+
+export type OutputSettings = {
+  readonly format: Format
+  readonly fields?: readonly string[]
+  readonly jq?: string
+  readonly isQuiet: boolean
+  readonly isVerbose: boolean
+  /** Whether tables show only the beginning of what says who a patient is. */
+  readonly isMasked: () => boolean
+  readonly look: { readonly stdout: Look; readonly stderr: Look }
+  readonly write: (text: string) => void
+  readonly writeError: (text: string) => void
+}
+
+export type Output = ReturnType<typeof openOutput>
+
+export function openOutput(settings: OutputSettings) {
+  const { format, fields, look } = settings
+  const chosen = (value: unknown) => {
+    if (!fields) return value
+    return Array.isArray(value) ? value.map(one => pick(one, fields)) : pick(value, fields)
+  }
+  const color = (code: number, text: string) =>
+    look.stderr.hasColor ? `\u001b[${code}m${text}\u001b[39m` : text
+
+  const print = async (value: unknown): Promise<void> => {
+    if (settings.jq !== undefined) {
+      const { filtered } = await import('./jq.ts')
+      return settings.write(await filtered(chosen(value), settings.jq))
+    }
+    if (format !== 'table') return settings.write(await formatted(chosen(value), format))
+    const shown = settings.isMasked() ? masked(chosen(value)) : chosen(value)
+    settings.write(details(shown, look.stdout))
+  }
+
+  return {
+    format,
+    look,
+    isQuiet: settings.isQuiet,
+    isVerbose: settings.isVerbose,
+    /** A text as it is: a document, a script, a secret that was asked for. */
+    text: settings.write,
+    /** One object. */
+    print,
+    /** The rows of a list; a table shows the columns, unless --fields names others. */
+    async list(rows: readonly unknown[], columns: readonly string[]): Promise<void> {
+      if (format !== 'table' || settings.jq !== undefined) return print(rows)
+      const shown = settings.isMasked() ? rows.map(masked) : rows
+      if (shown.length > 0) {
+        settings.write(await table(shown, fields ?? columns, look.stdout))
+      }
+    },
+    /** One event of a stream: a line of its own, in every format. */
+    async item(value: unknown, line: string): Promise<void> {
+      if (settings.jq !== undefined) return print(value)
+      settings.write(format === 'table' ? `${printable(line)}\n` : jsonLine(chosen(value)))
+    },
+    /** Talk, on standard error. */
+    say(text: string): void {
+      if (!settings.isQuiet) settings.writeError(`${text}\n`)
+    },
+    /** Talk that also --quiet shows. */
+    warn(text: string): void {
+      settings.writeError(`${color(33, 'Warning:')} ${text}\n`)
+    },
+    verbose(text: string): void {
+      if (settings.isVerbose) settings.writeError(`${text}\n`)
+    },
+    fail(error: CommandError): void {
+      if (error instanceof ApiRefusal && format !== 'table' && format !== 'ids') {
+        return settings.writeError(json(error.problem))
+      }
+      settings.writeError(`${color(31, 'Error:')} ${printable(error.message)}\n${advice(error)}`)
+    },
+  }
+}
+
+/** What is below the first line of an error: details, the hint, and where to read on. */
+function advice(error: CommandError): string {
+  const rows: string[] = []
+  if (error instanceof ApiRefusal) {
+    const { problem } = error
+    if (problem.detail) rows.push(problem.detail)
+    for (const { pointer, message } of problem.errors ?? []) rows.push(`${pointer}  ${message}`)
+    if (problem.hint) rows.push(problem.hint)
+    if (problem.request_id) rows.push(`Request: ${problem.request_id}`)
+    rows.push(`Run: svc explain ${problem.code}`)
+  } else if (error.hint !== undefined) rows.push(error.hint)
+  return rows.map(row => `  ${printable(row)}\n`).join('')
+}

@@ -1,0 +1,121 @@
+// One connection to the realtime channel, from its token to its close.
+
+import type { WebSocket } from 'ws'
+import { realtimePath, realtimeProtocol } from '../../../typescript/src/generated/contract.ts'
+import type { Api } from '../api/client.ts'
+import { CommandError } from '../errors.ts'
+
+export type Hello = {
+  readonly channel: string
+  readonly expires_at: string
+  readonly latest_event_id: string | null
+}
+
+export type StreamedEvent = {
+  readonly id: string
+  readonly type: string
+  readonly created_at: string
+  readonly status?: string
+  readonly resource: { readonly type: string; readonly id: string }
+}
+
+/** An event, and the bytes in which it was published. */
+export type Published = { readonly event: StreamedEvent; readonly text: string }
+
+export type Socket = {
+  readonly hello: Hello
+  /** Resolves with the code when the connection has ended, for whatever reason. */
+  readonly closed: Promise<Closed>
+  /** Whether the other side answers within so many milliseconds. */
+  answers(ms: number): Promise<boolean>
+  close(): void
+}
+
+/** What the server refuses before a channel is open. */
+export class NoChannel extends Error {}
+
+const helloPatienceMs = 15_000
+
+/** The body of a frame as it was published: not parsed and written again. */
+function publishedIn(frame: string, name: string, data: unknown): Published {
+  const before = `{"name":${JSON.stringify(name)},"data":`
+  const isExact = frame.startsWith(before) && frame.endsWith('}')
+  const text = isExact ? frame.slice(before.length, -1) : JSON.stringify(data)
+  return { event: data as StreamedEvent, text }
+}
+
+const revoked = 4002
+export const isRevoked = (code: number) => code === revoked
+
+type Closed = { readonly code: number; readonly reason: string }
+
+const refusalOf = ({ code, reason }: Closed) =>
+  isRevoked(code)
+    ? new CommandError('notLoggedIn', 'the credential is revoked', 'Run `svc login` again.')
+    : new NoChannel(reason || `closed with ${code}`)
+
+/** The first frame; those after it are events. */
+function greeting(
+  socket: WebSocket,
+  closed: Promise<Closed>,
+  onEvent: (published: Published) => void,
+): Promise<Hello> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.terminate()
+      reject(new NoChannel('it did not say hello'))
+    }, helloPatienceMs)
+    socket.on('unexpected-response', (_, response) => {
+      socket.terminate()
+      reject(new NoChannel(`the server answered ${response.statusCode}`))
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      reject(new NoChannel(error.code ?? error.message)),
+    )
+    socket.on('message', data => {
+      const frame = String(data)
+      const { name, data: found } = JSON.parse(frame) as { name: string; data: unknown }
+      clearTimeout(timer)
+      if (name === 'hello') resolve(found as Hello)
+      else onEvent(publishedIn(frame, name, found))
+    })
+    void closed.then(found => {
+      clearTimeout(timer)
+      reject(refusalOf(found))
+    })
+  })
+}
+
+/** Whether the other side answers within so many milliseconds; else the connection is ended. */
+const answersOf = (socket: WebSocket) => (ms: number) =>
+  new Promise<boolean>(resolve => {
+    const timer = setTimeout(() => {
+      socket.terminate()
+      resolve(false)
+    }, ms)
+    socket.once('pong', () => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+    socket.ping()
+  })
+
+/** Resolves once the server has said hello: from then on every event arrives. */
+export async function openSocket(
+  api: Api,
+  onEvent: (published: Published) => void,
+): Promise<Socket> {
+  const { body } = await api.call({ method: 'POST', path: '/v1/realtime/tokens', body: {} })
+  const { token } = body as { token: string }
+  const { WebSocket } = await import('ws')
+  const url = `${api.baseUrl.replace(/^http/, 'ws')}${realtimePath}`
+  const socket = new WebSocket(url, [realtimeProtocol, `bearer.${token}`], {
+    handshakeTimeout: helloPatienceMs,
+    perMessageDeflate: false,
+  })
+  const closed = new Promise<Closed>(resolve => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
+  })
+  const hello = await greeting(socket, closed, onEvent)
+  return { hello, closed, close: () => socket.close(1000), answers: answersOf(socket) }
+}

@@ -1,0 +1,267 @@
+// The events of a credential for hours: in order, each once, across tokens that expire and
+// connections that drop. What was missed is counted, and filled when that was asked for.
+
+import { type Api, wait } from '../api/client.ts'
+import { chance, now } from '../environment.ts'
+import { CommandError } from '../errors.ts'
+import { isRevoked, NoChannel, openSocket, type Published, type Socket } from './socket.ts'
+import type { StreamedEvent } from './socket.ts'
+
+export type How = 'live' | 'filled'
+
+export type StreamSettings = {
+  readonly api: Api
+  /** Fill what was missed while there was no connection. */
+  readonly backfill: boolean
+  /** Begin with what was written since then. */
+  readonly since?: string
+  /** Called in order; the next event waits for it. */
+  readonly onEvent: (published: Published, how: How) => Promise<void>
+  readonly onSubscribed: (channel: string) => void
+  readonly onMissed: (count: number, from: StreamedEvent) => void
+  readonly onLost: (reason: string) => void
+  readonly onBack: () => void
+  readonly onPolling: (reason: string) => void
+  readonly times?: Partial<Times>
+}
+
+export type Times = {
+  /** Before the end of a token, another one is asked for. */
+  readonly renewBeforeMs: number
+  /** After so long without a word, whether the other side answers is asked. */
+  readonly silenceMs: number
+  readonly answerMs: number
+  readonly reconnectMaxMs: number
+  readonly pollMs: number
+}
+
+export const usualTimes: Times = {
+  renewBeforeMs: 10 * 60_000,
+  silenceMs: 60_000,
+  answerMs: 10_000,
+  reconnectMaxMs: 5000,
+  pollMs: 2000,
+}
+
+const seenMax = 10_000
+
+/** Reads on from an event, in the order of the stream. */
+async function* eventsAfter(api: Api, id: string | null, since?: string) {
+  const query = {
+    limit: '100',
+    ...(id === null ? {} : { starting_after: id }),
+    ...(since === undefined ? {} : { since }),
+  }
+  for await (const { data } of api.pages({ method: 'GET', path: '/v1/events', query }, 'id')) {
+    yield* data as StreamedEvent[]
+  }
+}
+
+/** Ends only by throwing: when the credential has ended, or the API refuses. */
+export function stream(settings: StreamSettings): Promise<never> {
+  return new Stream(settings).run()
+}
+
+class Stream {
+  readonly #settings: StreamSettings
+  readonly #times: Times
+  readonly #seen = new Set<string>()
+  /** What arrives waits for what came before it. */
+  #queue: Promise<void> = Promise.resolve()
+  /** The last event that was handled, or was there before the first connection. */
+  #last: string | null = null
+  #hasBegun = false
+  /** What arrives while older events are read: they come first. */
+  #held: Published[] | undefined
+  #failure: unknown
+  #spoke = 0
+
+  constructor(settings: StreamSettings) {
+    this.#settings = settings
+    this.#times = { ...usualTimes, ...settings.times }
+  }
+
+  async run(): Promise<never> {
+    let failures = 0
+    for (;;) {
+      try {
+        const socket = await this.#open()
+        await this.#begin(socket)
+        if (failures > 0) this.#settings.onBack()
+        failures = 0
+        const reason = await this.#stay(socket)
+        this.#settings.onLost(reason)
+        failures = 1
+        if (reason !== 'expired') await wait(chance() * this.#times.reconnectMaxMs)
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        failures++
+        if (failures === 1) this.#settings.onLost((error as Error).message)
+        // The API answers but has no channel: events are read instead, until it has.
+        if (error instanceof NoChannel && failures >= 3) await this.#poll((error as Error).message)
+        else await wait(Math.min(1000 * 2 ** failures, 30_000) * (0.5 + chance() / 2))
+      }
+    }
+  }
+
+  /** Events are held from now on, until what was written before them has been read. */
+  async #open(): Promise<Socket> {
+    this.#held ??= []
+    try {
+      return await openSocket(this.#settings.api, published => {
+        this.#spoke = now()
+        if (this.#held) this.#held.push(published)
+        else this.#handle(published, 'live')
+      })
+    } catch (error) {
+      this.#release()
+      throw error
+    }
+  }
+
+  #release(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const published of held) this.#handle(published, 'live')
+  }
+
+  /** After hello: what happened before it is read, or counted. */
+  async #begin(socket: Socket): Promise<void> {
+    const { latest_event_id: latest, channel } = socket.hello
+    const { since, backfill, onSubscribed } = this.#settings
+    this.#spoke = now()
+    const isFirst = !this.#hasBegun
+    if (isFirst) {
+      this.#hasBegun = true
+      onSubscribed(channel)
+      if (since === undefined) this.#last = latest
+      else await this.#catchUp(true, since)
+    } else if (latest !== this.#last) await this.#catchUp(backfill)
+    this.#release()
+  }
+
+  /** Reads what is between; counts it, and hands it on when it is to be filled. */
+  async #catchUp(isFilled: boolean, since?: string): Promise<void> {
+    await this.#queue
+    let missed = 0
+    let first: StreamedEvent | undefined
+    for await (const event of eventsAfter(this.#settings.api, this.#last, since)) {
+      if (this.#seen.has(event.id)) continue
+      missed++
+      first ??= event
+      if (isFilled) this.#handle({ event, text: JSON.stringify(event) }, 'filled')
+      else this.#note(event.id)
+    }
+    if (first !== undefined && since === undefined) this.#settings.onMissed(missed, first)
+    await this.#queue
+  }
+
+  #note(id: string): void {
+    this.#seen.add(id)
+    this.#last = id
+    if (this.#seen.size <= seenMax) return
+    const [oldest] = this.#seen
+    if (oldest !== undefined) this.#seen.delete(oldest)
+  }
+
+  #handle(published: Published, how: How): void {
+    this.#queue = this.#queue.then(async () => {
+      const { id } = published.event
+      if (this.#seen.has(id)) return
+      this.#note(id)
+      await this.#settings.onEvent(published, how)
+    })
+    this.#queue.catch((error: unknown) => (this.#failure = error))
+  }
+
+  /** Until the connection is lost; a token is renewed while the old connection still stands. */
+  async #stay(first: Socket): Promise<string> {
+    let socket = first
+    for (;;) {
+      const untilRenewal = Date.parse(socket.hello.expires_at) - now() - this.#times.renewBeforeMs
+      const renew = after(Math.max(untilRenewal, 0), 'renew' as const)
+      const quiet = after(this.#times.silenceMs, 'quiet' as const)
+      const what = await Promise.race([socket.closed, renew.over, quiet.over])
+      renew.stop()
+      quiet.stop()
+      if (this.#failure !== undefined) throw this.#failure
+      if (what === 'quiet') {
+        const isSilent = now() - this.#spoke >= this.#times.silenceMs
+        if (isSilent && !(await socket.answers(this.#times.answerMs))) return 'no answer'
+      } else if (what === 'renew') socket = await this.#renewed(socket)
+      else {
+        const { code, reason } = what
+        if (isRevoked(code)) throw ended()
+        return code === 4001 ? 'expired' : reason || `closed with ${code}`
+      }
+    }
+  }
+
+  /** The new connection first: an event comes by one of them, or by both and is seen once. */
+  async #renewed(old: Socket): Promise<Socket> {
+    const next = await this.#open().catch(async (error: unknown) => {
+      if (!isPassing(error)) throw error
+      // The old connection stands; try again a little later.
+      await wait(Math.min(this.#times.renewBeforeMs / 10, 30_000))
+      return old
+    })
+    if (next === old) return old
+    if (next.hello.latest_event_id !== this.#last) await this.#catchUpLive()
+    this.#release()
+    old.close()
+    return next
+  }
+
+  async #catchUpLive(): Promise<void> {
+    for await (const event of eventsAfter(this.#settings.api, this.#last)) {
+      this.#handle({ event, text: JSON.stringify(event) }, 'live')
+    }
+    await this.#queue
+  }
+
+  /** For a minute; then the channel is tried again. */
+  async #poll(reason: string): Promise<void> {
+    if (!this.#hasBegun) await this.#beginPolling()
+    this.#settings.onPolling(reason)
+    const end = now() + 60_000
+    while (now() < end) {
+      await this.#catchUpLive()
+      if (this.#failure !== undefined) throw this.#failure
+      await wait(this.#times.pollMs)
+    }
+  }
+
+  /** Without a hello, the present is the end of the stream from a minute ago. */
+  async #beginPolling(): Promise<void> {
+    this.#hasBegun = true
+    const { since, api } = this.#settings
+    const from = since ?? new Date(now() - 60_000).toISOString()
+    for await (const event of eventsAfter(api, null, from)) {
+      if (since === undefined) this.#note(event.id)
+      else this.#handle({ event, text: JSON.stringify(event) }, 'filled')
+    }
+  }
+}
+
+const ended = () =>
+  new CommandError(
+    'notLoggedIn',
+    'the credential is revoked, or the clinic took its grant back',
+    'Run `svc login` again.',
+  )
+
+/** A failure after which the same may work in a moment. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof NoChannel ||
+  (error instanceof CommandError && (error.exit === 'unavailable' || error.exit === 'rateLimited'))
+
+/** Node's timers hold at most 24 days. */
+const timerMaxMs = 2 ** 31 - 1
+
+function after<T>(ms: number, value: T) {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<T>(resolve => {
+    timer = setTimeout(resolve, Math.min(ms, timerMaxMs), value)
+  })
+  return { over, stop: () => clearTimeout(timer) }
+}

@@ -1,0 +1,139 @@
+// A scenario: steps as data, each a call of the API, with what it must answer.
+
+import { type Api, wait } from '../api/client.ts'
+import { now } from '../environment.ts'
+import { ApiRefusal, CommandError, usage } from '../errors.ts'
+import { operation, target } from '../operations/operation.ts'
+import { at } from '../output/format.ts'
+
+export type Step = {
+  readonly say: string
+  /** The id of an operation. */
+  readonly call?: string
+  readonly ids?: readonly string[]
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The name under which later steps find the answer: `$case.id`. */
+  readonly keep?: string
+  /** By the path into the answer. */
+  readonly expect?: Readonly<Record<string, unknown>>
+  /** The code with which it must be refused. */
+  readonly refused?: string
+  /** Asked again until the answer is so. */
+  readonly until?: Readonly<Record<string, unknown>>
+  /** The kept reservation of a file, to which `text` is sent. */
+  readonly upload?: string
+  readonly text?: string
+}
+
+export type Scenario = {
+  readonly name: string
+  readonly about: string
+  readonly steps: readonly Step[]
+}
+
+export type StepResult = {
+  readonly say: string
+  readonly call: string | null
+  readonly outcome: string
+  readonly id: string | null
+  readonly ms: number
+}
+
+type Kept = Record<string, unknown>
+
+/** Replaces `$name.path` by what was kept, at any depth. */
+function filled(value: unknown, kept: Kept): unknown {
+  if (typeof value === 'string' && value.startsWith('$')) {
+    const found = inside(kept, value.slice(1))
+    if (found === undefined) throw usage(`the scenario has no ${value} at this step`)
+    return found
+  }
+  if (Array.isArray(value)) return value.map(one => filled(one, kept))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, kept)]))
+}
+
+/** `data.0.id` also of arrays. */
+function inside(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((one, name) => (Array.isArray(one) ? one[Number(name)] : at(one, name)), value)
+}
+
+const matches = (answer: unknown, wanted: Readonly<Record<string, unknown>>) =>
+  Object.entries(wanted).filter(([path, value]) => inside(answer, path) !== value)
+
+const failed = (step: Step, message: string) =>
+  new CommandError('checkFailed', `${step.say}: ${message}`)
+
+const untilMaxMs = 120_000
+
+async function perform(api: Api, step: Step, kept: Kept): Promise<unknown> {
+  const row = await operation(step.call ?? '').catch(() => {
+    throw usage(`the scenario calls ${step.call}, which is no operation`)
+  })
+  const ids = (step.ids ?? []).map(one => String(filled(one, kept)))
+  const body = step.body === undefined ? {} : { body: filled(step.body, kept) }
+  const call = {
+    method: row.method,
+    ...target(row, ids),
+    ...(step.query ? { query: filled(step.query, kept) as Record<string, string> } : {}),
+    ...(row.method === 'GET' ? {} : { body: {}, ...body }),
+  }
+  const end = now() + untilMaxMs
+  for (;;) {
+    const { body: answer } = await api.call(call)
+    if (!step.until || matches(answer, step.until).length === 0) return answer
+    if (now() > end) throw failed(step, 'it took longer than two minutes')
+    await wait(250)
+  }
+}
+
+async function upload(step: Step, kept: Kept): Promise<unknown> {
+  const reserved = kept[step.upload ?? ''] as
+    | { upload_url: string; upload_headers: Record<string, string> }
+    | undefined
+  if (!reserved) throw usage(`the scenario has no $${step.upload} at this step`)
+  const { upload_url: url, upload_headers: headers } = reserved
+  const response = await fetch(url, { method: 'PUT', headers, body: step.text ?? '' })
+  if (!response.ok) throw failed(step, `storage answered ${response.status}`)
+  return {}
+}
+
+/** Each step as it ends; a step that is not as expected ends the scenario. */
+export async function* play(api: Api, { steps }: Scenario): AsyncGenerator<StepResult> {
+  const kept: Kept = {}
+  for (const step of steps) {
+    const began = now()
+    const result = (outcome: string, id: unknown = null): StepResult => ({
+      say: step.say,
+      call: step.call ?? null,
+      outcome,
+      id: typeof id === 'string' ? id : null,
+      ms: now() - began,
+    })
+    let answer: unknown
+    try {
+      answer = step.upload === undefined ? await perform(api, step, kept) : await upload(step, kept)
+    } catch (error) {
+      const code = error instanceof ApiRefusal ? error.problem.code : undefined
+      if (step.refused === undefined || code !== step.refused) throw error
+      yield result(`refused: ${code}`)
+      continue
+    }
+    if (step.refused !== undefined) throw failed(step, `it was not refused with ${step.refused}`)
+    for (const [path, value] of matches(answer, step.expect ?? {})) {
+      const found = JSON.stringify(inside(answer, path))
+      throw failed(step, `${path} must be ${JSON.stringify(value)}, and is ${found}`)
+    }
+    if (step.keep !== undefined) kept[step.keep] = answer
+    yield result(outcomeOf(answer), at(answer, 'id'))
+  }
+}
+
+function outcomeOf(answer: unknown): string {
+  const data = at(answer, 'data')
+  if (Array.isArray(data)) return `${data.length} found`
+  return String(at(answer, 'status') ?? 'done')
+}

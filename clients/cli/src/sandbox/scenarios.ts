@@ -1,0 +1,50 @@
+// The scenarios that come with the program. Each is loaded when it is played.
+
+import type { Scenario } from './scenario.ts'
+import { usage } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+
+type Module = { readonly default: unknown }
+
+/** A bundler finds a file by the text of its import. */
+const files: Readonly<Record<string, () => Promise<Module>>> = {
+  delivered: () => import('../../scenarios/delivered.json'),
+  declined: () => import('../../scenarios/declined.json'),
+  'needs-info-twice': () => import('../../scenarios/needs-info-twice.json'),
+  'asked-of-you': () => import('../../scenarios/asked-of-you.json'),
+  'blocked-order': () => import('../../scenarios/blocked-order.json'),
+  'failed-order': () => import('../../scenarios/failed-order.json'),
+  'refused-then-appeal': () => import('../../scenarios/refused-then-appeal.json'),
+  'cancelled-or-withdrawn': () => import('../../scenarios/cancelled-or-withdrawn.json'),
+  'held-for-a-file': () => import('../../scenarios/held-for-a-file.json'),
+  reconsent: () => import('../../scenarios/reconsent.json'),
+  'visit-completed': () => import('../../scenarios/visit-completed.json'),
+  'no-show': () => import('../../scenarios/no-show.json'),
+  autopilot: () => import('../../scenarios/autopilot.json'),
+}
+
+export const scenarioNames: readonly string[] = Object.keys(files)
+
+export async function scenarioNamed(name: string): Promise<Scenario> {
+  const load = files[name]
+  if (load) return (await load()).default as Scenario
+  const other = nearest(name, scenarioNames)
+  throw usage(
+    `there is no scenario ${name}`,
+    other ? `Did you mean ${other}?` : `Scenarios are ${scenarioNames.join(', ')}.`,
+  )
+}
+
+const isScenario = (value: unknown): value is Scenario =>
+  typeof value === 'object' && value !== null && Array.isArray((value as Scenario).steps)
+
+export function parseScenario(text: string, file: string): Scenario {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw usage(`${file} must be JSON`)
+  }
+  if (isScenario(value)) return value
+  throw usage(`${file} must have steps`, 'Begin with one of ours: svc sandbox loop --print.')
+}

@@ -1,0 +1,61 @@
+// Reading and changing single settings by their name, for `svc config`.
+
+import { usage } from '../errors.ts'
+import { checkedBaseUrl, readToml, tokenStores, writeToml } from './settings.ts'
+
+type Table = Record<string, unknown>
+
+/** What `svc config` knows, and what each does. Names with a point are a table and its member. */
+export const settingNames: Readonly<Record<string, string>> = {
+  base_url: 'the address of the API',
+  organization: 'the clinic that calls are for, when several granted access',
+  token_store: `where login keeps its credential: ${tokenStores.join(', ')}`,
+  'listen.forward_to': 'the address to which `svc listen` forwards',
+  'listen.events': 'the event types that `svc listen` shows, separated by commas',
+  'listen.secret_file': 'a file that keeps the signing secret of `svc listen`',
+}
+/** Of all profiles. */
+export const sharedNames: Readonly<Record<string, string>> = {
+  default_profile: 'the profile without --profile',
+  'output.format': 'table, json, jsonl, yaml or ids',
+}
+
+export const isShared = (name: string) => Object.hasOwn(sharedNames, name)
+
+function check(name: string): void {
+  if (Object.hasOwn(settingNames, name) || isShared(name)) return
+  const all = [...Object.keys(settingNames), ...Object.keys(sharedNames)].join(', ')
+  throw usage(`there is no setting ${name}`, `Settings are ${all}.`)
+}
+
+const placeOf = (name: string, profile: string) =>
+  isShared(name) ? name.split('.') : ['profiles', profile, ...name.split('.')]
+
+export function getSetting(file: string, profile: string, name: string): unknown {
+  check(name)
+  let at: unknown = readToml(file)
+  for (const part of placeOf(name, profile)) {
+    at = typeof at === 'object' && at !== null ? (at as Table)[part] : undefined
+  }
+  return at
+}
+
+export function setSetting(file: string, profile: string, name: string, value: string): void {
+  check(name)
+  if (/\b(svc_(sk|at|rt|cs)_|whsec_)\w{8,}/.test(value)) {
+    throw usage('a setting must not hold a secret', 'Use `svc login --api-key -` instead.')
+  }
+  if (name === 'base_url') checkedBaseUrl(value)
+  if (name === 'token_store' && !tokenStores.some(one => one === value)) {
+    throw usage(`token_store must be one of ${tokenStores.join(', ')}`)
+  }
+  const config = readToml(file)
+  const place = placeOf(name, profile)
+  let at: Table = config
+  for (const part of place.slice(0, -1)) {
+    const next = at[part]
+    at = at[part] = typeof next === 'object' && next !== null ? (next as Table) : {}
+  }
+  at[place.at(-1) ?? name] = name === 'listen.events' ? value.split(',') : value
+  writeToml(file, config)
+}

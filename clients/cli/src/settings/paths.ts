@@ -1,0 +1,28 @@
+// Where settings and credentials lie: the folder that each system has for them.
+
+import path from 'node:path'
+import type { Environment } from '../environment.ts'
+
+export type Machine = {
+  readonly environment: Environment
+  readonly home: string
+  readonly platform: NodeJS.Platform
+}
+
+/** `SVC_CONFIG`, else the folder of the user's settings with `svc` in it. */
+export function configFile({ environment, home, platform }: Machine): string {
+  const named = environment['SVC_CONFIG']
+  if (named) return named
+  const { join } = platform === 'win32' ? path.win32 : path.posix
+  if (platform === 'win32') {
+    const base = environment['APPDATA'] ?? join(home, 'AppData', 'Roaming')
+    return join(base, 'svc', 'config.toml')
+  }
+  return join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'svc', 'config.toml')
+}
+
+/** A file of the same folder. */
+export function besideConfig(config: string, name: string, platform: NodeJS.Platform): string {
+  const system = platform === 'win32' ? path.win32 : path.posix
+  return system.join(system.dirname(config), name)
+}

@@ -1,0 +1,3 @@
+import manifest from '../manifest.json' with { type: 'json' }
+
+export const { version } = manifest

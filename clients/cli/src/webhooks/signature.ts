@@ -1,0 +1,40 @@
+// What a delivery carries, and why a signature is not valid: the code of the library.
+
+import { webhookHeaders } from '../../../typescript/src/generated/contract.ts'
+import { bytesOf, digest } from '../../../typescript/src/signature.ts'
+import { SignatureVerificationError, verifySignature } from '../../../typescript/src/webhooks.ts'
+import { now } from '../environment.ts'
+
+export type Delivered = {
+  readonly event: { readonly id: string; readonly type: string }
+  /** As it is sent: signed byte for byte. */
+  readonly body: string
+  readonly secret: string
+  readonly delivery: string
+}
+
+export async function signed({ event, body, secret, delivery }: Delivered) {
+  const seconds = Math.floor(now() / 1000)
+  return {
+    [webhookHeaders.signature]: `t=${seconds},v1=${await digest(secret, seconds, bytesOf(body))}`,
+    [webhookHeaders.event]: event.id,
+    [webhookHeaders.type]: event.type,
+    [webhookHeaders.delivery]: delivery,
+  }
+}
+
+/** Undefined: the signature is valid. */
+export async function faultOf(
+  body: Uint8Array,
+  header: string,
+  secret: string,
+  toleranceSeconds: number,
+): Promise<SignatureVerificationError | undefined> {
+  return verifySignature(body, header, secret, { toleranceSeconds }).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof SignatureVerificationError) return error
+      throw error
+    },
+  )
+}

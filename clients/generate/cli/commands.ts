@@ -1,0 +1,126 @@
+// The tree of commands: one for each operation that a key or an access token calls, with what its
+// help says. It is computed from the contract's table alone.
+
+import { callable, type CallableId, callableIds } from '#contract/callable.ts'
+import { nounOf, sdkName } from '#contract/derive/names.ts'
+import { requestExamples } from '#contract/examples.ts'
+import { ids as exampleIds } from '#contract/examples/resources.ts'
+import { previewSchemaExamples } from '#contract/preview/examples.ts'
+import { prefixes } from '#contract/ids.ts'
+import { type CredentialOperation, pathNames, refusalsOf } from '#contract/operation.ts'
+import { exampleArguments } from './example-arguments.ts'
+import { type Field, fieldsOf } from './fields.ts'
+
+export type Command = {
+  readonly id: CallableId
+  /** `cases create` in two words, `test cases decide` in three. */
+  readonly words: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly method: CredentialOperation['method']
+  readonly path: string
+  /** The ids in the path, in order, with the prefix that each begins with. */
+  readonly ids: readonly { readonly name: string; readonly prefix: string }[]
+  readonly query: readonly Field[]
+  /** Absent: it takes no body. */
+  readonly body?: readonly Field[]
+  readonly scope: string
+  readonly isSandboxOnly: boolean
+  readonly isPreview: boolean
+  readonly emits: readonly string[]
+  readonly refuses: readonly string[]
+  /** Of a list: the member of an item that `starting_after` takes. */
+  readonly cursor?: string
+  /** What a table of it shows. */
+  readonly columns: readonly string[]
+  /** What is typed behind the words of an example that runs once its ids are real ones. */
+  readonly example: readonly string[]
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+export const kebab = (name: string) =>
+  name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`).replaceAll('_', '-')
+
+const wordsOf = (id: CallableId) => sdkName(id, callable[id].path).split('.').map(kebab)
+
+/** The item of a list, or the answer itself. */
+function itemOf(returns: Node): { item: Node; isList: boolean } {
+  if (returns['x-list'] !== true) return { item: returns, isList: false }
+  const properties = returns['properties'] as Record<string, Node>
+  return { item: (properties['data']?.['items'] ?? {}) as Node, isList: true }
+}
+
+const columnsMax = 5
+
+/** The same in every row that one credential sees, or without meaning beside the others. */
+const dull: ReadonlySet<string> = new Set(['organization', 'mode', 'hold', 'include_resource'])
+
+/** The id, the status, two members that tell one row from the next, and when it was created. */
+function columnsOf(item: Node): string[] {
+  const fields = fieldsOf(item)
+  const names = fields.map(({ name }) => name)
+  const first = names.filter((name, at) => at === 0 || name === 'status' || name === 'type')
+  const time = names.filter(name => ['created_at', 'starts_at'].includes(name)).slice(0, 1)
+  const scalar = fields.filter(
+    ({ name, type, form }) =>
+      !first.includes(name) &&
+      !dull.has(name) &&
+      type !== 'object' &&
+      type !== 'array' &&
+      form !== 'date-time',
+  )
+  const more = scalar.map(({ name }) => name).slice(0, columnsMax - first.length - time.length)
+  const chosen = [...first, ...more, ...time]
+  return chosen.length > 0 ? chosen : names.slice(0, columnsMax)
+}
+
+const requestIds = previewSchemaExamples as Readonly<Record<string, { id?: string }>>
+const idsOfExamples: Readonly<Record<string, string | undefined>> = {
+  ...exampleIds,
+  replay: requestIds['Replay']?.id,
+}
+
+function exampleOf(id: CallableId, row: CredentialOperation): string[] {
+  const path = pathNames(row.path).map(name => idsOfExamples[nounOf(row.path, name)] ?? '')
+  const [body] = Object.values(requestExamples(id))
+  const required = fieldsOf(row.query ?? {}).filter(({ isRequired }) => isRequired)
+  const query = required.flatMap(({ name }) => [`--${kebab(name)}`, queryExamples[name] ?? ''])
+  return [...path, ...query, ...exampleArguments(body)]
+}
+
+/** For the parameters that a list cannot do without. */
+const queryExamples: Readonly<Record<string, string>> = {
+  state: 'CA',
+  from: '2026-11-24',
+  to: '2026-11-25',
+}
+
+function commandOf(id: CallableId): Command {
+  const row = callable[id]
+  const { item, isList } = itemOf(row.returns as Node)
+  const { body } = row
+  return {
+    id,
+    words: wordsOf(id),
+    summary: row.summary,
+    ...(row.description ? { description: row.description } : {}),
+    method: row.method,
+    path: row.path,
+    ids: pathNames(row.path).map(name => ({ name, prefix: prefixes[nounOf(row.path, name)] })),
+    query: fieldsOf(row.query ?? {}),
+    ...(body && body !== 'none' ? { body: fieldsOf(body) } : {}),
+    scope: row.scope,
+    isSandboxOnly: row.mode === 'test',
+    isPreview: row.path.startsWith('/preview/'),
+    emits: [...(row.emits ?? [])],
+    refuses: refusalsOf(row),
+    ...(isList && row.query?.properties['starting_after'] !== undefined
+      ? { cursor: fieldsOf(item)[0]?.name ?? 'id' }
+      : {}),
+    columns: columnsOf(item),
+    example: exampleOf(id, row),
+  }
+}
+
+export const commands = (): Command[] => callableIds.map(commandOf)

@@ -1,0 +1,85 @@
+// A schema of the contract as the command line shows and reads it: names, types in words, and
+// what is needed to turn `key=value` into JSON.
+
+import type { TSchema } from 'typebox'
+
+/** One member of a body, or one parameter of a query. */
+export type Field = {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'any'
+  readonly isRequired: boolean
+  readonly isNullable?: true
+  readonly description?: string
+  /** The values it may have. */
+  readonly values?: readonly string[]
+  readonly default?: unknown
+  /** What a text must look like: `date`, `date-time`, or an id with its prefix, `pat_`. */
+  readonly form?: string
+  /** The members of an object. */
+  readonly fields?: readonly Field[]
+  /** The items of an array. */
+  readonly items?: Field
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const types: ReadonlySet<unknown> = new Set([
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'object',
+  'array',
+])
+
+/** `T | null` is written in two ways: a list of types, and a choice of two schemas. */
+function withoutNull(schema: Node): { node: Node; isNullable: boolean } {
+  const { type, anyOf, ...rest } = schema
+  if (Array.isArray(type)) {
+    const kept: unknown = type.find(one => one !== 'null')
+    return { node: { ...rest, type: kept }, isNullable: type.includes('null') }
+  }
+  if (Array.isArray(anyOf)) {
+    const kept: unknown = anyOf.find(one => isNode(one) && one['type'] !== 'null')
+    return { node: { ...(isNode(kept) ? kept : {}), ...rest }, isNullable: anyOf.length > 1 }
+  }
+  return { node: schema, isNullable: false }
+}
+
+function formOf({ format, pattern }: Node): string | undefined {
+  if (typeof format === 'string') return format
+  return /^\^([a-z]+_)\[0-7\]/.exec(String(pattern))?.[1]
+}
+
+const valuesOf = ({ enum: values }: Node) =>
+  Array.isArray(values) ? values.filter(value => typeof value === 'string') : undefined
+
+export function fieldOf(name: string, schema: unknown, isRequired: boolean): Field {
+  const { node, isNullable } = withoutNull(isNode(schema) ? schema : {})
+  const { type, description } = node
+  const [form, values] = [formOf(node), valuesOf(node)]
+  return {
+    name,
+    type: types.has(type) ? (type as Field['type']) : 'any',
+    isRequired,
+    ...(isNullable ? { isNullable } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(values ? { values } : {}),
+    ...('default' in node ? { default: node['default'] } : {}),
+    ...(form ? { form } : {}),
+    ...(isNode(node['properties']) ? { fields: fieldsOf(node) } : {}),
+    ...(isNode(node['items']) ? { items: fieldOf('', node['items'], true) } : {}),
+  }
+}
+
+/** The members of an object schema, in the order of the contract. */
+export function fieldsOf(schema: TSchema | Node): Field[] {
+  const { properties, required } = schema as Node
+  const names: readonly unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(isNode(properties) ? properties : {}).map(([name, one]) =>
+    fieldOf(name, one, names.includes(name)),
+  )
+}
