@@ -1,5 +1,5 @@
-// Who acts for a clinic: a clinician, a nurse or the pharmacy. A control of the sandbox and a member
-// of staff in live mode change cases, orders and visits in the same way.
+// Who acts for a clinic: a clinician, a nurse or the pharmacy. A control of the sandbox and a
+// member of staff in live mode change cases, orders and visits in the same way.
 
 export type Actor = {
   /** Null: a control of the sandbox, behind which there is no person. */
