@@ -127,6 +127,7 @@ export const owners = {
     'database/roles.ts', // a password that does not work yet; two gateways at one role
     'http/versions.ts', // a body of an earlier version that is not JSON
     'http/endpoint-group.ts', // a refusal or a failure becomes an answer
+    'http/outgoing/get.ts', // a host that does not answer is an outcome
     'http/outgoing/pinned-request.ts', // a certificate is tried with the other authorities
     'http/router.ts', // the last resort: any failure becomes an answer and a log line
     'gateway/static/live-site.ts', // a new build that does not load must not replace the old one

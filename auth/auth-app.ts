@@ -4,6 +4,7 @@ import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
 import { authPoolSettings } from './pool-settings.ts'
 import type { OpenCounter } from '#http/counter.ts'
+import type { Outgoing } from '#http/outgoing/get.ts'
 import { openReencryption } from './accounts/reencryption.ts'
 import { createLimiters } from './oauth/limiters.ts'
 import { createAuthorizationServer, type OAuthCall } from './oauth/server.ts'
@@ -30,6 +31,8 @@ export type AuthAppOptions = {
   /** Keys that encrypt what the database stores, the newest first. */
   readonly encryptionKeys: readonly string[]
   readonly counter?: OpenCounter
+  /** How documents that describe clients are read; absent: from public addresses. */
+  readonly outgoing?: Outgoing
   onError(failure: unknown, requestId: string): void
   /** The time for the codes of authenticator apps. */
   now?(): number
@@ -53,6 +56,7 @@ export function openAuthApp(options: AuthAppOptions) {
     peppers,
     documentation: `${site.url}/docs/authentication`,
     limiters: createLimiters(options.counter),
+    outgoing: options.outgoing,
     consentPath,
     onError,
     errorPage: (code, description) => authorizationErrorPage(site, code, description),

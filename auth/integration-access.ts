@@ -7,6 +7,8 @@ import { familyHasTokens, familyStands } from './guard.ts'
 export type MemberAccess = Row & {
   client: string
   client_name: string
+  /** Where the document about it is, if it is named by one. */
+  client_host: string | null
   kind: 'agent' | 'device'
   person: string
   person_name: string
@@ -32,7 +34,7 @@ export const listMemberAccess = (
 ): Promise<MemberAccess[]> =>
   pool.use(connection =>
     connection.run<MemberAccess>(sql`
-      select f.client, c.name as client_name, f.kind, f.person, p.name as person_name,
+      select f.client, c.name as client_name, c.document_host as client_host, f.kind, f.person, p.name as person_name,
              p.email as person_email, string_agg(distinct f.redirect_host, ', ') as hosts,
              array_agg(distinct s.scope) as scopes, array_agg(distinct f.id) as families,
              iso(min(f.created_at)) as since, iso(max(used.at)) as last_used_at,
@@ -48,7 +50,7 @@ export const listMemberAccess = (
                  as at) used
        where f.integration = ${integration} and f.kind in ('agent', 'device') and ${familyStands}
          and ${familyHasTokens} and (${person}::text is null or f.person = ${person})
-       group by f.client, c.name, f.kind, f.person, p.name, p.email
+       group by f.client, c.name, c.document_host, f.kind, f.person, p.name, p.email
        order by min(f.created_at) desc, f.client, f.person
        limit ${listMax}`),
   )

@@ -53,6 +53,13 @@ export const limits = {
   keyReportBytesMax: 8_192,
   keyReportKeysMax: 10,
   redirectUrisMax: 10,
+  clientDocumentUrlLengthMax: 500,
+  clientDocumentBytesMax: 5_120,
+  clientDocumentSeconds: 5,
+  /** How long a document is kept that does not say it, and the bounds of what others say. */
+  clientDocumentFreshSeconds: 3_600,
+  clientDocumentFreshSecondsMin: 300,
+  clientDocumentFreshSecondsMax: 86_400,
   exportJobDays: 30,
   exportsPerWindow: 60,
   exportsWindowSeconds: 3_600,

@@ -7,6 +7,8 @@ import { familyHasTokens } from '../guard.ts'
 export type Access = Row & {
   client: string
   client_name: string
+  /** Where the document about it is, if it is named by one. */
+  client_host: string | null
   kind: 'agent' | 'device'
   integration: string
   integration_name: string
@@ -26,7 +28,7 @@ const listMax = 200
 export const listAccess = (pool: ConnectionPool, person: string): Promise<Access[]> =>
   pool.use(connection =>
     connection.run<Access>(sql`
-      select f.client, c.name as client_name, f.kind, f.integration, i.name as integration_name,
+      select f.client, c.name as client_name, c.document_host as client_host, f.kind, f.integration, i.name as integration_name,
              string_agg(distinct f.redirect_host, ', ') as hosts,
              array_agg(distinct s.scope) as scopes,
              iso(min(f.created_at)) as since, iso(max(used.at)) as last_used_at
@@ -37,7 +39,7 @@ export const listAccess = (pool: ConnectionPool, person: string): Promise<Access
         left join lateral (
           select max(k.last_used_at) as at from auth.credentials k where k.family = f.id) used on true
        where f.person = ${person} and ${isLive} and ${familyHasTokens}
-       group by f.client, c.name, f.kind, f.integration, i.name
+       group by f.client, c.name, c.document_host, f.kind, f.integration, i.name
        order by min(f.created_at) desc
        limit ${listMax}`),
   )

@@ -45,7 +45,7 @@ export const serverMetadata = (issuer: string, documentation: string): string =>
     ],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: false,
+    client_id_metadata_document_supported: true,
     scopes_supported: allScopes,
     service_documentation: documentation,
   })

@@ -16,7 +16,9 @@ import { type Limiters, takeOne } from './limiters.ts'
 import { answerPreflight } from './cors.ts'
 import { clientRefused, OAuthRefusal } from './refuse.ts'
 import { reportKey } from './report-key.ts'
+import { type ClientDocuments, isDocumentUrl } from './clients/client-documents.ts'
 import { checkedMetadata, registerClient } from './clients/registration.ts'
+import type { AuditedCall } from './audit.ts'
 import type { OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -25,6 +27,7 @@ type OwnParts = {
   readonly secrets: Secrets
   readonly resources: Resources
   readonly limiters: Limiters
+  readonly documents: ClientDocuments
   readonly metadata: string
   readonly mintClientToken: MintClientToken
 }
@@ -41,7 +44,7 @@ export async function answerOwn(
   if (path === paths.registration) return register(parts, context, request)
   if (path === paths.keyReport) return reportKey(parts, context, request)
   if (method === 'POST') return answerForm(parts, context, request)
-  normalizeQuery(context, parts.resources)
+  await normalizeQuery(parts, context, request)
   return false
 }
 
@@ -61,12 +64,20 @@ async function register(
   }
   const text = await readBody(context.req, limits.registrationBytesMax)
   const metadata = checkedMetadata(parsed(text))
-  const network = networkOf(call.address)
-  await takeOne(limiters.registrations, network, 'registrations from your network')
-  const hmac = Buffer.from(secrets.hash(`network ${network}`)).toString('base64url')
-  context.body = await pool.use(connection => registerClient(connection, call, hmac, metadata))
+  const network = await countRegistration({ secrets, limiters }, call)
+  context.body = await pool.use(connection => registerClient(connection, call, network, metadata))
   context.status = 201
   return true
+}
+
+/** Counts one more client of the caller's network, and answers the network's HMAC. */
+export async function countRegistration(
+  { secrets, limiters }: Pick<OwnParts, 'secrets' | 'limiters'>,
+  call: AuditedCall,
+): Promise<string> {
+  const network = networkOf(call.address)
+  await takeOne(limiters.registrations, network, 'registrations from your network')
+  return Buffer.from(secrets.hash(`network ${network}`)).toString('base64url')
 }
 
 function parsed(text: string): unknown {
@@ -84,8 +95,10 @@ async function answerForm(
 ): Promise<boolean> {
   const form = await readForm(context.req)
   const authorization = context.get('authorization') || undefined
-  const client = presentedClient(authorization, form)
-  if (client === null) throw clientRefused(false)
+  const presented = presentedClient(authorization, form)
+  if (presented === null) throw clientRefused(false)
+  const client = { ...presented, id: await idOf(parts, context, request, presented.id) }
+  if (form.has('client_id')) form.set('client_id', client.id)
   request.client = client.id
   if (context.path === paths.token) {
     await takeOne(parts.limiters.tokens, callerOf(parts, client, form, request), 'token requests')
@@ -100,6 +113,19 @@ async function answerForm(
   context.req = withForm(context.req, form)
   context.request.req = context.req
   return false
+}
+
+/** Of a client that is named by the address of its document, the id of its row. The document is
+ *  read before a person is asked; what they decided holds until it ends. */
+async function idOf(
+  { documents }: OwnParts,
+  { path }: Context,
+  { call }: OAuthRequest,
+  clientId: string,
+): Promise<string> {
+  if (!isDocumentUrl(clientId)) return clientId
+  const isAsking = path === paths.authorization || path === paths.deviceAuthorization
+  return isAsking ? documents.current(call, clientId) : documents.known(clientId)
 }
 
 /** A wrong secret, code or token is a caller of its own: guesses use up no quota of the client. */
@@ -139,9 +165,15 @@ function normalizeResources(form: URLSearchParams, resources: Resources): void {
   }
 }
 
-function normalizeQuery(context: Context, resources: Resources): void {
+async function normalizeQuery(
+  parts: OwnParts,
+  context: Context,
+  request: OAuthRequest,
+): Promise<void> {
   const query = new URLSearchParams(context.querystring)
-  if (!query.has('resource')) return
-  normalizeResources(query, resources)
+  const clientId = query.get('client_id') ?? ''
+  if (!query.has('resource') && !isDocumentUrl(clientId)) return
+  normalizeResources(query, parts.resources)
+  if (clientId !== '') query.set('client_id', await idOf(parts, context, request, clientId))
   context.querystring = query.toString()
 }

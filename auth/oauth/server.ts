@@ -7,11 +7,14 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Context } from './context.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { isAway } from '#database/failures.ts'
+import { publicAddresses } from '#http/outgoing/addresses.ts'
+import type { Outgoing } from '#http/outgoing/get.ts'
 import type { Peppers } from '../pepper.ts'
 import { openRefusalLog } from './audit.ts'
 import { setCors } from './cors.ts'
 import { createConsents } from './approval/consents.ts'
 import { createDevices } from './approval/devices.ts'
+import { limits } from '#contract/limits.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { methodOf, methods, serverMetadata } from './endpoints.ts'
 import type { Resources } from './tokens/families.ts'
@@ -19,8 +22,9 @@ import { limitFailures, type Limiters } from './limiters.ts'
 import { createProvider } from './library/provider.ts'
 import { OAuthRefusal } from './refuse.ts'
 import { newRequest, type OAuthRequest, rememberRequest, requestOf } from './request.ts'
-import { answerOwn } from './own-endpoints.ts'
-import { createSecrets } from './secrets.ts'
+import { openClientDocuments } from './clients/client-documents.ts'
+import { answerOwn, countRegistration } from './own-endpoints.ts'
+import { createSecrets, type Secrets } from './secrets.ts'
 import { finishTokens } from './finish.ts'
 import { recordRefusal } from './refusals.ts'
 import { checkParameters } from './form.ts'
@@ -49,6 +53,8 @@ type AuthorizationServerOptions = {
   /** Where the guide to authentication is. */
   readonly documentation: string
   readonly limiters: Limiters
+  /** How documents that describe clients are read; absent: from public addresses. */
+  readonly outgoing?: Outgoing | undefined
   readonly consentPath: (interaction: string) => string
   readonly onError: (failure: unknown, requestId: string) => void
   /** The page of an error that must not be sent to a client. */
@@ -56,6 +62,12 @@ type AuthorizationServerOptions = {
 }
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>
+
+const publicOutgoing: Outgoing = {
+  addresses: publicAddresses,
+  ca: undefined,
+  seconds: limits.clientDocumentSeconds,
+}
 
 const plainPage: ErrorPage = (code, description) => ({
   headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -79,7 +91,8 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   })
   const calls = new WeakMap<IncomingMessage, OAuthCall>()
   const metadata = serverMetadata(issuer, options.documentation)
-  const parts = { ...options, secrets, metadata, mintClientToken: createMinting(pool) }
+  const documents = documentsOf(options, secrets)
+  const parts = { ...options, secrets, metadata, documents, mintClientToken: createMinting(pool) }
   provider.on('server_error', (context, failure) => {
     const request = requestOf(context)
     if (request !== undefined) request.failure = failure
@@ -98,7 +111,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
       await next()
       await finishTokens({ pool, secrets, answered }, context, request)
     }
-    await run().catch((failure: unknown) => refuse(context, request, failure))
+    await run().catch((failure: unknown) => refuse(context, request, failure, errorPage))
     finishAnswer(context, request, options.onError)
     await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
@@ -126,6 +139,16 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   }
 }
 
+const documentsOf = (
+  { pool, limiters, outgoing = publicOutgoing }: AuthorizationServerOptions,
+  secrets: Secrets,
+) =>
+  openClientDocuments({
+    pool,
+    outgoing,
+    counted: call => countRegistration({ secrets, limiters }, call),
+  })
+
 function checkMethod({ path, method }: Context): void {
   const only = methodOf(path)
   if (only === undefined) throw new OAuthRefusal('not_found', 'nothing is served at this path')
@@ -137,7 +160,7 @@ function checkMethod({ path, method }: Context): void {
   })
 }
 
-function refuse(context: Context, request: OAuthRequest, failure: unknown): void {
+function refuse(context: Context, request: OAuthRequest, failure: unknown, page: ErrorPage): void {
   if (!(failure instanceof OAuthRefusal)) {
     request.failure = failure
     context.status = 500
@@ -147,7 +170,15 @@ function refuse(context: Context, request: OAuthRequest, failure: unknown): void
   if (failure.client !== undefined) request.client = failure.client
   context.status = failure.status
   for (const [name, value] of Object.entries(failure.headers)) context.set(name, value)
-  context.body = failure.body
+  if (context.path !== paths.authorization || context.method !== 'GET') {
+    context.body = failure.body
+    return
+  }
+  // A person reads it, in the browser in which an agent opened the address.
+  if (failure.status === 401) context.status = 400
+  const { headers, body } = page(failure.code, failure.description)
+  context.set({ ...headers })
+  context.body = body
 }
 
 /** In the form of RFC 6749, whatever went wrong; details are logged and not sent. */

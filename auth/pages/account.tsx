@@ -50,7 +50,7 @@ const kinds = { agent: 'Agent', device: 'Device' } as const
 
 function Card({ call, access }: { call: PageCall; access: Access }) {
   const { client, client_name: name, kind, integration, hosts, scopes, since } = access
-  const { integration_name: integrationName, last_used_at: used } = access
+  const { client_host: host, integration_name: integrationName, last_used_at: used } = access
   const label = `End access of “${name}” to ${integrationName}`
   return (
     <li class="card">
@@ -67,6 +67,7 @@ function Card({ call, access }: { call: PageCall; access: Access }) {
       </div>
       <p>
         {kinds[kind]}
+        {host !== null && ` of ${host}`}
         {hosts !== null && ` at ${hosts}`} with access to <strong>{integrationName}</strong>, test
         mode only.
       </p>

@@ -14,12 +14,21 @@ export const lacked = ({ lackedByRole, lackedByGrant }: Membership): Scope[] => 
 
 const isFit = (membership: Membership) => lacked(membership).length === 0
 
-/** Anyone can register a client under any name. */
+/** Anyone can register a client under any name, and write any name into a document of their own. */
 export const Registration = ({ request }: { request: ConsentRequest }) => (
   <p class="note">
-    <strong>“{request.clientName}”</strong> registered itself at{' '}
-    <Moment at={request.registeredAt} />, not verified by us. Anyone can choose that name: go on
-    only if you started this yourself.
+    {request.documentHost === null ? (
+      <>
+        <strong>“{request.clientName}”</strong> registered itself at{' '}
+        <Moment at={request.registeredAt} />, not verified by us.
+      </>
+    ) : (
+      <>
+        <strong>{request.documentHost}</strong> describes this program under the name “
+        {request.clientName}”. We read that there; nothing else is verified by us.
+      </>
+    )}{' '}
+    Anyone can choose that name: go on only if you started this yourself.
   </p>
 )
 

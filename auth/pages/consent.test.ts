@@ -75,6 +75,23 @@ describe('the consent of an agent', () => {
     expect(page.text).not.toContain('patients:write')
   })
 
+  test('of a client that is named by its document, the page and the account name its host', async () => {
+    const { person, browser } = await openMember()
+    const given = { name: 'Claude Code' }
+    const { client, page, begun } = await consentPage(browser, person, given)
+    await people.run(sql`
+      update auth.clients set document_expires_at = now() + interval '1 hour',
+             document_url = 'https://editor.example.com/client.json' where id = ${client.id}`)
+    await browser.get(page.url)
+    for (const text of ['<strong>editor.example.com</strong> describes', 'Anyone can choose']) {
+      expect(browser.page.text).toContain(text)
+    }
+    expect(browser.page.text).not.toContain('registered itself')
+    await begun.finish((await decide(browser, { decide: 'approve' })).location)
+    await browser.get('/')
+    expect(browser.page.text).toContain('Agent of editor.example.com at 127.0.0.1:33418')
+  })
+
   test('what a client calls itself stays text', async () => {
     const { person, browser } = await openMember()
     const { page } = await consentPage(browser, person, { name: '</h1><script>alert(1)</script>' })

@@ -1,12 +1,9 @@
 // The worker runs the background jobs beside the gateway. `npm start` supervises one; more may run
 // on the same database, on this machine or another, and share the work.
-import { readFileSync } from 'node:fs'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
-import { resolveBySystem } from '#http/outgoing/addresses.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
-import type { Receivers } from '#clinical/webhooks/delivery/post.ts'
 import { runWorker } from '#clinical/jobs/run.ts'
 import { checkEncryptionKeys } from '#clinical/webhooks/delivery/upkeep.ts'
 import { randomHalf } from '#contract/ids.ts'
@@ -29,6 +26,7 @@ import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '../server/describe-failure.ts'
 import { createLog } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
+import { outgoingOf } from '../origins/outgoing.ts'
 import { openSecrets } from '../server/secrets.ts'
 import { collectQueues, countWork } from '../server/worker-metrics.ts'
 
@@ -62,7 +60,7 @@ async function main(): Promise<void> {
       webhooks: {
         encryption,
         realtime: openRealtime(peppers, config.ably),
-        receivers: receiversOf(config),
+        receivers: outgoingOf(config, limits.webhookAttemptSeconds),
         sockets: config.workerSockets,
       },
     }),
@@ -98,14 +96,6 @@ function measured({ metrics: { host, worker: port } }: Config, urls: Record<Mode
   }
   serveMetrics(metrics, host, port)
   return metrics
-}
-
-function receiversOf({ webhookAllow, webhookCa }: Config): Receivers {
-  return {
-    addresses: { resolve: resolveBySystem, allowed: webhookAllow },
-    ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
-    seconds: limits.webhookAttemptSeconds,
-  }
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,7 @@
 // The authorization server and the pages of people, with what the gateway has for them.
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
+import { limits } from '#contract/limits.ts'
 import company from '#content/site.config.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import type { Counters } from '#http/shared-counters.ts'
@@ -8,6 +9,7 @@ import type { ModuleUrls } from './settings.ts'
 import type { AuthApp, AuthAppParts } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { encryptionKeysOf } from '../server/credentials.ts'
+import { outgoingOf } from './outgoing.ts'
 
 export type AuthorizationParts = {
   readonly urls: Pick<RoleUrls, 'auth'>
@@ -35,4 +37,5 @@ export const authorizationOf =
       counter: counters.open,
       site: { name: company.name, url: base },
       encryptionKeys: encryptionKeysOf(config, secrets),
+      outgoing: outgoingOf(config, limits.clientDocumentSeconds),
     })

@@ -58,10 +58,11 @@ export type Config = Readonly<{
   signingKeys: readonly string[]
   /**
    * WEBHOOK_ALLOW: private addresses that may receive webhooks of test mode, such as 127.0.0.1 on a
-   * developer's machine.
+   * developer's machine, and that documents of OAuth clients are read from, whose tokens are of
+   * test mode alone.
    */
   webhookAllow: readonly AddressRange[]
-  /** WEBHOOK_CA: a file of CA certificates trusted for webhook receivers besides the system's. */
+  /** WEBHOOK_CA: a file of CA certificates trusted for the same besides the system's. */
   webhookCa: string | undefined
   /**
    * S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, where it is not us-east-1,

@@ -8,7 +8,6 @@ import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
 import { areDeliveriesBehind } from '#clinical/webhooks/lag.ts'
-import { resolveBySystem } from '#http/outgoing/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
@@ -39,6 +38,7 @@ import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http
 import { createSiteGroup, siteContent } from './content.ts'
 import { createSiteServices, type RunningSiteServices } from './site-services.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
+import { addressesOf } from '../origins/outgoing.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
@@ -212,7 +212,7 @@ function openClinic(
     counter: counters.open,
     encryptionKeys: encryptionKeysOf(config, secrets),
     realtime: openRealtime([pepper, ...olderPeppers], config.ably),
-    addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
+    addresses: addressesOf(config),
     onError: (failure, asked) =>
       log.event('call.failed', {
         ...(asked ? { request_id: asked.request, operation: asked.action } : {}),

@@ -24,6 +24,8 @@ export type ConsentRequest = {
   /** As the client registered itself; not verified. */
   readonly clientName: string
   readonly registeredAt: string
+  /** Where the document about the client is, if it is named by one; verified by reading it. */
+  readonly documentHost: string | null
   readonly scopes: readonly Scope[]
   readonly audience: readonly Audience[]
 }
@@ -129,11 +131,13 @@ function hostOf(uri: string): string {
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }
 
-type ClientRow = Row & { client: string; clientName: string; registeredAt: string }
+type ClientRow = Row &
+  Pick<ConsentRequest, 'client' | 'clientName' | 'registeredAt' | 'documentHost'>
 
 async function describeClient(connection: Connection, id: string) {
   const [found] = await connection.run<ClientRow>(sql`
-    select c.id as client, c.name as "clientName", iso(c.created_at) as "registeredAt"
+    select c.id as client, c.name as "clientName", iso(c.created_at) as "registeredAt",
+           c.document_host as "documentHost"
       from auth.clients c where c.id = ${id} and c.kind = 'registered' and c.revoked_at is null`)
   return found ?? null
 }

@@ -35,6 +35,7 @@ type OpenRow = Row & {
   client: string
   clientName: string
   registeredAt: string
+  documentHost: string | null
   requestedAt: string
   payload: {
     scope?: string
@@ -103,6 +104,6 @@ async function openCode(connection: Connection, hashes: Statement, person: strin
      where a.user_code = any (${hashes}) and ${isUndecided} and (a.person is null or a.person = ${person})
        and c.id = a.client and c.revoked_at is null
     returning c.id as client, c.name as "clientName", iso(c.created_at) as "registeredAt",
-              iso(a.created_at) as "requestedAt", a.payload`)
+              c.document_host as "documentHost", iso(a.created_at) as "requestedAt", a.payload`)
   return row
 }

@@ -5,7 +5,7 @@
 import { limits } from '#contract/limits.ts'
 import { allScopes, intersect } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../../ids.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { deviceGrant } from '#contract/oauth.ts'
@@ -13,7 +13,7 @@ import { scopesOf } from '../tokens/families.ts'
 import { isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'
 import { OAuthRefusal } from '../refuse.ts'
 
-type Metadata = {
+export type Metadata = {
   client_name: string
   redirect_uris: string[]
   grant_types: string[]
@@ -65,11 +65,14 @@ export function checkedMetadata(body: unknown): Metadata {
   }
 }
 
+const grantTypes = ['authorization_code', 'refresh_token', deviceGrant]
+
+export const isGrantType = (type: unknown): boolean => grantTypes.includes(type as string)
+
 function grantTypesOf(given: unknown): string[] {
   const asked: unknown = given ?? ['authorization_code']
-  const known = ['authorization_code', 'refresh_token', deviceGrant]
-  if (!Array.isArray(asked) || !asked.every(type => known.includes(type as string))) {
-    throw refused(`grant_types must be of ${known.join(', ')}`)
+  if (!Array.isArray(asked) || !asked.every(isGrantType)) {
+    throw refused(`grant_types must be of ${grantTypes.join(', ')}`)
   }
   const types = new Set(asked as string[])
   types.delete('refresh_token')
@@ -141,19 +144,14 @@ function optionalTexts(given: Record<string, unknown>): Partial<Metadata> {
   return Object.fromEntries(entries) as Partial<Metadata>
 }
 
-type Registered = Row & { issued_at: number | null; of_network: number; of_all: number }
+type Counted = { of_network: number; of_all: number }
+type Registered = Row & Counted & { issued_at: number | null }
 
-/** `network`: the HMAC of the network that registers, so that its clients can be counted. */
-export async function registerClient(
-  connection: Connection,
-  call: AuditedCall,
-  network: string,
-  metadata: Metadata,
-) {
-  const id = newId('client')
+/** A part of a statement: how many clients were registered lately, and whether one more may be. */
+export function countedRegistrations(network: string): Statement {
   const { registrationsPerWindow: ofNetwork, registrationsPerDay: ofAll } = limits
-  const [row] = await connection.run<Registered>(sql`
-    with counted as materialized (
+  return sql`
+    counts as materialized (
       select (select count(*) from (
                 select from auth.clients c
                  where c.kind = 'registered' and c.network = ${network}
@@ -164,11 +162,27 @@ export async function registerClient(
                  where c.kind = 'registered' and c.created_at > now() - interval '1 day'
                    and coalesce(c.last_token_at, c.created_at) > now() - interval '1 day'
                  limit ${ofAll}::int) n)::int as of_all
-    ), made as (
+    ), counted as (
+      select of_network, of_all,
+             of_network < ${ofNetwork}::int and of_all < ${ofAll}::int as is_within from counts
+    )`
+}
+
+/** `network`: the HMAC of the network that registers, so that its clients can be counted. */
+export async function registerClient(
+  connection: Connection,
+  call: AuditedCall,
+  network: string,
+  metadata: Metadata,
+) {
+  const id = newId('client')
+  const [row] = await connection.run<Registered>(sql`
+    with ${countedRegistrations(network)},
+    made as (
       insert into auth.clients (id, kind, name, metadata, network)
       select ${id}, 'registered', ${metadata.client_name}, ${JSON.stringify(metadata)}::text::jsonb,
              ${network}
-        from counted where of_network < ${ofNetwork}::int and of_all < ${ofAll}::int
+        from counted where is_within
       returning floor(extract(epoch from created_at))::int as issued_at
     ), audited as (
       ${insertAuditRow(
@@ -182,7 +196,7 @@ export async function registerClient(
   return { client_id: id, client_id_issued_at: row.issued_at, ...metadata }
 }
 
-function tooMany(row: Registered | undefined): OAuthRefusal {
+export function tooMany(row: Counted | undefined): OAuthRefusal {
   const isNetwork = (row?.of_network ?? 0) >= limits.registrationsPerWindow
   const seconds = isNetwork ? limits.registrationsWindowSeconds : 86_400
   return new OAuthRefusal(

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type MemberRole } from '#contract/scopes.ts'
 import { randomBytes } from '#database/clock.ts'
+import type { Outgoing } from '#http/outgoing/get.ts'
 import { openPool, type Row } from '#database/pool.ts'
 import { newId } from '../../ids.ts'
 import { authPoolSettings } from '../../pool-settings.ts'
@@ -37,6 +38,7 @@ type ServeOptions = {
   address?: string
   resources?: { api: string; mcp: string }
   ring?: Peppers
+  outgoing?: Outgoing
 }
 
 /** The server with pages that decide as the test says (pages.ts). */
@@ -75,6 +77,7 @@ export async function serve({
     peppers: ring,
     documentation: 'https://docs.example.com/authentication',
     limiters: createLimiters(),
+    outgoing: given.outgoing,
     consentPath: interaction => `/consent/${interaction}`,
     onError: failure => void failures.push(failure),
   })
@@ -93,13 +96,13 @@ export async function serve({
 
 const resourcesOf = (issuer: string) => ({ api: `${issuer}/v1`, mcp: `${issuer}/mcp` })
 
-export async function openFixture() {
+export async function openFixture(outgoing?: Outgoing) {
   const database = await testDatabase()
   const owner = openPool({ url: database.url, size: 4, name: 'owner' })
   const run = async <R extends Row>(statement: Statement): Promise<R[]> => [
     ...(await owner.use(connection => connection.run<R>(statement))),
   ]
-  const served = await serve({ url: database.urls.auth })
+  const served = await serve({ url: database.urls.auth, ...(outgoing && { outgoing }) })
   const { integration, organization } = await owner.use(connection =>
     openIntegration(connection, 'Ada Health'),
   )

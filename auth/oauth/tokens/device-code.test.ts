@@ -113,6 +113,7 @@ describe('200: a device', () => {
     expect(shown).toEqual({
       client,
       clientName: 'An agent',
+      documentHost: null,
       registeredAt: expect.stringMatching(/^2\d{3}-/),
       requestedAt: expect.stringMatching(/^2\d{3}-/),
       scopes: ['patients:read', 'cases:read'],

@@ -3,7 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { AddressRule } from '#http/outgoing/addresses.ts'
+import type { Outgoing } from '#http/outgoing/get.ts'
 import { kindOfFailure, limitOf, sendTo } from '#http/outgoing/pinned-request.ts'
 import { shownHeaders, type ShownHeaders } from './shown-headers.ts'
 import { resolveAddress } from './addresses.ts'
@@ -31,13 +31,8 @@ export type Outcome = {
   error: 'timeout' | 'dns_failure' | 'connection_failed' | 'tls_failure' | 'blocked_address' | null
 }
 
-export type Receivers = {
-  addresses: AddressRule
-  /** Certificate authorities that are trusted beside those of the system. */
-  ca: string | undefined
-  /** The limit of a whole attempt, in seconds. */
-  seconds: number
-}
+/** `seconds` limits a whole attempt. */
+export type Receivers = Outgoing
 
 /** The longest wait for the body; the result depends on the status alone. */
 const answerMilliseconds = 1000

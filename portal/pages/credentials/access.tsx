@@ -72,6 +72,7 @@ const listedOf = (access: MemberAccess) => ({
 const rowOf = (call: MemberCall, access: MemberAccess) => [
   <a href={call.pathOf('memberAccess', nameOf(access))}>
     <strong>“{access.client_name}”</strong>
+    {access.client_host !== null && ` of ${access.client_host}`}
   </a>,
   access.kind,
   ...(call.member.role === 'owner' ? [access.person_name] : []),

@@ -49,7 +49,11 @@ export const showMemberAccess: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title={`“${access.client_name}”`}
-          lead="It registered itself and chose its own name. Another program can use the same one."
+          lead={
+            access.client_host === null
+              ? 'It registered itself and chose its own name. Another program can use the same one.'
+              : `${access.client_host} describes it under this name. Another program can use the same one.`
+          }
         />
         <Facts of={factsOf(access)} />
         <section>
@@ -76,6 +80,7 @@ const factsOf = (access: MemberAccess) =>
   [
     ['Kind', access.kind === 'agent' ? 'Agent' : 'Device'],
     ['Acts for', `${access.person_name}, ${access.person_email}`],
+    ...(access.client_host === null ? [] : [['Described at', access.client_host] as const]),
     ...(access.hosts === null ? [] : [['Led back to', access.hosts] as const]),
     ['Since', <Time at={access.since} />],
     ['Last used', <TimeOrNever at={access.last_used_at} never="Never" />],

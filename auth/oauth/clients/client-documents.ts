@@ -1,0 +1,152 @@
+// Clients that are named by the address of a document about them, instead of being registered
+// (OAuth Client ID Metadata Document). The document is read when a person is about to be asked, and
+// its client has a row like one that registered: the library, tokens and pages see that row's id.
+
+import { limits } from '#contract/limits.ts'
+import { BodyFault, isJsonType, parseJson } from '#http/json-body.ts'
+import { get, type Outgoing, secondsFresh } from '#http/outgoing/get.ts'
+import { faultOfPublicUrl } from '#http/outgoing/public-url.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { AuditedCall } from '../audit.ts'
+import { OAuthRefusal } from '../refuse.ts'
+import { checkedMetadata, isGrantType } from './registration.ts'
+import { type ClientDocument, saveDocument } from './save-document.ts'
+
+export const isDocumentUrl = (clientId: string): boolean => /^https:/i.test(clientId)
+
+/** An address has one spelling, so that what is shown is what is requested. */
+function urlOf(clientId: string): URL {
+  const refused = (fault: string) => new OAuthRefusal('invalid_client', `client_id ${fault}`)
+  const url = URL.parse(clientId)
+  if (url === null || clientId.length > limits.clientDocumentUrlLengthMax) {
+    throw refused(`must be a URL of at most ${limits.clientDocumentUrlLengthMax} characters`)
+  }
+  const fault = faultOfPublicUrl(clientId, 'https://agent.example.com/client.json')
+  if (fault !== null) throw refused(fault)
+  if (url.pathname === '/') throw refused('must have a path')
+  // Dots in the path, upper case and a default port are changed by a URL's normal form.
+  if (url.href !== clientId || /%2e/i.test(url.pathname))
+    throw refused('must be in its normal form')
+  return url
+}
+
+type Stored = Row & { id: string; is_fresh: boolean; is_revoked: boolean }
+
+type Parts = {
+  readonly pool: ConnectionPool
+  readonly outgoing: Outgoing
+  /** Counts a document that is read for this caller, and answers its network's HMAC; throws when
+   *  there were too many. */
+  counted(call: AuditedCall): Promise<string>
+}
+
+export type ClientDocuments = ReturnType<typeof openClientDocuments>
+
+/** Reads of all callers at once. */
+const readsMax = 32
+
+export function openClientDocuments({ pool, outgoing, counted }: Parts) {
+  const reading = new Map<string, Promise<ClientDocument>>()
+
+  const find = async (clientId: string): Promise<Stored | undefined> => {
+    const [row] = await pool.use(connection =>
+      connection.run<Stored>(sql`
+        select c.id, c.document_expires_at > now() as is_fresh, c.revoked_at is not null as is_revoked
+          from auth.clients c where c.document_url = ${clientId}`),
+    )
+    if (row?.is_revoked === true) throw unknownClient()
+    return row
+  }
+
+  /** Callers that name one document at one moment share a request. */
+  const read = (url: URL) => {
+    const running = reading.get(url.href)
+    if (running !== undefined) return running
+    if (reading.size >= readsMax) {
+      throw new OAuthRefusal('temporarily_unavailable', 'too many documents are being read', {
+        headers: { 'retry-after': '5' },
+      })
+    }
+    const started = readDocument(url, outgoing).finally(() => reading.delete(url.href))
+    reading.set(url.href, started)
+    return started
+  }
+
+  return {
+    /** The client of a document as it is now, for a request that a person will be asked about. */
+    async current(call: AuditedCall, clientId: string): Promise<string> {
+      const url = urlOf(clientId)
+      const stored = await find(clientId)
+      if (stored?.is_fresh === true) return stored.id
+      const network = await counted(call)
+      const document = await read(url)
+      return pool.use(connection => saveDocument(connection, call, network, document))
+    },
+    /** The client of a document that was read before, for what a person has decided about. */
+    async known(clientId: string): Promise<string> {
+      const stored = await find(clientId)
+      if (stored === undefined) throw unknownClient()
+      return stored.id
+    },
+  }
+}
+
+const unknownClient = () => new OAuthRefusal('invalid_client', 'client authentication failed')
+
+const reasons = {
+  blocked_address: 'must not resolve to a private address',
+  dns_failure: 'must have a host that resolves',
+  tls_failure: 'must have a valid certificate',
+  connection_failed: 'must be reachable',
+} as const
+
+const reasonOf = (reason: keyof typeof reasons | 'timeout', { seconds }: Outgoing) =>
+  reason === 'timeout' ? `must be answered within ${seconds} seconds` : reasons[reason]
+
+async function readDocument(url: URL, outgoing: Outgoing): Promise<ClientDocument> {
+  const { clientDocumentBytesMax: bytesMax } = limits
+  const fetched = await get(url, { accept: 'application/json' }, outgoing, bytesMax)
+  const refused = (fault: string) =>
+    new OAuthRefusal('invalid_client', `the document at client_id ${fault}`)
+  if ('refused' in fetched) throw refused(reasonOf(fetched.refused, outgoing))
+  const { status, headers, body } = fetched
+  if (status !== 200)
+    throw refused(`must be answered by 200, and without a redirect, not ${status}`)
+  if (body === 'too large') {
+    throw refused(`must have at most ${bytesMax} bytes`)
+  }
+  if (!isJsonType(headers.get('content-type'))) throw refused('must be JSON')
+  const metadata = metadataOf(objectIn(body, refused), url.href, refused)
+  return { url: url.href, metadata, seconds: secondsFresh(headers, fresh) }
+}
+
+const fresh = {
+  min: limits.clientDocumentFreshSecondsMin,
+  default: limits.clientDocumentFreshSeconds,
+  max: limits.clientDocumentFreshSecondsMax,
+}
+
+type Refused = (fault: string) => OAuthRefusal
+
+function objectIn(body: Uint8Array, refused: Refused): object {
+  const read = parseJson(body, limits.bodyDepthMax)
+  const value = read instanceof BodyFault ? undefined : read.value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refused('must be a JSON object')
+  }
+  return value
+}
+
+/** Checked as a registration is. One document is for many servers, so it may name what this one
+ *  does not have. */
+function metadataOf(document: object, url: string, refused: Refused) {
+  const given: Record<string, unknown> = { ...document }
+  if (given['client_id'] !== url) throw refused('must have the client_id that led to it')
+  if ('client_secret' in given || 'client_secret_expires_at' in given) {
+    throw refused('must not contain a secret')
+  }
+  const { grant_types: types } = given
+  const known = Array.isArray(types) ? types.filter(isGrantType) : types
+  return checkedMetadata({ ...given, grant_types: known })
+}

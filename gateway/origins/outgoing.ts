@@ -1,0 +1,20 @@
+// What holds for requests to addresses that others name.
+import { readFileSync } from 'node:fs'
+import { type AddressRule, resolveBySystem } from '#http/outgoing/addresses.ts'
+import type { Outgoing } from '#http/outgoing/get.ts'
+import type { Config } from '../server/config.ts'
+
+export const addressesOf = ({ webhookAllow }: Pick<Config, 'webhookAllow'>): AddressRule => ({
+  resolve: resolveBySystem,
+  allowed: webhookAllow,
+})
+
+/** `seconds`: the limit of a whole request. */
+export const outgoingOf = (
+  { webhookAllow, webhookCa }: Pick<Config, 'webhookAllow' | 'webhookCa'>,
+  seconds: number,
+): Outgoing => ({
+  seconds,
+  addresses: addressesOf({ webhookAllow }),
+  ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
+})

@@ -1,0 +1,77 @@
+// Reads a small document from an address that others name: one GET with a limit of bytes and time.
+
+import { type AddressRule, resolveAddress } from './addresses.ts'
+import { kindOfFailure, limitOf, sendTo, type Trust } from './pinned-request.ts'
+
+export type Outgoing = Trust & {
+  readonly addresses: AddressRule
+  /** The limit of a whole request, in seconds. */
+  readonly seconds: number
+}
+
+type Fetched =
+  | { readonly status: number; readonly headers: Headers; readonly body: Uint8Array | 'too large' }
+  | {
+      readonly refused:
+        | 'blocked_address'
+        | 'dns_failure'
+        | 'timeout'
+        | 'tls_failure'
+        | 'connection_failed'
+    }
+
+export async function get(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  outgoing: Outgoing,
+  bytesMax: number,
+): Promise<Fetched> {
+  const limit = limitOf(outgoing.seconds * 1000)
+  try {
+    const verdict = await Promise.race([resolveAddress(url, outgoing.addresses), limit.reached])
+    if (verdict === null) return { refused: 'timeout' }
+    if ('refused' in verdict) return verdict
+    const request = { method: 'GET', headers, signal: limit.signal } as const
+    const response = await sendTo(verdict.address, url, request, outgoing)
+    const body = await readUpTo(response, bytesMax)
+    return { status: response.status, headers: response.headers, body }
+  } catch (failure) {
+    return { refused: limit.isLate() ? 'timeout' : kindOfFailure(failure) }
+  } finally {
+    limit.clear()
+  }
+}
+
+/** The rest of what is too long is not read. */
+async function readUpTo(response: Response, bytesMax: number): Promise<Uint8Array | 'too large'> {
+  const reader = response.body?.getReader()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const read = await reader?.read()
+    if (!read?.value) return Buffer.concat(parts)
+    length += read.value.length
+    if (length > bytesMax) {
+      await reader?.cancel()
+      return 'too large'
+    }
+    parts.push(read.value)
+  }
+}
+
+type Freshness = { readonly min: number; readonly default: number; readonly max: number }
+
+/** For how many seconds an answer may be kept (RFC 9111, 4.2), within bounds. */
+export function secondsFresh(headers: Headers, bounds: Freshness): number {
+  const control = headers.get('cache-control') ?? ''
+  const [, maxAge] = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(control) ?? []
+  const age = Number(headers.get('age') ?? 0) || 0
+  const expires = Date.parse(headers.get('expires') ?? '')
+  const date = Date.parse(headers.get('date') ?? '')
+  const stated = () => {
+    if (/(?:^|[\s,])no-(?:store|cache)/i.test(control)) return 0
+    if (maxAge !== undefined) return Number(maxAge) - age
+    return Number.isNaN(expires - date) ? bounds.default : (expires - date) / 1000 - age
+  }
+  return Math.floor(Math.min(bounds.max, Math.max(bounds.min, stated())))
+}
