@@ -6,6 +6,7 @@ import { Cases } from './cases.ts'
 import { Consents } from './consents.ts'
 import { Events } from './events.ts'
 import { Files } from './files.ts'
+import { Realtime } from './realtime.ts'
 import type { ClientOptions } from './options.ts'
 import { environment } from './runtime.ts'
 import { unwrap, verifySignature, type HeaderSource, type RawBody } from './webhooks.ts'
@@ -16,6 +17,7 @@ export * from './generated/errors.ts'
 export { apiVersion, sdkVersion } from './generated/contract.ts'
 export { Page, List } from './page.ts'
 export { Call } from './call.ts'
+export { Subscription } from './subscription.ts'
 export {
   isEvent,
   SignatureVerificationError,
@@ -28,6 +30,7 @@ export type { Mode } from './credentials.ts'
 export type { IterateParams } from './events.ts'
 export type { UploadParams } from './files.ts'
 export type { WaitOptions } from './cases.ts'
+export type { RealtimeMessage, RealtimeStatus, SubscribeOptions } from './subscription.ts'
 export type { ResponseEvent } from './log.ts'
 export type {
   CallOptions,
@@ -89,6 +92,7 @@ export class Svc extends BaseClient {
   override readonly consents: Consents
   override readonly events: Events
   override readonly files: Files
+  override readonly realtime: Realtime
   readonly webhooks: Webhooks
 
   constructor(options: ClientOptions = {}) {
@@ -97,6 +101,7 @@ export class Svc extends BaseClient {
     this.consents = new Consents(this.transport)
     this.events = new Events(this.transport)
     this.files = new Files(this.transport)
+    this.realtime = new Realtime(this.transport, this.events, options.WebSocket)
     this.webhooks = new Webhooks(options.webhookSecret)
   }
 }

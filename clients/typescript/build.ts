@@ -1,0 +1,69 @@
+// Builds the npm package into a folder: ES modules and CommonJS, each with its types, and nothing
+// that has to be installed beside it.
+
+import { cp, mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import manifest from './package.json' with { type: 'json' }
+
+const here = import.meta.dir
+const clients = path.dirname(here)
+const root = path.dirname(clients)
+
+/** Each entry of the package, and the file that it begins with. */
+const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
+
+async function bundle(to: string): Promise<void> {
+  const input = Object.fromEntries(
+    Object.entries(entries).map(([name, file]) => [name, path.join(here, `src/${file}.ts`)]),
+  )
+  const built = await rolldown({ input, platform: 'neutral', treeshake: true })
+  for (const format of ['esm', 'cjs'] as const) {
+    await built.write({
+      dir: path.join(to, format),
+      format,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'shared-[name].js',
+      // Parts of what every entry needs, so that a class is the same class in all of them.
+      exports: 'named',
+      // They are in the types, where an editor shows them.
+      comments: false,
+    })
+  }
+  await built.close()
+}
+
+async function declare(to: string): Promise<void> {
+  const compiler = path.join(root, 'node_modules/.bin/tsc')
+  const outDir = path.join(to, 'esm/types')
+  const args = ['--project', path.join(here, 'tsconfig.json'), '--outDir', outDir]
+  const done = Bun.spawnSync([compiler, ...args])
+  if (done.exitCode !== 0) throw new Error(`${done.stdout}${done.stderr}`)
+  for (const name of new Bun.Glob('**/*.d.ts').scanSync({ cwd: outDir })) {
+    const file = path.join(outDir, name)
+    const text = await Bun.file(file).text()
+    await Bun.write(file, text.replaceAll(/(from '\.[^']*|import\("\.[^"]*)\.ts(['"])/g, '$1.js$2'))
+  }
+  for (const [name, file] of Object.entries(entries)) {
+    await Bun.write(path.join(to, `esm/${name}.d.ts`), `export * from './types/${file}.js'\n`)
+  }
+  await cp(outDir, path.join(to, 'cjs/types'), { recursive: true })
+  for (const name of Object.keys(entries)) {
+    await cp(path.join(to, `esm/${name}.d.ts`), path.join(to, `cjs/${name}.d.ts`))
+  }
+}
+
+/** Writes the package to this folder, and answers its manifest. */
+export async function buildPackage(to: string): Promise<typeof manifest> {
+  await rm(to, { recursive: true, force: true })
+  await mkdir(to, { recursive: true })
+  await Promise.all([bundle(to), declare(to)])
+  await Bun.write(path.join(to, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md']) {
+    await cp(path.join(here, name), path.join(to, name))
+  }
+  await cp(path.join(clients, 'LICENSE'), path.join(to, 'LICENSE'))
+  const vectors = path.join(root, 'contract/vectors/webhook-signatures.json')
+  await cp(vectors, path.join(to, 'vectors.json'))
+  return manifest
+}

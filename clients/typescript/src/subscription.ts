@@ -1,0 +1,205 @@
+// A subscription to the events of one organization that outlives its connections. After every
+// connect it reads what was written meanwhile, so that each event arrives once and in order.
+
+import { APIError, SvcError } from './errors.ts'
+import type { Event } from './generated/schemas/events.ts'
+import type { RealtimeToken } from './generated/schemas/realtime.ts'
+import { Queue } from './queue.ts'
+import { now, pause, random } from './runtime.ts'
+import { type Connection, connect } from './socket.ts'
+
+export type RealtimeStatus =
+  | { state: 'connected'; channel: string; mode: string; expiresAt: string }
+  /** It connects again after `retryIn` milliseconds. */
+  | { state: 'disconnected'; code: number; reason: string; retryIn: number }
+  /** Events that were written while there was no connection. */
+  | { state: 'missed'; count: number }
+
+export type SubscribeOptions = {
+  /** Only these types. */
+  types?: readonly string[] | undefined
+  /** Begin with the events after this `created_at`. Default: with the next one. */
+  since?: string | undefined
+  /** Whether events that were missed are delivered, or only counted. Default: delivered. */
+  missed?: 'deliver' | 'count' | undefined
+  onStatus?: ((status: RealtimeStatus) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+export type RealtimeMessage = {
+  readonly event: Event
+  /** Whether it was read from the list, because it was missed or is older than the connection. */
+  readonly isMissed: boolean
+}
+
+/** What a subscription needs of the API. */
+export type EventSource = {
+  readonly baseUrl: string
+  readonly WebSocket: typeof WebSocket
+  createToken(): Promise<RealtimeToken>
+  list(query: { starting_after?: string; since?: string; limit?: number }): AsyncIterable<Event>
+}
+
+/** Its close codes after which another connection would be refused as well. */
+const finalCodes: ReadonlySet<number> = new Set([1008, 4002, 4003])
+/** Of a connection that this side ended, and of one whose token is over. */
+const renewedCodes: ReadonlySet<number> = new Set([1000, 4001])
+const renewBeforeMs = 600_000
+const silenceMs = 60_000
+const pauseMaxMs = 5000
+/** Of those that two connections may deliver while one replaces the other. */
+const rememberedMax = 1000
+
+/** Where the next read of the list begins. */
+type Position = { starting_after?: string } | { since: string }
+
+export class Subscription implements AsyncIterable<Event> {
+  readonly #source: EventSource
+  readonly #options: SubscribeOptions
+  readonly #queue = new Queue<RealtimeMessage>()
+  readonly #seen = new Set<string>()
+  readonly #stop = new AbortController()
+  #position: Position | undefined
+  /** What comes in is handled one after the other. */
+  #work: Promise<void> = Promise.resolve()
+  #connection: Connection | undefined
+  #heardAt = now()
+
+  constructor(source: EventSource, options: SubscribeOptions) {
+    this.#source = source
+    this.#options = options
+    this.#position = options.since === undefined ? undefined : { since: options.since }
+    options.signal?.addEventListener('abort', () => this.close(), { once: true })
+    if (options.signal?.aborted) this.close()
+    this.#run().then(
+      () => this.#queue.end(),
+      (error: unknown) => this.#queue.end(this.#stop.signal.aborted ? undefined : error),
+    )
+  }
+
+  /** Ends the subscription, and the loops over it. */
+  close(): void {
+    this.#stop.abort(new SvcError('the subscription was closed'))
+    this.#connection?.close()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, void> {
+    for await (const { event } of this.messages()) yield event
+  }
+
+  /** The events, each with whether it was missed at first. Leaving the loop ends the subscription. */
+  async *messages(): AsyncGenerator<RealtimeMessage, void, void> {
+    try {
+      yield* this.#queue
+    } finally {
+      this.close()
+    }
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stop.signal.aborted; failures++) {
+      const ended = await this.#connectOnce(() => (failures = 0))
+      if (finalCodes.has(ended.code)) {
+        throw new SvcError(`the realtime channel was closed: ${ended.code} ${ended.reason}`)
+      }
+      if (this.#stop.signal.aborted || renewedCodes.has(ended.code)) continue
+      const retryIn = Math.round(Math.min(pauseMaxMs, 500 * 2 ** failures) * (0.5 + random() / 2))
+      this.#options.onStatus?.({ state: 'disconnected', ...ended, retryIn })
+      await pause(retryIn, this.#stop.signal)
+    }
+  }
+
+  /** Until the connection ends. A refused token is an error; a server that is away is not. */
+  async #connectOnce(opened: () => void): Promise<{ code: number; reason: string }> {
+    const token = await this.#source.createToken().catch((error: unknown) => error)
+    if (token instanceof Error) {
+      const isFinal = !(token instanceof SvcError) || isRefusal(token)
+      if (isFinal) throw token
+      return { code: 1006, reason: token.name }
+    }
+    return this.#listen(token as RealtimeToken, opened)
+  }
+
+  #listen(token: RealtimeToken, opened: () => void): Promise<{ code: number; reason: string }> {
+    const { baseUrl, WebSocket } = this.#source
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        connection.close()
+        reject(error as Error)
+      }
+      const inTurn = (work: () => Promise<void> | void) => {
+        this.#heardAt = now()
+        this.#work = this.#work.then(work)
+        this.#work.catch(fail)
+      }
+      const connection = connect(baseUrl, token, WebSocket, {
+        opened: latest =>
+          inTurn(async () => {
+            opened()
+            await this.#catchUp(latest)
+            const { channel, mode, expires_at: expiresAt } = token
+            this.#options.onStatus?.({ state: 'connected', channel, mode, expiresAt })
+          }),
+        message: event => inTurn(() => this.#deliver(event, false)),
+        closed: (code, reason) => {
+          clearInterval(timer)
+          // What came before is handled first.
+          void this.#work.then(() => resolve({ code, reason }), reject)
+          this.#work = Promise.resolve()
+        },
+      })
+      this.#connection = connection
+      if (this.#stop.signal.aborted) connection.close()
+      const endsAt = Date.parse(token.expires_at) - renewBeforeMs
+      const timer = setInterval(() => {
+        if (now() > endsAt) connection.close()
+        else if (now() - this.#heardAt > silenceMs) inTurn(() => this.#checkSilence(connection))
+      }, 1000)
+    })
+  }
+
+  /** Reads on from the last event that was delivered. */
+  async #catchUp(latest: string | null | undefined): Promise<void> {
+    if (this.#position === undefined) {
+      this.#position = latest ? { starting_after: latest } : {}
+      if (latest === undefined) this.#position = { since: new Date(now()).toISOString() }
+      return
+    }
+    if ('starting_after' in this.#position && this.#position.starting_after === latest) return
+    let count = 0
+    const isBeginning = 'since' in this.#position && this.#position.since === this.#options.since
+    for await (const event of this.#source.list({ ...this.#position, limit: 100 })) {
+      if (!this.#isWanted(event)) continue
+      count++
+      if (isBeginning || this.#options.missed !== 'count') this.#deliver(event, true)
+      this.#position = { starting_after: event.id }
+    }
+    if (count > 0 && !isBeginning) this.#options.onStatus?.({ state: 'missed', count })
+  }
+
+  /** A connection may be dead without anyone having been notified, as after a sleep. */
+  async #checkSilence(connection: Connection): Promise<void> {
+    for await (const _ of this.#source.list({ ...this.#position, limit: 1 })) {
+      const reason = 'silent, although there are newer events'
+      this.#options.onStatus?.({ state: 'disconnected', code: 1006, reason, retryIn: 0 })
+      connection.close()
+      break
+    }
+  }
+
+  #isWanted({ id, type }: Event): boolean {
+    const { types } = this.#options
+    return !this.#seen.has(id) && (types === undefined || types.includes(type))
+  }
+
+  #deliver(event: Event, isMissed: boolean): void {
+    if (this.#isWanted(event)) this.#queue.push({ event, isMissed })
+    this.#seen.add(event.id)
+    const [oldest] = this.#seen
+    if (this.#seen.size > rememberedMax && oldest !== undefined) this.#seen.delete(oldest)
+    this.#position = { starting_after: event.id }
+  }
+}
+
+const isRefusal = (error: SvcError) =>
+  error instanceof APIError && error.status < 500 && error.status !== 429
