@@ -4,7 +4,7 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import manifest from './package.json' with { type: 'json' }
+import manifest from './manifest.json' with { type: 'json' }
 
 const here = import.meta.dir
 const clients = path.dirname(here)
@@ -59,9 +59,10 @@ export async function buildPackage(to: string): Promise<typeof manifest> {
   await mkdir(to, { recursive: true })
   await Promise.all([bundle(to), declare(to)])
   await Bun.write(path.join(to, 'cjs/package.json'), '{ "type": "commonjs" }\n')
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md']) {
+  // Under another name, because in the repository the folder is a part of its package.
+  await cp(path.join(here, 'manifest.json'), path.join(to, 'package.json'))
+  for (const name of ['README.md', 'CHANGELOG.md'])
     await cp(path.join(here, name), path.join(to, name))
-  }
   await cp(path.join(clients, 'LICENSE'), path.join(to, 'LICENSE'))
   const vectors = path.join(root, 'contract/vectors/webhook-signatures.json')
   await cp(vectors, path.join(to, 'vectors.json'))

@@ -9,7 +9,8 @@ export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'string') return `'${value.replaceAll(/[\\']/g, found => `\\${found}`)}'`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).map(([name, one]) => `${name}: ${literal(one)}`)
+  const nameOf = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
+  const fields = Object.entries(value).map(([name, one]) => `${nameOf(name)}: ${literal(one)}`)
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 

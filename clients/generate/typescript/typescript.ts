@@ -3,12 +3,13 @@
 import path from 'node:path'
 import { format } from 'oxfmt'
 import type { Model } from '../model.ts'
-import manifest from '../../typescript/package.json' with { type: 'json' }
+import manifest from '../../typescript/manifest.json' with { type: 'json' }
 import { constantsFile } from './constants.ts'
 import { exampleOf } from './docs.ts'
 import { errorFile } from './errors.ts'
 import { eventsFile } from './events.ts'
 import { resourceFiles } from './resources.ts'
+import { sandboxFile } from './sandbox.ts'
 import { schemaFiles } from './schemas.ts'
 
 const notice = '// Generated from the contract by clients/generate/generate.ts; do not edit.\n\n'
@@ -23,7 +24,7 @@ const {
 /** A text as the formatter of the repository writes it. */
 async function formatted(name: string, text: string, options: object = {}): Promise<string> {
   const { code, errors } = await format(name, text, { ...style, ...options })
-  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${text}`)
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${errors[0]?.codeframe}`)
   return code
 }
 
@@ -42,6 +43,7 @@ export async function typescriptFiles(model: Model): Promise<Map<string, string>
     ['contract.ts', constantsFile(model, manifest.version)],
     ['errors.ts', errorFile(model)],
     ['events.ts', eventsFile(model)],
+    ['sandbox.ts', sandboxFile(model)],
     ...schemaFiles(model),
     ...resourceFiles(model, await examplesOf(model)),
   ]

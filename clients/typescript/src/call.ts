@@ -38,6 +38,8 @@ export class Call<T> extends Promise<Result<T>> {
 
   /** The result together with its request id, its key and the response. */
   withResponse(): Promise<Answered<T>> {
+    // A failure is reported by what is returned here, and not a second time by this promise.
+    void this.catch(() => undefined)
     return this.#answered
   }
 }

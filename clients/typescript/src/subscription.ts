@@ -87,7 +87,7 @@ export class Subscription implements AsyncIterable<Event> {
     for await (const { event } of this.messages()) yield event
   }
 
-  /** The events, each with whether it was missed at first. Leaving the loop ends the subscription. */
+  /** The events, each with whether it was missed at first. Leaving the loop ends all. */
   async *messages(): AsyncGenerator<RealtimeMessage, void, void> {
     try {
       yield* this.#queue

@@ -1,0 +1,160 @@
+// Cases and their threads of the in-process sandbox.
+
+import { examples, transitions } from '../generated/sandbox.ts'
+import type { Case, CaseAnswerParams, CaseCreateParams } from '../generated/schemas/cases.ts'
+import type { Message } from '../generated/schemas/messages.ts'
+import type { Consent } from '../generated/schemas/patients.ts'
+import type { Handlers } from './handlers.ts'
+import { invalid, Refusal } from './refusal.ts'
+import type { Row, Store } from './store.ts'
+
+export type CaseRow = Case & Row
+type MessageRow = Message & Row
+
+/** A line of a request with what the catalog says. */
+export function completeLine(line: { medication_id: string }, pointer: string) {
+  const catalog = examples.Medication
+  if (line.medication_id !== catalog.medication_id) {
+    const message = 'medication_id must be an id of the catalog.'
+    throw invalid(`${pointer}/medication_id`, 'unknown_reference', message)
+  }
+  return {
+    quantity: catalog.default_quantity,
+    refills: 0,
+    days_supply: catalog.default_days_supply,
+    directions: catalog.default_directions,
+    ...line,
+  }
+}
+
+/** Refuses what the case's status does not allow. */
+export function checked(operation: string, one: CaseRow): CaseRow {
+  const { from = [], says = '' } = transitions[operation] ?? {}
+  if (from.includes(one.status)) return one
+  throw new Refusal('invalid_transition', {
+    detail: `${says} The status of this case is ${one.status}.`,
+    resource: { type: 'case', id: one.id },
+    current_status: one.status,
+    allowed_from: from.toSorted(),
+  })
+}
+
+/** Moves a case, and says so in an event. */
+export function moveCase(store: Store, one: CaseRow, status: string, fields: Partial<Case> = {}) {
+  store.event(`case.${status}.v1`, one, status, one.status)
+  return store.change(one, { ...fields, status, updated_at: store.next().text })
+}
+
+export const closeCase = (store: Store, one: CaseRow, status: string, reason: unknown) =>
+  moveCase(store, one, status, { question: null, reason: (reason as string | undefined) ?? null })
+
+export const addMessage = (store: Store, one: Case, fields: Partial<Message>): MessageRow =>
+  store.add<MessageRow>('msg', {
+    status: 'sent',
+    case: one.id,
+    kind: 'message',
+    author: 'integration',
+    target: null,
+    body: '',
+    created_at: store.next().text,
+    ...fields,
+  })
+
+function say(store: Store, one: CaseRow, fields: Partial<Message>): MessageRow {
+  const message = addMessage(store, one, fields)
+  store.event('case.message_created.v1', one, one.status, one.status)
+  return message
+}
+
+function createCase(store: Store, params: CaseCreateParams): CaseRow {
+  const { id: patient } = store.find('pat', params.patient)
+  const { consent_ids = [], answers = [], hold = false, files = [] } = params
+  const isNamed = (one: Consent & Row) =>
+    one.patient === patient && one.status === 'current' && consent_ids.includes(one.id)
+  const kinds = new Set<string>(store.all('cons', isNamed).map(({ kind }) => kind))
+  const missing = ['telehealth', 'privacy'].filter(kind => !kinds.has(kind))
+  if (missing.length > 0) throw new Refusal('consent_required', { missing })
+  const lines = params.requested_medications
+  const status = hold ? 'received' : 'queued'
+  const { text } = store.next()
+  const filed = store.add<CaseRow>('case', {
+    patient,
+    status,
+    consent_ids,
+    requested_medications: lines.map((line, at) =>
+      completeLine(line, `#/requested_medications/${at}`),
+    ),
+    answers: answers.map(answer => ({ type: 'string', ...answer })),
+    hold,
+    files,
+    plan: null,
+    question: null,
+    reason: null,
+    prescription_ids: [],
+    order_ids: [],
+    created_at: text,
+    updated_at: text,
+  })
+  store.event(`case.${status}.v1`, filed, status, null)
+  return filed
+}
+
+function answerCase(store: Store, one: CaseRow, { answers }: CaseAnswerParams): CaseRow {
+  const { question } = one
+  const given = answers.map(answer => ({
+    id: question?.message ?? '',
+    question: question?.body ?? '',
+    type: 'string',
+    ...answer,
+  }))
+  const moved = moveCase(store, one, 'in_review', {
+    answers: [...one.answers, ...given],
+    question: null,
+  })
+  const author = question?.target ?? 'patient'
+  say(store, moved, { kind: 'answer', author, body: given.map(each => each.answer).join('\n') })
+  return moved
+}
+
+const caseOf = (store: Store, id: unknown) => store.find<CaseRow>('case', id)
+
+export const cases: Handlers = {
+  createCase: ({ store, body }) => createCase(store, body as unknown as CaseCreateParams),
+  listCases: ({ store, query }) =>
+    store.all<CaseRow>(
+      'case',
+      ({ status, patient, created_at }) =>
+        (query['status'] ?? status) === status &&
+        (query['patient'] ?? patient) === patient &&
+        created_at > (query['created_after'] ?? ''),
+    ),
+  getCase: ({ store, path }) => caseOf(store, path['id']),
+  releaseCase: ({ store, path, operation }) =>
+    moveCase(store, checked(operation, caseOf(store, path['id'])), 'queued'),
+  cancelCase: ({ store, path, body, operation }) =>
+    closeCase(store, checked(operation, caseOf(store, path['id'])), 'cancelled', body['reason']),
+  withdrawCase: ({ store, path, body, operation }) =>
+    closeCase(store, checked(operation, caseOf(store, path['id'])), 'withdrawn', body['reason']),
+  answerCase: ({ store, path, body, operation }) =>
+    answerCase(
+      store,
+      checked(operation, caseOf(store, path['id'])),
+      body as unknown as CaseAnswerParams,
+    ),
+  listCaseEvents({ store, path }) {
+    const { id, order_ids, prescription_ids } = caseOf(store, path['id'])
+    const mine = new Set([id, ...order_ids, ...prescription_ids])
+    return store.events.filter(({ resource }) => mine.has(resource.id))
+  },
+  listMessages({ store, path }) {
+    const { id } = caseOf(store, path['id'])
+    return store.all<MessageRow>('msg', one => one.case === id)
+  },
+  createMessage: ({ store, path, body, operation }) =>
+    say(store, checked(operation, caseOf(store, path['id'])), body),
+  sendClinicianMessage: ({ store, path, body }) =>
+    say(store, checked('createMessage', caseOf(store, path['id'])), {
+      ...body,
+      author: 'clinician',
+    }),
+}

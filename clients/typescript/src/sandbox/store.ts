@@ -1,0 +1,92 @@
+// The rows of the in-process sandbox, in the order of their ids.
+
+import { examples } from '../generated/sandbox.ts'
+import type { Event } from '../generated/schemas/events.ts'
+import { now } from '../runtime.ts'
+import { Refusal } from './refusal.ts'
+
+export type Row = { id: string; [field: string]: unknown }
+
+const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** As the API writes ids: the millisecond, and what makes it the only one. */
+function idOf(prefix: string, moment: number, count: number): string {
+  const text = (value: number, length: number) => {
+    let written = ''
+    for (let rest = value; written.length < length; rest = Math.floor(rest / 32)) {
+      written = digits.charAt(rest % 32) + written
+    }
+    return written
+  }
+  return `${prefix}_${text(moment, 10)}${text(count, 16)}`
+}
+
+export class Store {
+  readonly #rows = new Map<string, Row>()
+  readonly #events: Event[] = []
+  #moment = 0
+  #count = 0
+
+  /** Later than every moment before. */
+  next(): { milliseconds: number; text: string } {
+    this.#moment = Math.max(this.#moment + 1, now())
+    return { milliseconds: this.#moment, text: new Date(this.#moment).toISOString() }
+  }
+
+  newId(prefix: string): string {
+    return idOf(prefix, this.next().milliseconds, this.#count++)
+  }
+
+  add<T extends Row>(prefix: string, fields: Omit<T, 'id'>): T {
+    const row = { id: this.newId(prefix), ...fields } as unknown as T
+    this.#rows.set(row.id, row)
+    return row
+  }
+
+  /** A row that the answer of a call was made of must not change with it. */
+  change<T extends Row>(row: T, fields: Partial<T>): T {
+    const changed = { ...row, ...fields }
+    this.#rows.set(row.id, changed)
+    return changed
+  }
+
+  remove(id: string): void {
+    this.#rows.delete(id)
+  }
+
+  clear(): number {
+    const count = this.#rows.size
+    this.#rows.clear()
+    return count
+  }
+
+  find<T extends Row>(prefix: string, id: unknown): T {
+    const row = typeof id === 'string' && id.startsWith(`${prefix}_`) && this.#rows.get(id)
+    if (!row) throw new Refusal('not_found')
+    return row as T
+  }
+
+  all<T extends Row>(prefix: string, isWanted: (row: T) => boolean = () => true): T[] {
+    const rows = [...this.#rows.values()].filter(({ id }) => id.startsWith(`${prefix}_`)) as T[]
+    return rows.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  event(type: string, resource: { id: string }, status: string, previous: string | null): Event {
+    const event: Event = {
+      id: this.newId('evt'),
+      type,
+      created_at: this.next().text,
+      organization: examples.Organization.id,
+      mode: 'test',
+      resource: { type: type.split('.')[0] ?? '', id: resource.id },
+      status,
+      previous_status: previous,
+    }
+    this.#events.push(event)
+    return event
+  }
+
+  get events(): readonly Event[] {
+    return this.#events
+  }
+}

@@ -1,0 +1,123 @@
+// Between the library and the API: a proxy that cuts, delays and doubles. Each request takes the
+// next fault of a list; after its end requests pass.
+
+import { createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+export type Fault =
+  | 'pass'
+  /** The connection ends before the request is read. */
+  | 'cut before'
+  /** The request was read, and never reached the API. */
+  | 'cut after send'
+  /** The API has answered, and nothing of it comes back. */
+  | 'cut after commit'
+  /** Half of the answer comes back. */
+  | 'cut in body'
+  /** The API has answered, and the answer is late. */
+  | 'late'
+  /** The API gets the request twice at once. */
+  | 'twice'
+  /** An answer in place of the API's. */
+  | { status: number; code?: string; headers?: Record<string, string> }
+
+export type Seen = {
+  readonly line: string
+  readonly key: string | undefined
+  readonly text: string
+}
+
+const lateMs = 1500
+
+/** Reads one request; undefined when the connection ends before. */
+function requestOf(socket: Socket): Promise<string | undefined> {
+  return new Promise(resolve => {
+    let text = ''
+    socket.on('data', part => {
+      text += part.toString('latin1')
+      const [head, ...body] = text.split('\r\n\r\n')
+      const length = Number(/^content-length: (\d+)/im.exec(head ?? '')?.[1] ?? 0)
+      if (body.length > 0 && body.join('\r\n\r\n').length >= length) resolve(text)
+    })
+    socket.on('close', () => resolve(undefined))
+    socket.on('error', () => resolve(undefined))
+  })
+}
+
+/** The answer of the API, as bytes of a connection that ends with it. */
+async function forwarded(upstream: string, text: string): Promise<Buffer> {
+  const [head = '', ...body] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const [method = '', target = ''] = first.split(' ')
+  const headers = new Headers(
+    lines.map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  headers.delete('host')
+  headers.delete('connection')
+  headers.delete('accept-encoding')
+  const content = Buffer.from(body.join('\r\n\r\n'), 'latin1')
+  const response = await fetch(upstream + target, {
+    method,
+    headers,
+    ...(content.length > 0 ? { body: content } : {}),
+  })
+  return answerOf(response.status, response.headers, Buffer.from(await response.arrayBuffer()))
+}
+
+function answerOf(status: number, headers: Headers, body: Buffer): Buffer {
+  headers.delete('transfer-encoding')
+  headers.delete('content-encoding')
+  headers.set('content-length', String(body.length))
+  headers.set('connection', 'close')
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Any\r\n${lines}\r\n`), body])
+}
+
+function madeUp({ status, code, headers = {} }: Exclude<Fault, string>): Buffer {
+  const type = code === undefined ? 'text/html' : 'application/problem+json'
+  const body =
+    code === undefined ? '<p>not the API' : JSON.stringify({ code, status, hint: 'Wait.' })
+  return answerOf(status, new Headers({ 'content-type': type, ...headers }), Buffer.from(body))
+}
+
+async function apply(socket: Socket, fault: Fault, upstream: string, text: string): Promise<void> {
+  if (typeof fault === 'object') return void socket.end(madeUp(fault))
+  if (fault === 'cut after send') return void socket.destroy()
+  const first = forwarded(upstream, text)
+  const answer =
+    fault === 'twice' ? await Promise.race([first, forwarded(upstream, text)]) : await first
+  if (fault === 'cut after commit') return void socket.destroy()
+  if (fault === 'cut in body') {
+    const half = answer.subarray(0, answer.length - 20)
+    return void socket.write(half, () => setTimeout(() => socket.destroy(), 20))
+  }
+  if (fault === 'late') await Bun.sleep(lateMs)
+  socket.end(answer)
+}
+
+export async function openProxy(upstream: string, ...faults: Fault[]) {
+  const seen: Seen[] = []
+  const failures: unknown[] = []
+  const server = createServer(socket => {
+    const fault = faults[0] ?? 'pass'
+    if (fault === 'cut before') {
+      faults.shift()
+      seen.push({ line: '', key: undefined, text: '' })
+      socket.destroy()
+      return
+    }
+    void requestOf(socket)
+      .then(text => {
+        // Runtimes open connections that they never use.
+        if (text === undefined) return undefined
+        const key = /^idempotency-key: (.*?)\r/im.exec(text)?.[1]
+        seen.push({ line: text.split('\r\n')[0] ?? '', key, text })
+        return apply(socket, faults.shift() ?? 'pass', upstream, text)
+      })
+      .catch(failure => failures.push(failure))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => new Promise(resolve => server.close(resolve))
+  return { url: `http://127.0.0.1:${port}`, seen, failures, close }
+}
