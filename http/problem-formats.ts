@@ -57,6 +57,10 @@ export const isRead = (method: string) =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 function asProblem(problem: Problem, call: ProblemCall): Written {
+  return { type: problemType, body: JSON.stringify(problemObject(problem, call)) }
+}
+
+function problemObject(problem: Problem, call: ProblemCall): object {
   const { base, requestId } = call
   const { code, content } = problem
   const { status, title, surfaces }: ProblemRow = problems[code]
@@ -72,7 +76,7 @@ function asProblem(problem: Problem, call: ProblemCall): Written {
     ...(content.errors ? { errors: content.errors } : {}),
   }
   // Spread twice, so that members come last but cannot replace a fixed member.
-  return { type: problemType, body: JSON.stringify({ ...fixed, ...content.members, ...fixed }) }
+  return { ...fixed, ...content.members, ...fixed }
 }
 
 /** HTML if the client accepts it, otherwise problem+json. */
@@ -152,10 +156,12 @@ export type RpcError = { readonly code: number; readonly message: string; readon
 export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
+/** Callers of the clinical API get the problem that they would get there. */
 function asRpcError(problem: Problem, call: ProblemCall): Written {
   const { code, content } = problem
   const hint = hintFor(problem, { ...call, surface: 'mcp' })
-  const data = { code, hint, ...content.members }
+  const data =
+    call.surface === 'v1' ? problemObject(problem, call) : { code, hint, ...content.members }
   return { body: rpcError(call.rpcId, { code: rpcCodeOf(code), message: detailOf(problem), data }) }
 }
 

@@ -4,6 +4,7 @@ import { toolServers } from '#contract/mcp/servers.ts'
 import { type BookingParts, openBookingTools } from './tools/booking-tools.ts'
 import { type Catalog, openContentTools } from './tools/content-tools.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import { fixedTools } from './protocol/fixed-tools.ts'
 import { openServer } from './protocol/server.ts'
 
 type SiteParts = BookingParts & {
@@ -18,7 +19,11 @@ export function mcpEndpoints(parts: SiteParts): Endpoint[] {
   const booking = openBookingTools(parts)
   const endpoint = { methods: ['POST'], errorFormat: 'jsonrpc' } as const
   return [
-    { path: product.path, ...endpoint, answer: openServer(product, [...reading, ...booking]) },
-    { path: docs.path, ...endpoint, answer: openServer(docs, reading) },
+    {
+      path: product.path,
+      ...endpoint,
+      answer: openServer(product, fixedTools([...reading, ...booking])),
+    },
+    { path: docs.path, ...endpoint, answer: openServer(docs, fixedTools(reading)) },
   ]
 }

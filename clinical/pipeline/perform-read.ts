@@ -69,6 +69,7 @@ async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
   const { operation, handler, operationRequest, call, context } = parts
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
+  reader.faults.push(...(operationRequest.faults ?? []))
   const query = readQuery(reader, operation.query, operationRequest.query)
   if (reader.faults.length > 0) throw invalid(reader.faults)
   if (!couldExist(operationRequest.names)) throw new Problem('not_found')
@@ -79,7 +80,9 @@ async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
       : await selectItems(parts, source, isAudited)
   if (isList(operation)) {
     const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
-    return { status: 200, body: pageOf(items, limit), headers: {} }
+    const last = items.length > limit ? items[limit - 1] : undefined
+    const more = last === undefined ? {} : { lastId: last.id }
+    return { status: 200, body: pageOf(items, limit), headers: {}, ...more }
   }
   const [only] = items
   if (!only) throw notFound(isAudited)

@@ -47,6 +47,7 @@ export async function performWrite(parts: Writing): Promise<Answer> {
   const idempotencyKey = readKey(parts)
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
+  reader.faults.push(...(operationRequest.faults ?? []))
   const input = readInput(parts, reader)
   const refused = refusalOf(reader, operationRequest)
   const { tenant } = call.principal

@@ -136,9 +136,11 @@ const auditContextOf = (
   surface,
   action: operationRequest.operation,
   // A path may hold anything, such as a patient's name, so only well-formed ids are audited.
-  target: couldExist(operationRequest.names)
-    ? (Object.values(operationRequest.names)[0] ?? null)
-    : null,
+  target:
+    operationRequest.target ??
+    (couldExist(operationRequest.names)
+      ? (Object.values(operationRequest.names)[0] ?? null)
+      : null),
   request: operationRequest.request,
   address: operationRequest.address,
   agent: operationRequest.agent,

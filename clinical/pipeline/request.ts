@@ -1,5 +1,6 @@
 // The input and the output of the pipeline, independent of HTTP.
 
+import type { Fault } from '#contract/faults.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
 import type { Allowance } from '#http/rate-limiter.ts'
@@ -28,6 +29,11 @@ export type OperationRequest<Id extends string> = {
   body: unknown
   /** Why the body could not be read. */
   refusedBody: Problem | null
+  /** Faults of input that an adapter could not turn into a request, such as a missing argument.
+   *  They are refused where the input is checked, with all others. */
+  faults?: readonly Fault[]
+  /** What the audit names as the target; absent: the first id of the path. */
+  target?: string
   request: string
   address: string | null
   agent: string | null
@@ -42,6 +48,8 @@ export type Answer = {
   headers: Record<string, string>
   /** The file that is sent instead of `body`. */
   bytes?: Bytes
+  /** Of a page that another one follows: the id to go on after. */
+  lastId?: string
 }
 export type Outcome = (Answer | { problem: Problem }) & {
   /** The remaining quota of the policy that the call counted against. */

@@ -60,8 +60,11 @@ export function toolServers({ name, site, say }: Company) {
   return { product, docs }
 }
 
+/** What a running server says of itself. */
+export type ServerText = Pick<ServerDefinition, 'name' | 'title' | 'version' | 'instructions'>
+
 /** The value of `serverInfo`. */
-export const infoOf = ({ name, title, version }: ServerDefinition) => ({ name, title, version })
+export const infoOf = ({ name, title, version }: ServerText) => ({ name, title, version })
 
 /**
  * The server card, with the members of its earlier drafts for older readers. Its tools are the

@@ -8,6 +8,7 @@ import { readsOnly } from '#contract/mcp/content-tools.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { closed } from '#contract/shapes.ts'
+import { fixedTools } from '#mcp/protocol/fixed-tools.ts'
 import { openServer } from '#mcp/protocol/server.ts'
 import { refusal } from '#mcp/protocol/result.ts'
 import { tool } from '#mcp/protocol/tool.ts'
@@ -31,7 +32,7 @@ function fixture(name: string): ToolDefinition {
 let servers: Servers
 beforeAll(async () => {
   const { docs } = toolServers({ name: 'Fixture', site: 'https://example.com', say: each => each })
-  const answer = openServer(docs, fixtures)
+  const answer = openServer(docs, fixedTools(fixtures))
   const endpoint = {
     path: '/fixture/mcp',
     methods: ['POST'],

@@ -1,7 +1,15 @@
 // The guides and the contract for the tool server, from the build that is served now.
 import { type Docs, openDocs } from '#mcp/docs/docs.ts'
 import type { Contract } from '#mcp/docs/resources.ts'
+import type { Addresses } from '#contract/derive/clinical.ts'
 import type { Build } from '../search/endpoints.ts'
+import { loadContract } from '../static/documents.ts'
+
+/** The same with the contract as it is served, which is read when it is first asked for. */
+export function servedDocs(current: () => Build, addresses: Addresses, site: string): () => Docs {
+  let docs: (() => Docs) | undefined
+  return () => (docs ??= docsOfBuilds(current, loadContract(addresses), site))()
+}
 
 /** `site`: the origin of the pages. */
 export function docsOfBuilds(current: () => Build, contract: Contract, site: string): () => Docs {

@@ -31,6 +31,7 @@ type ServedModules = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 
 /** What a module of our router answers with. */
 export type ServedModule = {
   readonly endpoints: readonly PlainEndpoint[]
+  readonly groups?: RouterOptions['groups']
   /** Answers every other path; absent: nothing is served there. */
   readonly fallback?: RouterOptions['fallback']
 }

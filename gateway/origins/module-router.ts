@@ -14,15 +14,18 @@ type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'o
   /** The public origin of the site and the API. */
   readonly base: string
   readonly endpoints: readonly PlainEndpoint[]
+  /** Endpoints that share headers and the format of refusals. */
+  readonly groups?: RouterOptions['groups'] | undefined
   /** Answers every other path; absent: nothing is served there. */
   readonly fallback?: RouterOptions['fallback'] | undefined
 }
 
-export function moduleRouter({ guard, base, endpoints, fallback, ...parts }: ModuleParts): Router {
+export function moduleRouter(options: ModuleParts): Router {
+  const { guard, base, endpoints, groups = [], fallback, ...parts } = options
   const answer = createRouter({
     ...parts,
     base,
-    groups: [],
+    groups,
     plain: endpoints,
     fallback(context) {
       context.logFields['code'] = 'not_found'

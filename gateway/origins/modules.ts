@@ -2,10 +2,11 @@
 import type { AddressOf } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
+import type { Docs } from '#mcp/docs/docs.ts'
 import { authorizationOf, type AuthorizationParts } from './authorization.ts'
 import type { Listeners } from './listeners.ts'
 import { portalOf } from './portal.ts'
-import { toolServerMetadata } from './resource-metadata.ts'
+import { toolServerOf } from './tool-server.ts'
 import { serveAuthServer } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { newRequestId } from '../server/request-ids.ts'
@@ -13,18 +14,20 @@ import { newRequestId } from '../server/request-ids.ts'
 type ModuleParts = Omit<AuthorizationParts, 'handoffUrls'> & {
   readonly clinic: AppContext
   readonly listeners: Listeners
+  /** The guides and the contract, for the tool server. */
+  docs(): Docs
   readonly addressOf: AddressOf
   readonly log: Log
 }
 
 export function serveOtherModules(
   context: Pick<GatewayContext, 'config' | 'secrets'>,
-  { clinic, listeners, addressOf, log, onError, ...parts }: ModuleParts,
+  { clinic, listeners, docs, addressOf, log, onError, ...parts }: ModuleParts,
 ) {
   const given = { addressOf, log, onError }
   const portal = portalOf(context, { ...parts, clinic, listeners, onError })
   const modules = {
-    mcp: { endpoints: toolServerMetadata(listeners) },
+    mcp: toolServerOf({ clinic, listeners, base: parts.base, docs }),
     portal,
     console: { endpoints: [] },
   }

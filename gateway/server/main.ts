@@ -23,6 +23,7 @@ import { type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
 import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
+import { servedDocs } from '../mcp/docs.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { localLinks } from '../static/local-links.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -65,12 +66,13 @@ export async function startGateway(
   const siteServices = createSiteServices({ ...origins, url: urls.site, peppers, config, log })
   const { group, probes } = openSiteGroup({ site, siteServices, clinic, counters, config, log })
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
+  const addresses = { ...listeners.urls, api: base }
   const app = createApp({
     context: clinic,
     ...guards,
     // Of another origin it is not: `refuse` is asked first.
     isAllowedHost: isKnownHost,
-    documents: loadDocuments({ ...listeners.urls, api: base }),
+    documents: loadDocuments(addresses),
     site: group,
     local: sandboxEndpoints(config, sandbox),
     content: siteContent(site.current, group),
@@ -86,7 +88,8 @@ export async function startGateway(
   const { addressOf } = guards
   const parts = { listeners, urls, peppers, base, counters, clinic, addressOf }
   const work = { log, onError: errorHandlerOf(log), emailed: siteServices.emailed }
-  const modules = serveOtherModules(context, { ...parts, ...work })
+  const docs = servedDocs(site.current, addresses, base)
+  const modules = serveOtherModules(context, { ...parts, ...work, docs })
   measureDisk(metrics, config)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {

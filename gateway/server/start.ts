@@ -167,15 +167,12 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   clear()
   // A public server keeps its key out of the log.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
-  const reserved = [
-    ...(hasSignIn ? [] : [`sign-in ${auth_url}`]),
-    `tools ${mcp_url}`,
-    `console ${console_url}`,
-  ]
+  const reserved = [...(hasSignIn ? [] : [`sign-in ${auth_url}`]), `console ${console_url}`]
   const lines = [
     `Site     ${url}/`,
     `API      ${url}/v1   test key ${key}`,
     ...(hasSignIn ? [`Portal   ${portal_url}/   ${ownerText(config, sandbox, file)}`] : []),
+    `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
     `Next     ${url}/docs/quickstart`,
     `Reserved, with nothing served yet: ${reserved.join(', ')}`,
   ]

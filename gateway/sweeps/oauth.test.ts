@@ -118,12 +118,34 @@ test('401 that leads to the authorization server: tokens for elsewhere, and of o
   }
 })
 
-test('a token for the API brings nothing at the tool server, which is not served yet', async () => {
-  const authorization = `Bearer ${await newToken({ resource: serving.base })}`
-  for (const method of ['GET', 'POST']) {
-    const answer = await fetch(serving.urls.mcp, { method, headers: { authorization } })
-    expect([method, answer.status]).toEqual([method, 404])
-  }
+/** The answer of the tool server to `tools/list`. */
+const listTools = (token: string | null) =>
+  fetch(serving.urls.mcp, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    headers: {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+  })
+
+test('a token for the tool server works there, one for the API does not', async () => {
+  const answer = await listTools(await newToken({ resource: serving.urls.mcp }))
+  expect(answer.status).toBe(200)
+  expect((await answer.json()).result.tools).toHaveLength(46)
+  const other = await listTools(await newToken({ resource: serving.base }))
+  expect(other.status).toBe(401)
+  expect(other.headers.get('www-authenticate')).toContain('error="invalid_token"')
+})
+
+test('a 401 of the tool server leads to its metadata, and to the same server for tokens', async () => {
+  const { status, headers } = await listTools(null)
+  expect(status).toBe(401)
+  const document = await json(resourceMetadata(headers) ?? '')
+  expect(document).toMatchObject({
+    resource: serving.urls.mcp,
+    authorization_servers: [serving.urls.auth],
+  })
 })
 
 test('the tool server names itself byte for byte, at its own path and at the root', async () => {

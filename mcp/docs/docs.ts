@@ -3,8 +3,9 @@
 import { type Ranking, termsOf } from '#content/ranking/rank.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
 import type { GuideSummary } from '#contract/content.ts'
+import type { DocKind } from '#contract/tools/docs-search.ts'
 import { excerptOf } from './excerpt.ts'
-import { type DocKind, type Place, placesOf } from './places.ts'
+import { type Place, placesOf } from './places.ts'
 import { type Contract, openResources, type Resources } from './resources.ts'
 
 export type DocResult = {

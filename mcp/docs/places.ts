@@ -1,10 +1,8 @@
 // Which page of the site tells people what a resource tells programs.
 import type { GuideSummary } from '#contract/content.ts'
 import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
+import type { DocKind } from '#contract/tools/docs-search.ts'
 import { fragmentOf, isObject, type Json } from './contract-part.ts'
-
-export const docKinds = ['guide', 'operation', 'schema', 'error', 'event'] as const
-export type DocKind = (typeof docKinds)[number]
 
 export type Place = { readonly kind: DocKind; readonly uri: string; readonly name: string }
 

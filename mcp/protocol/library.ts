@@ -1,68 +1,136 @@
 // Uses the protocol's official library for everything except plain calls: handshakes, discovery,
-// ping, notifications, and refusals. Each request gets a new server, because there is no session.
+// ping, resources, and refusals. Each request gets a new server, because there is no session.
 
 import {
   createMcpHandler,
   isLegacyRequest,
   ProtocolError,
+  ResourceNotFoundError,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
-import { listed } from '#contract/mcp/tool.ts'
+import { infoOf, type ServerText } from '#contract/mcp/servers.ts'
 import { isJsonType } from '#http/json-body.ts'
-import type { ToolResult } from './result.ts'
-import type { Caller, Tool } from './tool.ts'
-
-/** The same for every caller until the next deployment, so shared caches may store it. */
-export const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+import { confirmationOf, inputRequired } from './message.ts'
+import { Ask, type ToolResult, WrittenResult } from './result.ts'
+import type { Call, ResourceSource, ToolSource } from './source.ts'
 
 const unknownToolCode = -32_602
 
 type Library = {
   /** Answers a request whose body was read; `message` is undefined if the body is not JSON. */
-  answer(request: Request, message: unknown, caller: Caller): Promise<Response>
+  answer(request: Request, message: unknown, call: Call): Promise<Response>
 }
 
-export function openLibrary(definition: ServerDefinition, tools: readonly Tool[]): Library {
-  const byName = new Map(tools.map(tool => [tool.definition.name, tool]))
-  const list = tools.map(({ definition }) => listed(definition))
+export function openLibrary(definition: ServerText, source: ToolSource): Library {
   return {
-    async answer(request, message, caller) {
-      const failures: unknown[] = []
-      const factory = () => {
-        const server = new Server(infoOf(definition), {
-          capabilities: { tools: {} },
-          instructions: definition.instructions,
-          cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
-        })
-        server.setRequestHandler('tools/list', () => ({ tools: list }))
-        server.setRequestHandler('tools/call', async ({ params }) => {
-          const found = byName.get(params.name)
-          if (found === undefined) throw unknownTool(params.name, [...byName.keys()])
-          const called = Promise.try(() => found.call(params.arguments, caller))
-          // The library would send the failure's message to the caller; it belongs in the log.
-          return called.catch((failure: unknown): ToolResult => {
-            failures.push(failure)
-            throw new ProtocolError(-32_603, 'Internal error')
-          })
-        })
-        return server
-      }
+    async answer(request, message, call) {
+      const asked = new Asked(source, call, message)
+      const factory = () => serverOf(definition, asked)
       const response = await served(factory, request, message)
-      if (failures.length > 0) throw failures[0]
+      if (asked.failures.length > 0) throw asked.failures[0]
       // JSON has no charset parameter (RFC 8259).
       if (isJsonType(response.headers.get('content-type')))
         response.headers.set('content-type', 'application/json')
-      return response
+      return asked.spliced(response)
     },
   }
 }
 
-function unknownTool(name: string, names: readonly string[]): ProtocolError {
+/** One message that the library answers, with what the source said about it. */
+class Asked {
+  readonly failures: unknown[] = []
+  private written: WrittenResult | undefined
+  constructor(
+    readonly source: ToolSource,
+    readonly call: Call,
+    readonly message: unknown,
+  ) {}
+
+  /** The library would send a failure's message to the caller, who gets its Problem, or nothing. */
+  async or<T>(answer: () => T | Promise<T>): Promise<T> {
+    return Promise.try(answer).catch((failure: unknown) => {
+      this.failures.push(failure)
+      throw new ProtocolError(-32_603, 'Internal error')
+    })
+  }
+
+  async callTool(name: string, given: unknown) {
+    const confirmation = confirmationOf(this.message)
+    const result = await this.or(() => this.source.call(this.call, { name, given, confirmation }))
+    if (result === undefined) {
+      const { tools } = await this.or(() => this.source.list(this.call))
+      throw unknownTool(name, tools)
+    }
+    this.call.request.addLogFields({ tool: name })
+    if (result instanceof Ask) return inputRequired(result.message)
+    if (!(result instanceof WrittenResult)) return result
+    this.written = result
+    return { ...placeholder, _meta: { ...result.meta } } satisfies ToolResult
+  }
+
+  /** A written result replaces its placeholder as text, so that it is never parsed. */
+  async spliced(response: Response): Promise<Response> {
+    if (this.written === undefined) return response
+    const { members } = this.written
+    const text = (await response.text()).replace(placeholderText, () => members)
+    const headers = new Headers(response.headers)
+    headers.delete('content-length')
+    return new Response(text, { status: response.status, headers })
+  }
+}
+
+/** Stands for the members of a written result; no result of ours has an empty content. */
+const placeholder: ToolResult = { content: [] }
+const placeholderText = '"content":[]'
+
+function serverOf(definition: ServerText, asked: Asked): Server {
+  const { source, call } = asked
+  const { resources, cache } = source
+  const server = new Server(infoOf(definition), {
+    capabilities: { tools: {}, ...(resources ? { resources: {} } : {}) },
+    instructions: definition.instructions,
+    cacheHints: {
+      'tools/list': cache,
+      'server/discover': cache,
+      ...(resources && hintsOf(resources)),
+    },
+  })
+  server.setRequestHandler('tools/list', () =>
+    asked.or(async () => ({ tools: [...(await source.list(call)).tools] as never[] })),
+  )
+  server.setRequestHandler('tools/call', ({ params }) =>
+    asked.callTool(params.name, params.arguments),
+  )
+  if (resources) handleResources(server, resources, asked)
+  return server
+}
+
+const hintsOf = ({ cache }: ResourceSource) => ({
+  'resources/list': cache,
+  'resources/templates/list': cache,
+  'resources/read': cache,
+})
+
+function handleResources(server: Server, resources: ResourceSource, asked: Asked): void {
+  const { call } = asked
+  server.setRequestHandler('resources/list', () =>
+    asked.or(async () => ({ resources: [...(await resources.list(call))] })),
+  )
+  server.setRequestHandler('resources/templates/list', () =>
+    asked.or(async () => ({ resourceTemplates: [...(await resources.templates(call))] })),
+  )
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const read = await asked.or(() => resources.read(call, uri))
+    if (read.contents === null) throw new ResourceNotFoundError(uri, read.message)
+    return { contents: [...read.contents] }
+  })
+}
+
+function unknownTool(name: string, tools: readonly { readonly name: string }[]): ProtocolError {
   const shown = /^[\w./-]{1,128}$/.test(name) ? name : 'this name'
   return new ProtocolError(unknownToolCode, `Unknown tool: ${shown}`, {
-    hint: `Tools: ${names.join(', ')}.`,
+    hint: `Tools: ${tools.map(tool => tool.name).join(', ')}.`,
   })
 }
 

@@ -35,6 +35,7 @@ describe('mcp: plain calls', () => {
       given: { slug: 'a' },
       isModern: true,
       client: { name: 'tests', version: '1' },
+      canAsk: false,
     })
   })
 

@@ -12,8 +12,12 @@ export type PlainCall = {
   readonly given: unknown
   /** Whether the call uses the revision without a handshake. */
   readonly isModern: boolean
-  readonly client: { readonly name: string; readonly version: string } | undefined
+  readonly client: ClientInfo | undefined
+  /** Whether the client can ask its user by a form. */
+  readonly canAsk: boolean
 }
+
+export type ClientInfo = { readonly name: string; readonly version: string }
 
 const [modern, ...earlier] = protocolVersions
 const earlierVersions: readonly string[] = earlier
@@ -36,7 +40,7 @@ export function plainCallOf(message: unknown, headers: Headers): PlainCall | und
   return { id: id as string | number, tool, given, ...era }
 }
 
-type Era = Pick<PlainCall, 'isModern' | 'client'>
+type Era = Pick<PlainCall, 'isModern' | 'client' | 'canAsk'>
 
 function eraOf(
   meta: Record<string, unknown>,
@@ -49,7 +53,7 @@ function eraOf(
   if (!Object.keys(meta).some(isReserved)) {
     const isEarlier = version === null || earlierVersions.includes(version)
     return isEarlier && !('progressToken' in meta)
-      ? { isModern: false, client: undefined }
+      ? { isModern: false, client: undefined, canAsk: false }
       : undefined
   }
   const capabilities = meta[`${prefix}clientCapabilities`]
@@ -63,7 +67,9 @@ function eraOf(
     Object.values(capabilities).every(isEmpty) &&
     client !== null &&
     Object.keys(meta).every(key => plainKeys.has(key))
-  return isPlain ? { isModern: true, client } : undefined
+  return isPlain
+    ? { isModern: true, client, canAsk: Object.hasOwn(capabilities, 'elicitation') }
+    : undefined
 }
 
 const plainKeys = new Set(
@@ -73,7 +79,7 @@ const plainKeys = new Set(
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0
 
 /** Null if it is present and not plain. */
-function clientOf(info: unknown): PlainCall['client'] | null {
+function clientOf(info: unknown): ClientInfo | undefined | null {
   if (info === undefined) return undefined
   if (!isRecord(info)) return null
   const { name, version, title = '', ...others } = info

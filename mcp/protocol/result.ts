@@ -7,6 +7,7 @@ export type ToolResult = {
   /** Absent from a refusal, because clients validate it against the output schema. */
   readonly structuredContent?: Record<string, unknown>
   readonly isError?: true
+  readonly _meta?: Record<string, unknown>
 }
 
 /** The object, and the same as text for clients that ignore structured content. */
@@ -15,6 +16,21 @@ export function answer(value: object, ...more: string[]): ToolResult {
     content: [JSON.stringify(value), ...more].map(text => ({ type: 'text', text })),
     structuredContent: value as Record<string, unknown>,
   }
+}
+
+/** The members of a result as JSON text, written once and sent as they are. */
+export class WrittenResult {
+  constructor(
+    /** Without braces: `"content":[…],"structuredContent":{…}`. */
+    readonly members: string,
+    /** Of `_meta`. */
+    readonly meta: Readonly<Record<string, unknown>> = {},
+  ) {}
+}
+
+/** A question to the person at the client, who answers it before the call is made. */
+export class Ask {
+  constructor(readonly message: string) {}
 }
 
 export type Fault = { readonly pointer: string; readonly code: string; readonly message: string }

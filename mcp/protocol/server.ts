@@ -1,53 +1,57 @@
 // One tool server over HTTP: stateless, JSON only, both protocol eras at one path.
 
-import { infoOf, protocolVersions, type ServerDefinition } from '#contract/mcp/servers.ts'
-import { listed } from '#contract/mcp/tool.ts'
+import { infoOf, protocolVersions, type ServerText } from '#contract/mcp/servers.ts'
 import type { Answer } from '#http/answer.ts'
 import { BodyFault, jsonTypeOf } from '#http/json-body.ts'
 import { rpcCodes, rpcError } from '#http/problem-formats.ts'
 import type { RequestContext } from '#http/request-context.ts'
-import { cacheHint, openLibrary } from './library.ts'
+import { openLibrary } from './library.ts'
+import { clientInfoOf, inputRequired } from './message.ts'
 import { isAllowedOrigin } from './origins.ts'
-import { type PlainCall, plainCallOf } from './plain-call.ts'
-import { isRecord, type ToolResult } from './result.ts'
-import type { Caller, Tool } from './tool.ts'
+import { type ClientInfo, type PlainCall, plainCallOf } from './plain-call.ts'
+import { Ask, isRecord, WrittenResult } from './result.ts'
+import type { CacheHint, Call, CallResult, ToolList, ToolSource } from './source.ts'
 
 const agentLengthMax = 200
 /** The one revision that has batches. */
 const batchVersion = '2025-03-26'
 const batchMax = 20
 
-export function openServer(definition: ServerDefinition, tools: readonly Tool[]) {
-  const byName = new Map(tools.map(tool => [tool.definition.name, tool]))
-  const library = openLibrary(definition, tools)
-  const text = writerOf(definition)
-  const list = { tools: tools.map(tool => listed(tool.definition)) }
-  const lists = { modern: text(list, true, cacheHint), earlier: text(list, false) }
-  const resultOf = ({ tool, given, isModern }: PlainCall, caller: Caller) => {
-    if (tool === undefined) return isModern ? lists.modern : lists.earlier
-    const found = byName.get(tool)?.call(given, caller)
-    if (found instanceof Promise) return found.then(result => text(result, isModern))
-    return found && text(found, isModern)
+export function openServer(definition: ServerText, source: ToolSource) {
+  const library = openLibrary(definition, source)
+  const write = writerOf(definition)
+  const methods = methodsOf(source)
+  const resultOf = async (plain: PlainCall, call: Call): Promise<string | undefined> => {
+    const { tool, given, isModern, canAsk } = plain
+    if (tool === undefined) return write(await source.list(call), isModern, source.cache)
+    const confirmation = canAsk ? 'unasked' : 'unable'
+    const called = source.call(call, { name: tool, given, confirmation })
+    const result = called instanceof Promise ? await called : called
+    return result && write(result, isModern)
   }
-  const answerOne = async (call: RequestContext, message: unknown, body: Uint8Array) => {
-    const { request } = call
-    const { headers } = request
+  const answerOne = async (request: RequestContext, message: unknown, body: Uint8Array) => {
+    const { headers } = request.request
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
-    const caller = { agent: agentOf(plain?.client, headers), address: call.address }
+    const call = { request, agent: agentOf(plain?.client ?? clientInfoOf(message), headers) }
     if (plain !== undefined) {
-      const result = await resultOf(plain, caller)
+      const result = await resultOf(plain, call)
       if (result !== undefined) {
-        call.addLogFields({ tool: plain.tool ?? 'tools/list' })
+        request.addLogFields({ tool: plain.tool ?? 'tools/list' })
         const text = `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`
         return { body: text }
       }
     }
-    const refused = isJson(headers) ? answerWithoutLibrary(message, headers) : undefined
-    return refused ?? library.answer(readable(request, body), message, caller)
+    const method = isRecord(message) ? message['method'] : undefined
+    if (!methods.asked.has(method)) {
+      await source.admit?.(call, typeof method === 'string' ? method : undefined)
+    }
+    const refused = isJson(headers) ? withoutLibrary(message, headers, methods.all) : undefined
+    return refused ?? library.answer(readable(request.request, body), message, call)
   }
   return async (call: RequestContext): Promise<Answer> => {
     const { headers } = call.request
     if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
+    await source.open?.(call)
     const body = await call.body()
     const read = call.parseJson(body)
     const message = read instanceof BodyFault ? undefined : read.value
@@ -78,21 +82,28 @@ function readable({ url, method, headers: sent, signal }: Request, body: Uint8Ar
 }
 
 /** A result as text; frequent ones are serialized once. */
-function writerOf(definition: ServerDefinition) {
-  const info = { _meta: { 'io.modelcontextprotocol/serverInfo': infoOf(definition) } }
+function writerOf(definition: ServerText) {
+  const info = { 'io.modelcontextprotocol/serverInfo': infoOf(definition) }
   const written = { modern: new WeakMap<object, string>(), earlier: new WeakMap<object, string>() }
-  return (result: ToolResult | object, isModern: boolean, more: object = {}): string => {
+  return (result: CallResult | ToolList, isModern: boolean, cache?: CacheHint): string => {
+    if (result instanceof WrittenResult) return spliced(result, isModern, info)
     const known = isModern ? written.modern : written.earlier
     const before = known.get(result)
     if (before !== undefined) return before
-    const whole = isModern ? { ...result, ...more, resultType: 'complete', ...info } : result
-    const made = JSON.stringify(whole)
+    const value = result instanceof Ask ? inputRequired(result.message) : result
+    const modern = () => ({ ...cache, resultType: 'complete', ...value, _meta: info })
+    const made = JSON.stringify(isModern ? modern() : value)
     known.set(result, made)
     return made
   }
 }
 
-function agentOf(client: PlainCall['client'], headers: Headers): string | null {
+function spliced({ members, meta }: WrittenResult, isModern: boolean, info: object): string {
+  const all = JSON.stringify(isModern ? { ...meta, ...info } : meta)
+  return `{${members}${isModern ? ',"resultType":"complete"' : ''},"_meta":${all}}`
+}
+
+function agentOf(client: ClientInfo | undefined, headers: Headers): string | null {
   const name = client ? `${client.name} ${client.version}` : headers.get('user-agent')
   return name === null ? null : name.toWellFormed().slice(0, agentLengthMax)
 }
@@ -123,11 +134,23 @@ const noJson = () =>
     'Send one JSON-RPC message.',
   )
 
-/** The methods that the library answers. Notifications need no answer. */
-const methods = ['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call']
+/** The methods that are answered, and of these the ones that ask the source. Notifications need no
+ *  answer. */
+function methodsOf({ resources }: ToolSource) {
+  const more = resources ? ['resources/list', 'resources/templates/list', 'resources/read'] : []
+  const asked = ['tools/list', 'tools/call', ...more]
+  return {
+    asked: new Set<unknown>(asked),
+    all: ['initialize', 'ping', 'server/discover', ...asked],
+  }
+}
 
 /** What needs no library, and what it would answer otherwise than JSON-RPC 2.0 says. */
-function answerWithoutLibrary(message: unknown, headers: Headers): Answer | undefined {
+function withoutLibrary(
+  message: unknown,
+  headers: Headers,
+  methods: readonly string[],
+): Answer | undefined {
   if (message === undefined) return noJson()
   if (!isRecord(message) || message['jsonrpc'] !== '2.0') return undefined
   const { id, method } = message

@@ -1,0 +1,103 @@
+// The clinical API for the tool server: the same operations, handlers and gate as over HTTP. The
+// protocol is not here (mcp/clinical/): a call is a tool with its arguments, and its outcome is
+// that of the operation.
+
+import { Problem } from '#contract/problems.ts'
+import type { ToolServerOperation } from '#contract/tools/server.ts'
+import { keyArgument } from '#contract/tools/schemas.ts'
+import type { ClinicalTool } from '#contract/tools/tools.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import { bearerOf, isInAddress } from '../pipeline/bearer.ts'
+import { type AppContext, perform } from '../pipeline/perform.ts'
+import type { OperationRequest, Outcome } from '../pipeline/request.ts'
+import { requestOf } from './arguments.ts'
+import { toolServerSurface, toolSurface } from './surface.ts'
+
+/** Who calls: the request, and what its client calls itself. */
+export type ToolCaller = { readonly request: RequestContext; readonly agent: string | null }
+
+export type ToolCalls = {
+  call(
+    tool: ClinicalTool,
+    given: Readonly<Record<string, unknown>>,
+    by: ToolCaller,
+  ): Promise<Outcome>
+  /** What a client does beside calling tools. `target`: what the audit names. */
+  use(operation: ToolServerOperation, by: ToolCaller, target?: string): Promise<Outcome>
+}
+
+/** `url`: of the tool server. */
+export function openToolCalls(context: AppContext, url: string): ToolCalls {
+  const tools = toolSurface(url)
+  const server = toolServerSurface(url)
+  return {
+    async call(tool, given, by) {
+      const request = requestOf(tool, given, context.now())
+      const { operationId: operation } = tool
+      const outcome = await perform(context, tools, {
+        ...presented(by),
+        ...request,
+        operation,
+      })
+      return noted(by, operation, withKeyArgument(outcome))
+    },
+    async use(operation, by, target) {
+      const outcome = await perform(context, server, {
+        ...presented(by),
+        operation,
+        path: '/',
+        names: {},
+        query: new URLSearchParams(),
+        idempotencyKey: null,
+        body: undefined,
+        ...(target === undefined ? {} : { target }),
+      })
+      return noted(by, operation, outcome)
+    },
+  }
+}
+
+type Presented = Omit<
+  OperationRequest<string>,
+  'operation' | 'path' | 'names' | 'query' | 'body' | 'idempotencyKey'
+>
+
+/** From the request, never from an argument: a model must not choose for whom it acts. */
+function presented({ request: { request, url, id, address }, agent }: ToolCaller): Presented {
+  const { headers } = request
+  const tokenInAddress = isInAddress(url.searchParams)
+  const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
+  return {
+    token,
+    tokenInAddress,
+    otherScheme: token === null && headers.has('authorization'),
+    organization: headers.get('service-organization'),
+    version: null,
+    refusedBody: null,
+    request: id,
+    address,
+    agent,
+  }
+}
+
+/** For the headers of the answer and the line of the log. */
+function noted({ request }: ToolCaller, operation: string, outcome: Outcome): Outcome {
+  request.allowance = outcome.allowance
+  request.addLogFields({ operation })
+  for (const [name, value] of Object.entries(outcome.caller))
+    if (value) request.logFields[name] = value
+  if ('problem' in outcome) request.addLogFields({ code: outcome.problem.code })
+  return outcome
+}
+
+/** The key is an argument here, so that is what a refusal of it names. */
+function withKeyArgument(outcome: Outcome): Outcome {
+  if (!('problem' in outcome) || outcome.problem.code !== 'idempotency_key_required') return outcome
+  const message = `${keyArgument} must be 1 to 255 printable ASCII characters without spaces.`
+  const problem = new Problem('idempotency_key_required', {
+    detail: message,
+    hint: `Call again with a new UUID as ${keyArgument}, and with the same one when you retry.`,
+    errors: [{ pointer: `#/${keyArgument}`, code: 'required', message }],
+  })
+  return { ...outcome, problem }
+}

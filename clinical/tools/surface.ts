@@ -1,0 +1,121 @@
+// The tool server as surfaces: the operations that are tools, with the handlers and the gate of
+// REST, and what a client does there beside calling them, which needs no organization.
+
+import { operations } from '#contract/api.ts'
+import { resourceMetadataPath } from '#contract/oauth.ts'
+import { Problem } from '#contract/problems.ts'
+import type { CredentialOperation } from '#contract/operation.ts'
+import { allScopes, intersect, type Scope } from '#contract/scopes.ts'
+import { type ToolServerOperation, toolServerOperations } from '#contract/tools/server.ts'
+import { toolScopes } from '#contract/tools/listing.ts'
+import type { ToolId } from '#contract/tools/prose.ts'
+import { clinicalTools } from '#contract/tools/tools.ts'
+import type { CachedCredential } from '#auth/principal.ts'
+import { guardConnection } from '#auth/guard.ts'
+import { sql } from '#database/sql.ts'
+import { handlers } from '../handlers.ts'
+import { type Authentication, bearerTokens } from '../pipeline/authentication.ts'
+import { authorize } from '../pipeline/authorize.ts'
+import { type AnyPrincipal, handlersOf } from '../pipeline/handler.ts'
+import { defineSurface, type Surface } from '../pipeline/surface.ts'
+
+type ToolOperations = Pick<typeof operations, ToolId>
+
+const toolOperations = Object.fromEntries(
+  clinicalTools.map(({ operationId }) => [operationId, operations[operationId]]),
+) as ToolOperations
+
+/** A challenge names what leads to a credential, and all scopes to ask for: those of every tool, or
+ *  where one is missing, what this call needs. */
+const challengeOf = (metadata: string) => (parameters: string) =>
+  parameters === ''
+    ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`
+    : `Bearer${parameters.slice(1)}, resource_metadata="${metadata}"`
+
+/** `url`: of the tool server. */
+const metadataOf = (url: string): string => {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${resourceMetadataPath}${pathname === '/' ? '' : pathname}`
+}
+
+export function toolSurface(url: string): Surface<ToolId> {
+  const challenge = challengeOf(metadataOf(url))
+  return defineSurface({
+    name: 'mcp',
+    authentication: bearerTokens('mcp'),
+    challenge,
+    operations: toolOperations,
+    handlers,
+    gate: (operation: CredentialOperation, { credential }, organization) =>
+      authorize(operation, credential, organization, challenge),
+  })
+}
+
+/** A client of the tool server, for the organization that it names or for all that granted it
+ *  access. */
+type ToolClient = AnyPrincipal & { readonly scopes: readonly Scope[] }
+
+/** Any valid credential is admitted, also one that no organization has granted anything. */
+function admit({ credential, tenant }: CachedCredential, organization: string | null): ToolClient {
+  const { id, integration, mode, client, person, organizations } = credential
+  const found = organizations.filter(each => organization === null || each.id === organization)
+  const [only, ...others] = found
+  if (organization !== null && only === undefined) {
+    throw new Problem('organization_not_granted', {
+      detail: 'The organization in Service-Organization has not granted this integration access.',
+    })
+  }
+  const granted = new Set(found.flatMap(({ scopes }) => intersect(credential.scopes, scopes)))
+  return {
+    credential: id,
+    integration,
+    mode,
+    client,
+    person,
+    tenant,
+    organization: only !== undefined && others.length === 0 ? { id: only.id } : null,
+    scopes: allScopes.filter(scope => granted.has(scope)),
+  }
+}
+
+/** Without a tenant, a credential is looked up by every call, so its statements need no guard. */
+const lookedUp: Authentication['guard'] = (connection, cached) =>
+  cached.tenant === ''
+    ? {
+        isVerified: true,
+        async query(build) {
+          const [first, ...others] = await connection.run(build(sql`select false as stale`))
+          if (!first) throw new Error('the statement of a tool server answered no row')
+          return [first, ...others] as never
+        },
+      }
+    : guardConnection(connection, cached)
+
+const { read } = handlersOf<typeof toolServerOperations, ToolClient>()
+
+const answered = (item: string) => ({ items: [{ id: '', item }] })
+
+/** What a client may do, which decides the tools that it sees. */
+const listTools = read('listTools', ({ principal: { mode, scopes } }) =>
+  answered(JSON.stringify({ mode, scopes })),
+)
+/** The adapter answers: the pipeline authenticates, counts and audits. */
+const nothing = (id: Exclude<ToolServerOperation, 'listTools'>) => read(id, () => answered('null'))
+
+export function toolServerSurface(url: string): Surface<ToolServerOperation> {
+  return defineSurface({
+    name: 'mcp',
+    authentication: { ...bearerTokens('mcp'), guard: lookedUp },
+    challenge: challengeOf(metadataOf(url)),
+    operations: toolServerOperations,
+    handlers: {
+      listTools,
+      connectToolServer: nothing('connectToolServer'),
+      pingToolServer: nothing('pingToolServer'),
+      searchDocs: nothing('searchDocs'),
+      listResources: nothing('listResources'),
+      readResource: nothing('readResource'),
+    },
+    gate: (_operation, found, organization) => admit(found, organization),
+  })
+}

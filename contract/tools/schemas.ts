@@ -1,0 +1,129 @@
+// The schemas of a tool, from its operation: arguments in one closed object, and the shape of the
+// answer. Both are plain JSON Schema of the keywords that every draft since 7 shares.
+
+import type { CredentialOperation } from '../operation.ts'
+import { isWrite, pathNames } from '../operation.ts'
+import { idPattern, prefixes } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { operationIds, table } from '../api.ts'
+import { nounOf } from '../derive/names.ts'
+import { toolNameOf } from './names.ts'
+
+export type ObjectSchema = {
+  readonly type: 'object'
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+}
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** The argument that carries the Idempotency-Key, on every write. */
+export const keyArgument = 'idempotency_key'
+
+const idempotencyKey: JsonSchema = {
+  type: 'string',
+  pattern: `^[!-~]{1,${limits.idempotencyKeyLengthMax}}$`,
+  description: 'A new UUID; the same only to retry this call.',
+}
+
+/** Where an argument goes in a request to the API. */
+export type ArgumentPlace = 'path' | 'query' | 'body' | 'key'
+
+export type ToolInput = {
+  readonly schema: ObjectSchema
+  /** By name of the argument. */
+  readonly places: ReadonlyMap<string, ArgumentPlace>
+}
+
+type Group = readonly [place: ArgumentPlace, schema: ObjectSchema]
+
+/** Path, query and body in one flat object under the names that they have in the API. */
+export function inputOf(operation: CredentialOperation): ToolInput {
+  const { path, query, body } = operation
+  const groups: Group[] = [
+    ['path', closed(Object.fromEntries(pathNames(path).map(name => [name, idIn(path, name)])))],
+    ['query', objectOf(query)],
+    ['body', objectOf(body === 'none' ? undefined : body)],
+    ['key', closed(isWrite(operation) ? { [keyArgument]: idempotencyKey } : {})],
+  ]
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  const places = new Map<string, ArgumentPlace>()
+  for (const [place, schema] of groups) {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (places.has(name)) {
+        throw new Error(`${path}: ${place} and ${places.get(name)} have an argument ${name} each`)
+      }
+      places.set(name, place)
+      properties[name] = property
+    }
+    required.push(...(schema.required ?? []))
+  }
+  const all = required.length === 0 ? {} : { required }
+  return { schema: { type: 'object', properties, ...all, additionalProperties: false }, places }
+}
+
+/** The exact pattern of an id in a path. */
+export const patternIn = (path: string, name: string): string =>
+  idPattern(prefixes[nounOf(path, name)])
+
+const idIn = (path: string, name: string): JsonSchema => ({
+  type: 'string',
+  pattern: shortIdPattern(patternIn(path, name)),
+})
+
+/** The prefix says the kind, and the server checks the rest: the exact pattern costs a model half
+ *  as many tokens again. */
+const shortIdPattern = (pattern: string) =>
+  pattern.replace('[0-7][0-9a-hjkmnp-tv-z]{25}', '[0-9a-z]{26}')
+
+const closed = (properties: Readonly<Record<string, JsonSchema>>): ObjectSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+
+/** An object of the table as plain JSON: without the keywords that only our validator reads,
+ *  without what the instructions of the server say of every list, and with tools for paths. */
+function objectOf(schema: object | undefined): ObjectSchema {
+  if (schema === undefined) return { type: 'object', properties: {} }
+  return JSON.parse(JSON.stringify(schema, plain)) as ObjectSchema
+}
+
+const pageArguments: ReadonlySet<string> = new Set(['limit', 'starting_after'])
+
+function plain(name: string, value: unknown): unknown {
+  if (isOwnKeyword(name)) return undefined
+  if (name === 'description' && typeof value === 'string') return withToolNames(value)
+  if (name === 'pattern' && typeof value === 'string') return shortIdPattern(value)
+  if (!pageArguments.has(name) || !isSchema(value)) return value
+  const { description: _description, ...schema } = value
+  return schema
+}
+
+const isOwnKeyword = (name: string) => name === '$id' || /^x-[a-z-]+$/.test(name)
+
+/** `GET /v1/medications`: list_medications. */
+const withToolNames = (text: string): string =>
+  text.replaceAll(/(?:GET|POST|PATCH|DELETE) \/v1[\w/{}]*/g, call => {
+    const id = operationIds.find(each => `${table[each].method} ${table[each].path}` === call)
+    return id === undefined ? call : toolNameOf(id, table[id].path)
+  })
+
+/** The shape of an answer: the members of the resource, or of each item of a list. What it leaves
+ *  out, and why, is decision 0104. It is not closed, so that a client that validates answers
+ *  accepts members added later. */
+export function outputOf({ returns }: CredentialOperation): ObjectSchema {
+  const { properties = {}, required = [], ...schema } = returns as Readonly<Record<string, unknown>>
+  if (schema['x-list'] !== true) return { type: 'object', required: required as string[] }
+  const { data } = properties as { data: { items: ObjectSchema } }
+  const items = { type: 'object', required: data.items.required ?? [] }
+  return {
+    type: 'object',
+    properties: { data: { type: 'array', items } },
+    required: required as string[],
+  }
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

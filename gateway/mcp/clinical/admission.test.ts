@@ -1,0 +1,191 @@
+// Which callers the clinical tool server admits, for which organization, and which tools they see.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { issueToken } from '#auth/testing/tokens.ts'
+import { allScopes, type Scope } from '#contract/scopes.ts'
+import { clinicalTools } from '#contract/tools/tools.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
+import { grant, openOrganization } from '#auth/integrations.ts'
+import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
+
+let server: ClinicalTools
+beforeAll(async () => {
+  server = await openClinicalTools()
+})
+afterAll(() => server.close())
+
+const someId = `case_${'0'.repeat(26)}`
+const keyOf = (scopes: readonly Scope[], mode: 'test' | 'live' = 'test') =>
+  server.fixtures.key({ integration: server.fixtures.ada.integration, mode, name: 'some', scopes })
+
+const problemIn = (result: { content: { text: string }[]; isError?: boolean }) => {
+  expect([result.isError, result.content.length]).toEqual([true, 1])
+  expect(result).not.toHaveProperty('structuredContent')
+  return JSON.parse(result.content[0]?.text ?? '')
+}
+
+describe('tool server: 401', () => {
+  const scope = 'organization:read patients:read patients:write cases:read cases:write'
+  const others = 'events:read webhooks:manage test:manage visits:read visits:write'
+
+  test('without a credential, whatever is asked, with all that a client needs to get one', async () => {
+    for (const method of [
+      'initialize',
+      'tools/list',
+      'tools/call',
+      'ping',
+      'other',
+      'resources/read',
+    ]) {
+      const { status, headers, body } = await server.ask(method, {}, { as: null })
+      expect([method, status]).toEqual([method, 401])
+      const metadata = server.url.replace('/mcp', '/.well-known/oauth-protected-resource/mcp')
+      const challenge = `Bearer resource_metadata="${metadata}", scope="${scope} ${others}"`
+      expect(headers.get('www-authenticate')).toBe(challenge)
+      expect(body.error.data).toMatchObject({ code: 'unauthorized', status: 401 })
+      const document = await (await fetch(metadata)).json()
+      expect(document.resource).toBe(server.url)
+    }
+  })
+
+  test('a credential in the address is not read, and not logged', async () => {
+    const { ada } = server.fixtures
+    for (const name of ['access_token', 'api_key']) {
+      const query = `?${name}=${ada.test}`
+      for (const as of [null, ada.test]) {
+        const { status } = await server.ask('tools/list', {}, { as, query })
+        expect([name, status]).toEqual([name, 401])
+      }
+    }
+    expect(JSON.stringify(server.lines.map(({ fields, route }) => [fields, route]))).not.toContain(
+      ada.test,
+    )
+  })
+
+  test('a revoked key, a made-up one, and a token for the API', async () => {
+    const { fixtures } = server
+    const { token } = await fixtures.owner.use(connection =>
+      issueToken(connection, fixtures.context.pepper, {
+        integration: fixtures.ada.integration,
+        kind: 'agent',
+        audience: ['api'],
+      }),
+    )
+    const made = `${fixtures.ada.test.slice(0, -1)}x`
+    for (const as of [token, made, 'not-a-key']) {
+      const { status, headers } = await server.ask('tools/call', { name: 'list_cases' }, { as })
+      expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toStartWith('Bearer error="invalid_token"')
+    }
+  })
+
+  test.each(['client', 'agent', 'device'] as const)('200: a token of kind %s', async kind => {
+    const { fixtures } = server
+    for (const audience of [undefined, ['mcp'] as const]) {
+      const { token } = await fixtures.owner.use(connection =>
+        issueToken(connection, fixtures.context.pepper, {
+          integration: fixtures.ada.integration,
+          kind,
+          ...(audience && { audience }),
+        }),
+      )
+      const result = await server.call('get_organization', {}, { as: token })
+      const rest = await invokeOk(fixtures, 'getOrganization', { as: fixtures.ada.test })
+      expect(result.structuredContent).toMatchObject({ id: rest.id })
+    }
+  })
+})
+
+describe('tool server: 403', () => {
+  test.each(allScopes)(
+    'a key without %s does not see its tools, and is refused them',
+    async scope => {
+      const as = await keyOf(allScopes.filter(each => each !== scope))
+      const names = await server.names({ as })
+      const missing = clinicalTools.filter(({ operation }) => operation.scope === scope)
+      expect(names).toHaveLength(46 - missing.length)
+      for (const { name, operation } of missing.slice(0, 2)) {
+        expect(names).not.toContain(name)
+        const given = operation.path.includes('{id}') ? { id: someId } : {}
+        const params = { name, arguments: given }
+        const { status, headers, body } = await server.ask('tools/call', params, { as })
+        expect([name, status]).toEqual([name, 403])
+        expect(headers.get('www-authenticate')).toStartWith(
+          `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="http`,
+        )
+        const { data, code } = body.error
+        expect(data).toMatchObject({
+          code: 'insufficient_scope',
+          required_scope: scope,
+          status: 403,
+        })
+        expect([body.id, code]).toEqual([1, -32_600])
+      }
+    },
+  )
+
+  test('a live key sees 34 tools, none of the sandbox, and is refused those', async () => {
+    const { live: as } = server.fixtures.ada
+    const names = await server.names({ as })
+    expect(names).toHaveLength(34)
+    expect(names.filter(name => name.startsWith('test_'))).toEqual([])
+    const params = { name: 'test_reset_sandbox', arguments: { idempotency_key: 'live' } }
+    const { status, body } = await server.ask('tools/call', params, { as })
+    expect([status, body.error.data.code]).toEqual([403, 'forbidden'])
+  })
+
+  test('pages of an unencrypted origin; others may call', async () => {
+    const from = async (origin: string) =>
+      (await server.ask('ping', {}, { headers: { origin } })).status
+    expect(await from('http://attacker.example')).toBe(403)
+    expect(await from('https://assistant.example')).toBe(200)
+    expect(await from('http://localhost:6274')).toBe(200)
+  })
+})
+
+describe('tool server: organizations', () => {
+  test('come from the credential or the header, and never from an argument', async () => {
+    const { fixtures } = server
+    const { integration, live: as, organization } = fixtures.ben
+    const first = fixtures.clinic
+    const second = await fixtures.owner.use(async connection => {
+      const other = await openOrganization(
+        connection,
+        'Other Clinic',
+        `other-${organization.slice(-6)}`,
+      )
+      await grant(connection, {
+        integration,
+        organization: other,
+        mode: 'live',
+        scopes: ['cases:read'],
+      })
+      return other
+    })
+    const unsaid = problemIn(await server.call('list_cases', {}, { as }))
+    expect(unsaid.code).toBe('organization_required')
+    const sent = await server.call('list_cases', { organization: second }, { as })
+    expect(problemIn(sent).code).toBe('organization_required')
+    // Without a choice, the list is of what any of them granted.
+    expect(await server.names({ as })).toHaveLength(34)
+    const headers = { 'service-organization': second }
+    expect(await server.names({ as, headers })).toEqual([
+      ...clinicalTools
+        .filter(({ operation }) => operation.scope === 'cases:read')
+        .map(({ name }) => name),
+      'docs_search',
+    ])
+    expect(await server.call('list_cases', {}, { as, headers })).toMatchObject({
+      structuredContent: { data: [], has_more: false },
+    })
+    const { status, body } = await server.ask(
+      'tools/list',
+      {},
+      {
+        as,
+        headers: { 'service-organization': fixtures.ada.organization },
+      },
+    )
+    expect([status, body.error.data.code]).toEqual([403, 'organization_not_granted'])
+    expect(first).not.toBe(second)
+  })
+})

@@ -1,0 +1,120 @@
+// Every tool through the official client in both eras, and through its previous major version: each
+// answers what REST answers, byte for byte, and leaves the audit row of its operation.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { isWrite, pathNames } from '#contract/operation.ts'
+import { listedTool, type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { type CallOptions, invoke, newRequestId } from '#clinical/testing/call.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { sql } from '#database/sql.ts'
+import {
+  type ClinicalTools,
+  openClinicalTools,
+  type ToolClient,
+  type ToolResult,
+  ways,
+} from '../testing/clinical-tools.ts'
+
+let server: ClinicalTools
+beforeAll(async () => {
+  server = await openClinicalTools()
+})
+afterAll(() => server.close())
+
+const ajv = addFormats(new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }))
+const checks = new Map(
+  clinicalTools.map(tool => {
+    const { inputSchema, outputSchema } = listedTool(tool)
+    return [tool.name, { input: ajv.compile(inputSchema), output: ajv.compile(outputSchema) }]
+  }),
+)
+
+/** The call of an operation as arguments of its tool. */
+function argumentsOf({ operation }: ClinicalTool, { id, query, body, key }: CallOptions) {
+  const [name] = pathNames(operation.path)
+  const parameters = [...new URLSearchParams(query)].map(([each, text]) => [
+    each,
+    text === 'true' ? true : text,
+  ])
+  return {
+    ...(name === undefined ? {} : { [name]: id }),
+    ...Object.fromEntries(parameters),
+    ...(body as object | undefined),
+    ...(isWrite(operation) ? { idempotency_key: key } : {}),
+  }
+}
+
+let keys = 0
+const newCall = async ({ operationId }: ClinicalTool): Promise<CallOptions> => {
+  const { fixtures } = server
+  return {
+    ...(await validCalls[operationId](fixtures, fixtures.ada.test)),
+    key: `tools-${++keys}`,
+  }
+}
+
+async function callTool(client: ToolClient, tool: ClinicalTool, options: CallOptions) {
+  const given = argumentsOf(tool, options)
+  server.at(options.at)
+  const result = (await client.callTool({ name: tool.name, arguments: given })) as ToolResult
+  server.at(undefined)
+  const { input, output } = checks.get(tool.name) ?? {}
+  const faults = [input?.(given), output?.(result.structuredContent)]
+  expect([tool.name, result.isError, ...faults]).toEqual([tool.name, undefined, true, true])
+  return result
+}
+
+/** A link is made by each call: only its secret and its end may differ. */
+const withoutLink = (text: string) =>
+  text.replace(/"url":"[^"]*"/, '').replace(/"expires_at":"[^"]*"/, '')
+
+describe.each(ways)('tool server: the official client, %s', way => {
+  test.each(clinicalTools)('$name answers as REST does', async tool => {
+    const client = await server.connect(way, server.fixtures.ada.test)
+    const options = await newCall(tool)
+    const result = await callTool(client, tool, options)
+    await client.close()
+    const { sent } = server
+    // The same key brings the stored answer of a write back, whichever surface asks.
+    const rest = await invoke(server.fixtures, tool.operationId, options)
+    expect([tool.name, rest.code]).toEqual([tool.name, null])
+    const plain = tool.name === 'get_join_link' ? withoutLink : (text: string) => text
+    expect(plain(result.content[0]?.text ?? '')).toBe(plain(rest.text))
+    expect(plain(sent.text)).toContain(`"structuredContent":${plain(rest.text)}`)
+    expect(result.content[0]?._meta).toEqual({ 'svc/untrusted': true })
+    if (isWrite(tool.operation)) {
+      expect(rest.headers['original-request-id']).toBe(String(result._meta?.['svc/request_id']))
+    }
+  })
+})
+
+type AuditRow = { surface: string; agent: string; target: string | null }
+
+const auditRow = async (request: unknown) => {
+  const { fixtures } = server
+  await fixtures.context.auditWriter.flush()
+  const rows = await queryAsOwner<AuditRow & Record<string, unknown>>(
+    fixtures,
+    sql`select mode, integration, organization, actor, person, client, surface, action, target,
+               outcome, status, code, agent, shape
+          from audit.entries where request = ${String(request)}`,
+  )
+  expect(rows).toHaveLength(1)
+  const [row] = rows
+  // Each call makes its own rows, so only the kind of the target is the same.
+  return { ...row, target: row?.target?.split('_')[0] }
+}
+
+test.each(clinicalTools)('tool server: $name leaves the audit row of its operation', async tool => {
+  const { fixtures } = server
+  const client = await server.connect('2026-07-28', fixtures.ada.test)
+  const result = await callTool(client, tool, await newCall(tool))
+  await client.close()
+  const request = newRequestId()
+  const rest = await invoke(fixtures, tool.operationId, { ...(await newCall(tool)), request })
+  expect([tool.name, rest.code]).toEqual([tool.name, null])
+  const own = await auditRow(result._meta?.['svc/request_id'])
+  expect(own).toEqual({ ...(await auditRow(request)), surface: 'mcp', agent: 'tests 1' })
+})

@@ -1,0 +1,158 @@
+// Refusals of the clinical tool server as results and as statuses, retries, pages, and the address
+// that narrows the list.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rivera } from '#contract/examples.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { queryAsOwner, tableContents } from '#clinical/testing/assertions.ts'
+import { invoke, invokeOk, queuedCase } from '#clinical/testing/call.ts'
+import { sql } from '#database/sql.ts'
+import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
+
+let server: ClinicalTools
+beforeAll(async () => {
+  server = await openClinicalTools()
+})
+afterAll(() => server.close())
+
+const someId = `case_${'0'.repeat(26)}`
+const keyOf = (scopes: readonly Scope[], mode: 'test' | 'live' = 'test') =>
+  server.fixtures.key({ integration: server.fixtures.ada.integration, mode, name: 'some', scopes })
+
+const problemIn = (result: { content: { text: string }[]; isError?: boolean }) => {
+  expect([result.isError, result.content.length]).toEqual([true, 1])
+  expect(result).not.toHaveProperty('structuredContent')
+  return JSON.parse(result.content[0]?.text ?? '')
+}
+
+describe('tool server: refusals as results', () => {
+  test('arguments: every fault at once, with a pointer', async () => {
+    const given = { id: 'pat_x', first_name: 5, zip: '1', idempotency_key: 'faults' }
+    const problem = problemIn(await server.call('update_patient', given))
+    expect(problem).toMatchObject({ code: 'invalid_request', status: 400 })
+    expect(problem.errors).toEqual([
+      {
+        pointer: '#/id',
+        code: 'invalid_format',
+        message: 'id must be an id that begins with pat_.',
+      },
+      { pointer: '#/first_name', code: 'wrong_type', message: 'first_name must be a string.' },
+      expect.objectContaining({ pointer: '#/zip', code: 'unknown_field' }),
+    ])
+    const list = problemIn(await server.call('list_cases', { limit: 'many', other: {} }))
+    expect(list.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '?limit',
+      '?other',
+    ])
+    const wrong = problemIn(await server.call('get_case', { id: `pat_${'0'.repeat(26)}` }))
+    expect(wrong.errors).toMatchObject([{ pointer: '#/id', code: 'invalid_format' }])
+  })
+
+  test('the problem is the one of REST, but for its request id', async () => {
+    const { fixtures } = server
+    const { id } = await queuedCase(fixtures)
+    const result = await server.call('release_case', { id, idempotency_key: 'release' })
+    const problem = problemIn(result)
+    const rest = await invoke(fixtures, 'releaseCase', { id, key: 'release-2' })
+    expect(rest.code).toBe('invalid_transition')
+    expect(problem).toMatchObject({
+      code: 'invalid_transition',
+      request_id: result._meta?.['svc/request_id'],
+      detail: rest.body.detail,
+      ...rest.body.members,
+    })
+    const missing = problemIn(await server.call('get_case', { id: someId }))
+    expect(missing).toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  test('a missing key, and one that was used for other arguments', async () => {
+    const none = problemIn(await server.call('create_patient', rivera))
+    expect(none).toMatchObject({ code: 'idempotency_key_required' })
+    expect(none.errors).toMatchObject([{ pointer: '#/idempotency_key' }])
+    const given = { ...rivera, idempotency_key: 'one-intent' }
+    const count = async () => {
+      const rows = await queryAsOwner<{ all: number }>(
+        server.fixtures,
+        sql`select (select count(*) from test.patients) + (select count(*) from test.events) as all`,
+      )
+      return Number(rows[0]?.all)
+    }
+    const before = await count()
+    const first = await server.call('create_patient', given)
+    expect(await count()).toBe(before + 2)
+    const again = await server.call('create_patient', given)
+    expect(again.content).toEqual(first.content)
+    expect(again._meta).toMatchObject({
+      'svc/original_request_id': first._meta?.['svc/request_id'],
+    })
+    const other = await server.call('create_patient', { ...given, first_name: 'Grace' })
+    expect(problemIn(other)).toMatchObject({ code: 'idempotency_key_reused', status: 422 })
+    expect(await count()).toBe(before + 2)
+  })
+
+  test('an unknown tool is an error that lists those of the credential', async () => {
+    const as = await keyOf(['visits:read'])
+    const params = { name: 'create_webhook_endpoint', arguments: {} }
+    const { status, body } = await server.ask('tools/call', params, { as })
+    expect([status, body.error.code]).toEqual([200, -32_602])
+    expect(body.error.message).toBe('Unknown tool: create_webhook_endpoint')
+    expect(body.error.data.hint).toBe('Tools: list_slots, get_visit, get_join_link, docs_search.')
+  })
+
+  test('a page that another one follows says how to go on', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await server.call('create_patient', {
+        ...rivera,
+        external_id: 'paged',
+        idempotency_key: name,
+      })
+    }
+    const page = await server.call('list_patients', { limit: 2, external_id: 'paged' })
+    const { data } = page.structuredContent as { data: { id: string }[] }
+    const ids = data.map(({ id }) => id)
+    expect(page.content[1]?.text).toBe(`More: call again with starting_after "${ids[1]}".`)
+    const rest = { limit: 2, external_id: 'paged', starting_after: ids[1] }
+    expect((await server.call('list_patients', rest)).content).toHaveLength(1)
+  })
+})
+
+describe('tool server: 405, 400 and 429', () => {
+  test('only POST is answered', async () => {
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS']) {
+      const { status, headers } = await fetch(server.url, { method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST'])
+    }
+  })
+
+  test('tools and read_only keep some of the list, and nothing else can be called', async () => {
+    const cases = await server.names({ query: '?tools=cases,orders' })
+    expect(cases).toContain('list_orders')
+    expect(cases).not.toContain('list_patients')
+    expect(cases.at(-1)).toBe('docs_search')
+    const reads = await server.names({ query: '?read_only=1' })
+    expect(reads).toHaveLength(20)
+    const given = { name: 'create_patient', arguments: { ...rivera, idempotency_key: 'narrow' } }
+    const before = await tableContents(server.fixtures)
+    const { body } = await server.ask('tools/call', given, { query: '?read_only=1' })
+    expect(body.error.code).toBe(-32_602)
+    expect(await tableContents(server.fixtures)).toEqual(before)
+    for (const query of ['?tools=case', '?tools=', '?read_only=yes']) {
+      const refused = await server.ask('initialize', {}, { query })
+      expect([query, refused.status]).toEqual([query, 400])
+      expect(refused.body.error.data.errors[0].pointer).toBe(query.split('=')[0])
+    }
+    const { body: unknown } = await server.ask('ping', {}, { query: '?tools=case' })
+    expect(unknown.error.data.hint).toStartWith('Groups: organization, patients, cases, messages,')
+  })
+
+  test('429 with Retry-After; the calls of both surfaces are counted together', async () => {
+    const limited = await openClinicalTools({ rateLimit: 3 })
+    await limited.call('get_organization')
+    await invokeOk(limited.fixtures, 'getOrganization')
+    await limited.ask('tools/list')
+    const { status, headers, body } = await limited.ask('tools/call', { name: 'get_organization' })
+    expect([status, body.error.data.code]).toEqual([429, 'rate_limited'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(headers.get('ratelimit-remaining')).toBe('0')
+    await limited.close()
+  })
+})

@@ -1,0 +1,136 @@
+// The clinical tool server on a free port, over the fixtures of the clinical API and a small build
+// of the site.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { exampleAddresses } from '#contract/derive/clinical.ts'
+import { type Fixtures, fixturesBase, openFixtures } from '#clinical/testing/fixtures.ts'
+import { addressReader } from '#http/client-address.ts'
+import type { Log } from '#http/log.ts'
+import { createRouter } from '#http/router.ts'
+import { docsOfBuilds } from '../docs.ts'
+import { toolServerOf } from '../../origins/tool-server.ts'
+import { listen } from '../../server/listen.ts'
+import { newRequestId } from '../../server/request-ids.ts'
+import { loadContract } from '../../static/documents.ts'
+import { sampleBuild } from '../../testing/content.ts'
+import { writeSampleSite } from '../../testing/site.ts'
+
+export type Line = Parameters<Log['request']>[0]
+
+const info = { name: 'tests', version: '1' }
+
+export type ToolResult = {
+  content: { type: string; text: string; _meta?: unknown }[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+  _meta?: Record<string, unknown>
+}
+
+export type ToolClient = {
+  listTools(): Promise<{ tools: unknown[] }>
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
+  close(): Promise<void>
+}
+
+export const ways = ['2026-07-28', '2025-11-25', 'of the previous major version'] as const
+export type Way = (typeof ways)[number]
+
+export type ClinicalTools = Awaited<ReturnType<typeof openClinicalTools>>
+
+export async function openClinicalTools(settings: { rateLimit?: number; beside?: Fixtures } = {}) {
+  const fixtures = settings.beside ?? (await openFixtures(settings))
+  const { server, url, lines, errors, at } = serve(fixtures)
+  /** The body of the last answer, as it was sent. */
+  const sent = { text: '' }
+  const recording = async (at: string | URL | Request, init?: RequestInit) => {
+    const answer = await fetch(at, init)
+    sent.text = await answer.clone().text()
+    return answer
+  }
+  const connect = (way: Way, as: string, query = '') =>
+    connectClient(way, new URL(`${url}${query}`), {
+      requestInit: { headers: { authorization: `Bearer ${as}` } },
+      fetch: recording as typeof fetch,
+    })
+  type Asking = { as?: string | null; query?: string; headers?: Record<string, string> }
+  const post = (body: BodyInit, { as, query = '', headers }: Asking = {}) => {
+    const key = as === undefined ? fixtures.ada.test : as
+    const authorization = key === null ? {} : { authorization: `Bearer ${key}` }
+    return fetch(`${url}${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization, ...headers },
+      body,
+    })
+  }
+  const ask = async (method: string, params: object = {}, asking: Asking = {}) => {
+    const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), asking)
+    return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  }
+  const call = async (name: string, given: object = {}, asking: Asking = {}) => {
+    const { body } = await ask('tools/call', { name, arguments: given }, asking)
+    return body.result as ToolResult
+  }
+  const names = async (asking: Asking = {}): Promise<string[]> => {
+    const { body } = await ask('tools/list', {}, asking)
+    return body.result.tools.map(({ name }: { name: string }) => name)
+  }
+  const close = async () => {
+    await server.stop(true)
+    if (!settings.beside) await fixtures.close()
+  }
+  return { fixtures, url, lines, errors, sent, connect, post, ask, call, names, at, close }
+}
+
+function serve(fixtures: Fixtures) {
+  const server = listen('127.0.0.1', 0)
+  const url = `http://localhost:${server.port}/mcp`
+  // The clock may be stopped, for what depends on the hour.
+  let held: number | undefined
+  const { now } = fixtures.context
+  const lines: Line[] = []
+  const errors: unknown[] = []
+  const build = sampleBuild(writeSampleSite())
+  const served = toolServerOf({
+    clinic: { ...fixtures.context, now: () => held ?? now() },
+    listeners: {
+      urls: { ...exampleAddresses, mcp: url, portal: '', console: '' },
+      base: fixturesBase,
+    },
+    base: fixturesBase,
+    docs: docsOfBuilds(() => build, loadContract(exampleAddresses), fixturesBase),
+  })
+  server.serve(
+    createRouter({
+      groups: served.groups ?? [],
+      plain: served.endpoints,
+      fallback: () => new Response(null, { status: 404 }),
+      isAllowedHost: () => true,
+      addressOf: addressReader([]),
+      newRequestId,
+      base: fixturesBase,
+      log: { request: line => void lines.push(line) },
+      onError: failure => void errors.push(failure),
+    }),
+  )
+  const at = (moment: number | undefined) => void (held = moment)
+  return { server, url, lines, errors, at }
+}
+
+async function connectClient(
+  way: Way,
+  address: URL,
+  options: { requestInit: RequestInit; fetch: typeof fetch },
+): Promise<ToolClient> {
+  if (way === 'of the previous major version') {
+    const client = new FormerClient(info)
+    // Its own types do not agree with each other under exactOptionalPropertyTypes.
+    await client.connect(new FormerTransport(address, options) as Transport)
+    return client as ToolClient
+  }
+  const mode = way === '2025-11-25' ? 'legacy' : { pin: way }
+  const client = new Client(info, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(address, options))
+  return client
+}

@@ -1,0 +1,76 @@
+// The clinical tool server, with what the gateway has for it.
+import company from '#content/site.config.ts'
+import { apiVersion, limits } from '#contract/limits.ts'
+import { justifications } from '#contract/tools/justifications.ts'
+import { clinicalServer } from '#contract/tools/server.ts'
+import { bearerOf, isInAddress } from '#clinical/pipeline/bearer.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
+import { isUnavailable } from '#clinical/pipeline/refuse.ts'
+import { openToolCalls } from '#clinical/tools/calls.ts'
+import { modeOf } from '#auth/principal.ts'
+import { createEndpointGroup } from '#http/endpoint-group.ts'
+import type { BodyLimits } from '#http/json-body.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import type { PlainEndpoint } from '#http/router.ts'
+import type { Docs } from '#mcp/docs/docs.ts'
+import { clinicalSource } from '#mcp/clinical/source.ts'
+import { openServer } from '#mcp/protocol/server.ts'
+import type { Listeners, ServedModule } from './listeners.ts'
+import { toolServerMetadata } from './resource-metadata.ts'
+
+type ToolServerParts = {
+  readonly clinic: AppContext
+  readonly listeners: Pick<Listeners, 'urls' | 'base'>
+  /** The public origin of the site and the API. */
+  readonly base: string
+  docs(): Docs
+}
+
+/** A message holds the body of an operation two levels down. */
+const bodyLimits: BodyLimits = {
+  bytesMax: limits.bodyBytesMax,
+  depthMax: limits.bodyDepthMax + 2,
+  takesJsonSuffix: false,
+  milliseconds: limits.bodySecondsMax * 1000,
+}
+
+export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts): ServedModule {
+  const url = listeners.urls.mcp
+  const calls = openToolCalls(clinic, url)
+  const source = clinicalSource({ calls, hasCredential, docs, base })
+  const group = createEndpointGroup({
+    endpoints: [
+      {
+        path: new URL(url).pathname,
+        methods: ['POST'],
+        errorFormat: 'jsonrpc',
+        answer: openServer(clinicalServer(company), source),
+      },
+    ],
+    headers: 'api',
+    surface: 'v1',
+    base,
+    bodyLimits,
+    version: apiVersion,
+    policy: clinic.limiter.policy,
+    onError: failure => clinic.onError(failure),
+    isUnavailable,
+  })
+  return {
+    groups: [group],
+    endpoints: [...toolServerMetadata(listeners), hintJustifications],
+  }
+}
+
+function hasCredential({ request, url }: RequestContext): boolean {
+  const token = bearerOf(request.headers.get('authorization'))
+  return modeOf(token) !== null && !isInAddress(url.searchParams)
+}
+
+/** For directories of connectors, which ask for a reason for each hint. */
+const hintJustifications: PlainEndpoint = {
+  path: '/tool-hint-justifications.json',
+  methods: ['GET', 'HEAD'],
+  answer: () =>
+    Response.json(justifications, { headers: { 'cache-control': 'public, max-age=3600' } }),
+}

@@ -1,0 +1,39 @@
+// `?tools=cases,orders` and `?read_only=1` in the address of the tool server keep some of its
+// tools, for clients that take few.
+
+import { Problem } from '#contract/problems.ts'
+import { type Narrowing, toolGroups } from '#contract/tools/listing.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
+
+const all: Narrowing = { groups: null, readOnly: false }
+
+/** Throws for a name that is none. */
+export function narrowingOf(query: URLSearchParams): Narrowing {
+  const named = query.get('tools')
+  const only = query.get('read_only')
+  if (named === null && only === null) return all
+  const groups = (named ?? '').split(',').map(each => each.trim().toLowerCase())
+  const unknown = named === null ? undefined : groups.find(each => !toolGroups.includes(each))
+  if (unknown !== undefined) {
+    const meant = didYouMean(unknown, toolGroups)
+    throw unusable(
+      'tools',
+      `tools must be names of groups, separated by commas.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+      `Groups: ${toolGroups.join(', ')}. Without tools, all are listed.`,
+    )
+  }
+  if (only !== null && !/^(?:1|true|0|false)$/.test(only)) {
+    throw unusable('read_only', 'read_only must be 1 or 0.', 'Leave it out to list writes as well.')
+  }
+  return {
+    groups: named === null ? null : new Set(groups),
+    readOnly: only === '1' || only === 'true',
+  }
+}
+
+const unusable = (name: string, message: string, hint: string) =>
+  new Problem('invalid_request', {
+    detail: 'The address of the tool server cannot be used.',
+    errors: [{ pointer: `?${name}`, code: 'not_in_enum', message }],
+    hint,
+  })

@@ -1,0 +1,120 @@
+// The clinical tool server: one tool for each operation that is one, as the caller's credential may
+// use them, and docs_search. Calls go through the pipeline of the clinical API, which
+// authenticates, checks, counts and audits them.
+
+import { LRUCache } from 'lru-cache'
+import type { Problem } from '#contract/problems.ts'
+import { docsSearch } from '#contract/tools/docs-search.ts'
+import { asksBefore } from '#contract/tools/hints.ts'
+import {
+  isKept,
+  isPermitted,
+  listedTools,
+  type Permitted,
+  toolsOf,
+} from '#contract/tools/listing.ts'
+import { toolsCache, type ToolServerOperation } from '#contract/tools/server.ts'
+import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
+import { Ask, isRecord, refusal } from '../protocol/result.ts'
+import type { Call, ToolCall, ToolList, ToolSource } from '../protocol/source.ts'
+import type { Docs } from '../docs/docs.ts'
+import { docsTool, resourcesOf } from './docs.ts'
+import { narrowingOf } from './narrowing.ts'
+import { type Answered, answeredResult, refusedResult } from './results.ts'
+
+type Outcome = Answered | { readonly problem: Problem }
+
+/** The clinical API (clinical/tools/). */
+export type ClinicalCalls = {
+  call(tool: ClinicalTool, given: Readonly<Record<string, unknown>>, by: Call): Promise<Outcome>
+  /** What a client does beside calling tools. `target`: what the audit names. */
+  use(operation: ToolServerOperation, by: Call, target?: string): Promise<Outcome>
+}
+
+export type ClinicalParts = {
+  readonly calls: ClinicalCalls
+  /** Whether the request presents what may be a credential. */
+  hasCredential(call: Call['request']): boolean
+  /** The guides and the contract of the build of the site that is served now. */
+  docs(): Docs
+  /** The public origin, in the types of problems. */
+  readonly base: string
+}
+
+const tools = new Map(clinicalTools.map(tool => [tool.name, tool]))
+/** Bounds the memory: a list has up to fifty kilobytes. */
+const listsMax = 200
+
+/** The answer of an operation of the server itself; throws its refusal. */
+async function used(
+  calls: ClinicalCalls,
+  operation: ToolServerOperation,
+  call: Call,
+  target?: string,
+): Promise<string> {
+  const outcome = await calls.use(operation, call, target)
+  if ('problem' in outcome) throw outcome.problem
+  return outcome.body
+}
+
+export function clinicalSource(parts: ClinicalParts): ToolSource {
+  const { calls, docs } = parts
+  const lists = new LRUCache<string, ToolList>({ max: listsMax })
+  const search = docsTool(docs, call => used(calls, 'searchDocs', call))
+  const permittedOf = async (call: Call): Promise<Permitted> =>
+    JSON.parse(await used(calls, 'listTools', call)) as Permitted
+  return {
+    cache: toolsCache,
+    async open(request) {
+      const call = { request, agent: request.request.headers.get('user-agent') }
+      if (!parts.hasCredential(request)) await used(calls, 'connectToolServer', call)
+      narrowingOf(request.url.searchParams)
+    },
+    async admit(call, method) {
+      const isHandshake = method === 'initialize' || method === 'server/discover'
+      await used(calls, isHandshake ? 'connectToolServer' : 'pingToolServer', call)
+    },
+    async list(call) {
+      const body = await used(calls, 'listTools', call)
+      const key = `${body} ${call.request.search}`
+      const before = lists.get(key)
+      if (before !== undefined) return before
+      const narrowing = narrowingOf(call.request.url.searchParams)
+      const permitted: Permitted = JSON.parse(body)
+      const list = { tools: listedTools(toolsOf(permitted, narrowing)) }
+      lists.set(key, list)
+      return list
+    },
+    async call(call, asked) {
+      if (asked.name === docsSearch.name) return search(call, asked.given)
+      const tool = tools.get(asked.name)
+      if (tool === undefined || !isKept(tool, narrowingOf(call.request.url.searchParams))) return
+      const at = { tool, base: parts.base, requestId: call.request.id }
+      if (asksBefore(tool.verb) && isOpen(asked) && isPermitted(tool, await permittedOf(call))) {
+        return asked.confirmation === 'unasked' ? new Ask(questionOf(tool, asked)) : notConfirmed
+      }
+      const outcome = await calls.call(tool, isRecord(asked.given) ? asked.given : {}, call)
+      return 'problem' in outcome
+        ? refusedResult(outcome.problem, at)
+        : answeredResult(outcome, call.request.id)
+    },
+    resources: resourcesOf(docs, (operation, call, target) => used(calls, operation, call, target)),
+  }
+}
+
+const notConfirmed = refusal({
+  code: 'not_confirmed',
+  detail: 'The person at the client was asked, and did not confirm. Nothing was done.',
+  hint: 'Do not call again unless the person asks for it.',
+})
+
+/** Whether the person could be asked, and has not said yes. */
+const isOpen = ({ confirmation }: ToolCall) =>
+  confirmation === 'unasked' || confirmation === 'declined'
+
+/** An id says which one; no other value that a model sent is shown as if we had written it. */
+function questionOf({ title }: ClinicalTool, { given }: ToolCall): string {
+  const id = isRecord(given) ? given['id'] : undefined
+  const named = typeof id === 'string' && /^[a-z]{2,8}_[0-9a-z]{26}$/.test(id) ? ` (${id})` : ''
+  return `${title}${named}? This cannot be undone.`
+}

@@ -1,0 +1,62 @@
+// What a message says beside its method: which client sent it, and whether its user can be asked or
+// has answered. For messages that plain-call.ts leaves to the library.
+
+import { protocolVersions } from '#contract/mcp/servers.ts'
+import type { ClientInfo } from './plain-call.ts'
+import { isRecord } from './result.ts'
+import type { Confirmation } from './source.ts'
+
+const prefix = 'io.modelcontextprotocol/'
+/** The one request that a call of ours asks its client to fulfil. */
+export const confirmKey = 'confirm'
+
+const paramsOf = (message: unknown): Record<string, unknown> => {
+  const params = isRecord(message) ? message['params'] : undefined
+  return isRecord(params) ? params : {}
+}
+
+/** From the message itself, or from the handshake of an earlier revision. */
+export function clientInfoOf(message: unknown): ClientInfo | undefined {
+  const { _meta: meta, clientInfo } = paramsOf(message)
+  const info = isRecord(meta) ? (meta[`${prefix}clientInfo`] ?? clientInfo) : clientInfo
+  if (!isRecord(info)) return undefined
+  const { name, version = '' } = info
+  return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined
+}
+
+/** Only the newest revision has a question without a session. */
+export function confirmationOf(message: unknown): Confirmation {
+  const { _meta: meta, inputResponses } = paramsOf(message)
+  if (!isRecord(meta) || meta[`${prefix}protocolVersion`] !== protocolVersions[0]) return 'unable'
+  const answer = isRecord(inputResponses) ? inputResponses[confirmKey] : undefined
+  if (isRecord(answer)) {
+    const { action, content } = answer
+    const isYes = action === 'accept' && isRecord(content) && content[confirmKey] === true
+    return isYes ? 'confirmed' : 'declined'
+  }
+  const capabilities = meta[`${prefix}clientCapabilities`]
+  const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined
+  // A client that names no mode has forms.
+  const hasForms =
+    isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation)
+  return hasForms ? 'unasked' : 'unable'
+}
+
+/** The result that asks, by a form of one box. */
+export const inputRequired = (message: string) => ({
+  resultType: 'input_required' as const,
+  inputRequests: {
+    [confirmKey]: {
+      method: 'elicitation/create' as const,
+      params: {
+        mode: 'form' as const,
+        message,
+        requestedSchema: {
+          type: 'object' as const,
+          properties: { [confirmKey]: { type: 'boolean' as const, title: 'Do it' } },
+          required: [confirmKey],
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,58 @@
+// What a tool server serves, for one caller at a time. The protocol layer (server.ts, library.ts)
+// knows no tool and no credential: it asks a source. The site's servers have the same tools for
+// everyone (fixed-tools.ts); the clinical server's depend on the credential (mcp/clinical/).
+
+import type { RequestContext } from '#http/request-context.ts'
+import type { Ask, ToolResult, WrittenResult } from './result.ts'
+
+export type CacheHint = { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
+
+/** `tools/list` of a caller. The same object for the same tools, because it is serialized once. */
+export type ToolList = { readonly tools: readonly { readonly name: string }[] }
+
+/** Whether the person at the client has confirmed a call: not asked, because the client cannot ask;
+ *  not asked yet; or the answer. */
+export type Confirmation = 'unable' | 'unasked' | 'confirmed' | 'declined'
+
+export type ToolCall = {
+  readonly name: string
+  readonly given: unknown
+  readonly confirmation: Confirmation
+}
+
+export type CallResult = ToolResult | WrittenResult | Ask
+
+/** Undefined: there is no such tool for this caller. */
+type Called = CallResult | undefined
+
+/** The client as it names itself, and the request that its message came in. */
+export type Call = {
+  readonly request: RequestContext
+  /** The client's name or its User-Agent; at most 200 characters. */
+  readonly agent: string | null
+}
+
+/** What a read answers: one entry, or why there is none. */
+export type ResourceRead =
+  | { readonly contents: readonly { uri: string; mimeType: string; text: string }[] }
+  | { readonly contents: null; readonly message: string }
+
+export type ResourceSource = {
+  readonly cache: CacheHint
+  list(call: Call): Promise<readonly { readonly uri: string; readonly name: string }[]>
+  templates(call: Call): Promise<readonly { readonly uriTemplate: string; readonly name: string }[]>
+  read(call: Call, uri: string): Promise<ResourceRead>
+}
+
+/** Each function may throw a Problem, which is then the answer of the HTTP request. */
+export type ToolSource = {
+  /** Of `tools/list` and `server/discover`. */
+  readonly cache: CacheHint
+  /** Before the body is read. */
+  open?(request: RequestContext): Promise<void> | void
+  /** Before a message is answered that none of the functions below is asked about. */
+  admit?(call: Call, method: string | undefined): Promise<void>
+  list(call: Call): ToolList | Promise<ToolList>
+  call(call: Call, asked: ToolCall): Called | Promise<Called>
+  readonly resources?: ResourceSource
+}
