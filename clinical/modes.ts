@@ -33,6 +33,10 @@ export const clinicianAtBooking = (mode: Mode): string | null =>
 /** A sandbox has a clock of its own, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
 
+/** In live the clinic keeps the record of a patient whom the integration deleted, which only stops
+ *  seeing it. */
+export const erasesDeleted = (mode: Mode): boolean => mode === 'test'
+
 /** A sandbox charge has an event but does not count toward usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
 

@@ -1,11 +1,14 @@
 // Deletes a patient: withdraws open cases, then cancels scheduled visits, then erases the personal
-// data. The row stays as a tombstone for foreign keys, which no operation can read.
+// data. The row stays as a tombstone for foreign keys, which no operation can read. In live nothing
+// is erased: the row and the filed documents are the clinic's record, and the API does not show
+// them any more.
 
-import { sql } from '#database/sql.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
+import { erasesDeleted } from '../modes.ts'
 import { livingPatients } from './patient.ts'
 
 type Versioned = { id: string; status: string; updated_at: string }
@@ -19,6 +22,10 @@ type Facts = {
   open: Versioned[]
   scheduled: Versioned[]
 }
+
+const erased: Statement = sql`
+  , external_id = null, first_name = null, middle_name = null, last_name = null,
+  date_of_birth = null, sex_at_birth = null, email = null, phone = null, address = null`
 
 export const deletePatient = write('deletePatient', {
   facts: (call, { id }) => sql`
@@ -44,6 +51,7 @@ export const deletePatient = write('deletePatient', {
   },
   write: (call, { id, version, cases, visits, open, scheduled }) => {
     const last = 2 * (open.length + scheduled.length)
+    const erases = erasesDeleted(call.principal.mode)
     return sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
@@ -79,9 +87,7 @@ export const deletePatient = write('deletePatient', {
        where v.tenant = ${tenantOf(call)} and v.id = a.id
     ), changed as (
       update patients set deleted_at = c.at + ${last}::int * interval '1 ms',
-             updated_at = c.at + ${last}::int * interval '1 ms', external_id = null,
-             first_name = null, middle_name = null, last_name = null, date_of_birth = null,
-             sex_at_birth = null, email = null, phone = null, address = null
+             updated_at = c.at + ${last}::int * interval '1 ms' ${erases ? erased : nothing}
         from clock c
        where tenant = ${tenantOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
@@ -90,6 +96,7 @@ export const deletePatient = write('deletePatient', {
          and exists (select from changed)
     ), documents as (
       delete from files where tenant = ${tenantOf(call)} and patient = ${id}
+         ${erases ? nothing : sql`and status = 'reserved'`}
          and exists (select from changed)
     ), erased as (
       update idempotency_keys k set answer = changed.answer from changed

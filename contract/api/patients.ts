@@ -151,7 +151,8 @@ export const patients = define({
     tool: true,
     summary: 'Delete a patient and withdraw their open cases.',
     description:
-      'Open cases are withdrawn, scheduled visits are canceled, and the details are erased. ' +
+      'Open cases are withdrawn and scheduled visits are canceled. In test the details are ' +
+      'erased; in live they are hidden from you, and the clinic keeps its record. ' +
       'Cases, prescriptions, orders and visits stay readable.',
     body: 'none',
     status: 200,

@@ -198,8 +198,9 @@ class AsyncPatients(AsyncResource):
     ) -> Deleted:
         """Delete a patient and withdraw their open cases.
 
-        Open cases are withdrawn, scheduled visits are canceled, and the details are erased.
-        Cases, prescriptions, orders and visits stay readable.
+        Open cases are withdrawn and scheduled visits are canceled. In test the details are
+        erased; in live they are hidden from you, and the clinic keeps its record. Cases,
+        prescriptions, orders and visits stay readable.
 
         Scope: patients:write. Events: case.withdrawn.v1, visit.cancelled.v1,
         patient.deleted.v1.
