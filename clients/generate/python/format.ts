@@ -41,7 +41,7 @@ export function formatPython(name: string, text: string): string {
   try {
     return workspace.format(edit === undefined ? text : edited(text, edit))
   } catch (failure) {
-    throw new Error(`${name}: ${String(failure)}\n${text}`, { cause: failure })
+    throw new Error(`${name}: ${String(failure)}`, { cause: failure })
   }
 }
 

@@ -58,7 +58,9 @@ class AsyncHttpTransport:
         kept = [one for each in self._kept.values() for one in each]
         self._kept.clear()
         for one in kept:
-            one.writer.close()
+            # What belongs to a loop that has ended can no longer be closed, and is gone with it.
+            if not one.loop.is_closed():
+                one.writer.close()
 
     async def _send(self, request: HttpRequest) -> HttpResponse:
         origin = origin_of(request.url)
@@ -88,17 +90,21 @@ class AsyncHttpTransport:
         return _Connection(reader, writer, asyncio.get_running_loop(), time.monotonic())
 
     def _take(self, origin: Origin) -> Optional[_Connection]:
-        kept = self._kept.get(origin, [])
-        while kept:
-            one = kept.pop()
-            # A connection belongs to the event loop that opened it.
-            if one.loop is not asyncio.get_running_loop():
-                continue
+        loop = asyncio.get_running_loop()
+        kept = [one for one in self._kept.pop(origin, []) if not one.loop.is_closed()]
+        # A connection belongs to the event loop that opened it.
+        others = [one for one in kept if one.loop is not loop]
+        own = [one for one in kept if one.loop is loop]
+        found: Optional[_Connection] = None
+        while own and found is None:
+            one = own.pop()
             is_open = not one.reader.at_eof() and not one.writer.is_closing()
             if is_open and time.monotonic() - one.since < IDLE_SECONDS:
-                return one
-            one.writer.close()
-        return None
+                found = one
+            else:
+                one.writer.close()
+        self._kept[origin] = others + own
+        return found
 
 
 def _head(request: HttpRequest, origin: Origin) -> bytes:

@@ -1,0 +1,35 @@
+// Builds the wheel and the source archive of the Python library into clients/dist/.
+
+import path from 'node:path'
+
+/** The oldest Python that the library runs on. */
+const oldest = [3, 9] as const
+
+/** A command of a Python that is new enough; null where there is none. */
+export function findPython(names: readonly string[] = ['python3', 'python']): string | null {
+  const check = `import sys; sys.exit(sys.version_info < (${oldest.join(', ')}))`
+  const isNewEnough = (name: string) =>
+    Bun.which(name) !== null && Bun.spawnSync([name, '-c', check]).exitCode === 0
+  return names.find(isNewEnough) ?? null
+}
+
+/** The paths of the wheel and of the source archive. */
+export function packPython(python: string, to: string): [wheel: string, archive: string] {
+  const done = Bun.spawnSync([python, 'build_backend.py', to], { cwd: import.meta.dir })
+  if (done.exitCode !== 0) throw new Error(done.stderr.toString())
+  const [wheel = '', archive = ''] = done.stdout.toString().trim().split('\n')
+  return [path.join(to, wheel), path.join(to, archive)]
+}
+
+if (import.meta.main) {
+  const python = findPython()
+  if (python === null) {
+    console.log(
+      `The Python library was not packed: this machine has no Python ${oldest.join('.')}.`,
+    )
+  } else {
+    for (const file of packPython(python, path.resolve(import.meta.dir, '../dist'))) {
+      console.log(path.basename(file))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// Runs the tests of the Python library: its wheel is installed without a network into an
+// environment of its own, and one process of that Python walks the platform. With
+// PYTHON_VERSIONS="3.9 3.13" it does so for each of these versions, and checks the types.
+
+import { expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fixturesBase } from '#clinical/testing/fixtures.ts'
+import { openPlatform } from '#gateway/testing/authorization.ts'
+import { issueCredentials } from '#gateway/testing/authorizing.ts'
+import { model } from '../generate/model.ts'
+import { snake } from '#contract/derive/names.ts'
+import { openProxyControl } from '../testing/proxy-control.ts'
+import { findPython, packPython } from './pack.ts'
+
+const here = import.meta.dir
+const versions = process.env['PYTHON_VERSIONS']?.split(' ')
+const names = versions?.map(version => `python${version}`) ?? ['python3', 'python']
+const found = findPython(names)
+if (found === null) console.log('The Python library was not tested: there is no Python 3.9 here.')
+
+/** The Python blocks of the documents, as `file:line` and text. */
+function examples(): [string, string][] {
+  return ['README.md'].flatMap(name => {
+    const text = readFileSync(path.join(here, name), 'utf8')
+    return [...text.matchAll(/^```python\n([^]*?)^```$/gm)].map((block): [string, string] => [
+      `${name}:${text.slice(0, block.index).split('\n').length}`,
+      block[1] ?? '',
+    ])
+  })
+}
+
+const vectors = path.resolve(here, '../../contract/vectors/webhook-signatures.json')
+
+/** What does not depend on a running platform. */
+const known = () => ({
+  vectors: JSON.parse(readFileSync(vectors, 'utf8')).vectors,
+  documents: examples(),
+  names: model.operations.map(({ resource, verb }) => [...resource, verb].map(snake).join('.')),
+  problems: Object.fromEntries(model.problems.map(({ code, className }) => [code, className])),
+  examples: Object.fromEntries(
+    model.operations.flatMap(({ result, answer }) =>
+      result.kind === 'resource' ? [[result.type, answer]] : [],
+    ),
+  ),
+})
+
+async function openGiven() {
+  const platform = await openPlatform()
+  const running = await platform.start()
+  const { integration, test: key, live } = platform.fixtures.ada
+  const { mint } = await issueCredentials(platform, integration)
+  const scopes = ['organization:read'] as const
+  const narrow = { integration, mode: 'test', name: 'One scope', scopes: [...scopes] } as const
+  const api = new URL((await running.call('/v1/organization')).url).origin
+  const proxies = openProxyControl(api)
+  const { client_id, client_secret } = mint
+  return {
+    given: {
+      ...known(),
+      api,
+      public: fixturesBase,
+      proxies: proxies.url,
+      key,
+      live,
+      narrow: await platform.fixtures.key(narrow),
+      client: { client_id, client_secret, auth_url: running.issuer },
+    },
+    async close() {
+      await proxies.close()
+      expect(proxies.failures()).toEqual([])
+      await running.stop()
+      await platform.close()
+    },
+  }
+}
+
+type Ran = { readonly code: number; readonly text: string }
+
+async function run(command: string[], env: Record<string, string> = {}): Promise<Ran> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|PYTHON)/.test(name))
+  const child = Bun.spawn(command, {
+    cwd: here,
+    env: { ...(Object.fromEntries(inherited) as Record<string, string>), ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, text: out + err }
+}
+
+/** A Python of its own, with the library from its wheel and nothing else. */
+async function install(python: string, folder: string): Promise<string> {
+  const [wheel] = packPython(python, folder)
+  const own = path.join(folder, 'venv')
+  const made = await run([python, '-m', 'venv', '--without-pip', own])
+  expect(made).toEqual({ code: 0, text: '' })
+  const inside = path.join(own, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+  const options = ['--no-index', '--quiet', '--disable-pip-version-check']
+  const pip = await run([python, '-m', 'pip', '--python', own, 'install', ...options, wheel])
+  expect(pip.code, pip.text).toBe(0)
+  return inside
+}
+
+for (const python of versions ? names : [found ?? 'python3']) {
+  test.skipIf(findPython([python]) === null)(
+    `${python}: the wheel installs offline, and does what its tests say`,
+    async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'wheel-'))
+      const { given, close } = await openGiven()
+      try {
+        const inside = await install(python, folder)
+        const file = path.join(folder, 'given.json')
+        writeFileSync(file, JSON.stringify(given))
+        const command = [inside, '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests']
+        const { code, text } = await run(command, { SDK_TEST: file })
+        expect(code, text).toBe(0)
+        const count = Number(/^Ran (\d+) tests/m.exec(text)?.[1])
+        expect(count, text).toBeGreaterThan(40)
+      } finally {
+        await close()
+        rmSync(folder, { recursive: true })
+      }
+    },
+    300_000,
+  )
+}
+
+test.skipIf(found === null)('pack: the same sources make the same bytes', () => {
+  const folders = ['one', 'other'].map(() => mkdtempSync(path.join(tmpdir(), 'packed-')))
+  const [one, other] = folders.map(folder =>
+    packPython(found ?? '', folder).map(file => Bun.hash(readFileSync(file))),
+  )
+  for (const folder of folders) rmSync(folder, { recursive: true })
+  expect(one?.length).toBe(2)
+  expect(one).toEqual(other)
+})

@@ -1,0 +1,274 @@
+"""Clients: credentials, addresses, errors, results and names."""
+
+import asyncio
+import gc
+import json
+import os
+import pickle
+import threading
+import warnings
+from dataclasses import FrozenInstanceError
+from datetime import date, datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from unittest import mock
+
+import svc
+from given import ADA, GIVEN, Test, client
+from svc import types
+from svc.testing import fixtures, mock_client
+
+
+class Credentials(Test):
+    def setUp(self):
+        names = [name for name in os.environ if name.startswith("SVC_")]
+        self.assertEqual(names, [])
+
+    def test_the_environment_is_read_at_the_first_request(self):
+        set_later = {"SVC_API_KEY": GIVEN["key"], "SVC_BASE_URL": GIVEN["api"]}
+        with svc.Client() as api:
+            with self.assertRaisesRegex(svc.ConfigurationError, "SVC_API_KEY"):
+                api.organization.get()
+            with mock.patch.dict(os.environ, set_later):
+                self.assertEqual(api.organization.get().mode, "test")
+                self.assertEqual(api.mode, "test")
+
+    def test_two_credentials_are_refused(self):
+        with self.assertRaisesRegex(TypeError, "api_key or client_id"):
+            svc.Client(api_key="a", client_id="b", client_secret="c")
+        with self.assertRaisesRegex(TypeError, "belong together"):
+            svc.Client(client_id="b")
+
+    def test_a_credential_of_the_other_mode_sends_nothing(self):
+        asked = []
+        for kind in ("api_key", "access_token"):
+            api = svc.Client(
+                **{kind: GIVEN["live"]},
+                base_url=GIVEN["api"],
+                expect_mode="test",
+                on_response=asked.append,
+            )
+            with self.assertRaisesRegex(svc.ConfigurationError, "of live mode"):
+                api.patients.create(**ADA)
+        self.assertEqual(asked, [])
+
+    def test_client_credentials_bring_a_token_that_is_kept(self):
+        asked = []
+
+        def count(info):
+            asked.append(info.status)
+
+        options = {**GIVEN["client"], "base_url": GIVEN["api"], "on_response": count}
+        with svc.Client(**options) as api:
+            self.assertEqual(api.organization.get().mode, "test")
+            token = api._caller.token()
+            threads = [threading.Thread(target=api.organization.get) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(api._caller.token(), token)
+            self.assertTrue(token.startswith("svc_at_test_"))
+            # One that the API refuses is replaced once.
+            api._caller._kept = api._caller._kept._replace(token="svc_at_test_refused")
+            self.assertEqual(api.organization.get().mode, "test")
+        self.assertEqual(asked, [200] * 5 + [401, 200])
+
+        async def main():
+            async with svc.AsyncClient(**options) as api:
+                found = await asyncio.gather(*(api.organization.get() for _ in range(3)))
+                return [one.mode for one in found]
+
+        self.assertEqual(asyncio.run(main()), ["test"] * 3)
+
+    def test_the_authorization_server_is_the_one_that_the_api_names(self):
+        class Named(BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = json.dumps({"authorization_servers": [GIVEN["client"]["auth_url"]]})
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def log_message(self, *_):
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Named)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            pair = {name: GIVEN["client"][name] for name in ("client_id", "client_secret")}
+            base = f"http://127.0.0.1:{server.server_port}"
+            with svc.Client(**pair, base_url=base) as api:
+                self.assertTrue(api._caller.token().startswith("svc_at_test_"))
+        finally:
+            server.shutdown()
+            server.server_close()
+
+    def test_a_wrong_secret_is_refused_with_the_code_of_the_server(self):
+        wrong = {**GIVEN["client"], "client_secret": "wrong"}
+        with svc.Client(**wrong, base_url=GIVEN["api"]) as api:
+            with self.assertRaises(svc.APIError) as caught:
+                api.organization.get()
+        self.assertEqual([caught.exception.status, caught.exception.code], [401, "invalid_client"])
+
+    def test_a_token_may_come_from_a_function(self):
+        with client(api_key=lambda: GIVEN["key"]) as api:
+            self.assertEqual(api.organization.get().mode, "test")
+
+        async def token():
+            return GIVEN["key"]
+
+        async def main():
+            async with client(svc.AsyncClient, api_key=None, access_token=token) as api:
+                return await api.organization.get()
+
+        self.assertEqual(asyncio.run(main()).mode, "test")
+
+    def test_http_is_for_this_machine_only(self):
+        api = client(base_url="http://api.example.com")
+        with self.assertRaisesRegex(svc.ConfigurationError, "https://"):
+            api.organization.get()
+
+    def test_a_client_survives_its_event_loop(self):
+        api = client(svc.AsyncClient)
+
+        async def once():
+            return (await api.organization.get()).id
+
+        with warnings.catch_warnings():
+            # Python warns of the connection that the first loop left behind.
+            warnings.simplefilter("ignore", ResourceWarning)
+            self.assertEqual(asyncio.run(once()), asyncio.run(once()))
+            asyncio.run(api.close())
+            gc.collect()
+
+
+class Errors(Test):
+    def test_an_error_says_what_to_do_and_nothing_of_the_request(self):
+        with client() as api:
+            with self.assertRaises(svc.InvalidRequestError) as caught:
+                api.patients.create(**{**ADA, "email": "secret-value", "phone": "5"})
+        error = caught.exception
+        self.assertEqual([one.pointer for one in error.errors], ["#/email", "#/phone"])
+        self.assertEqual([error.status, error.code], [400, "invalid_request"])
+        self.assertTrue(error.request_id.startswith("req_"))
+        self.assertIn("Fix each entry", error.hint)
+        self.assertIn("POST /v1/patients", str(error))
+        for text in (str(error), repr(error), json.dumps(error.to_dict())):
+            self.assertNotIn("secret-value", text)
+            self.assertNotIn("Rivera", text)
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual([str(again), again.code], [str(error), error.code])
+
+    def test_members_of_a_problem_are_members_of_its_error(self):
+        with client(api_key=GIVEN["narrow"]) as api:
+            with self.assertRaises(svc.InsufficientScopeError) as caught:
+                api.patients.create(**ADA)
+        self.assertEqual(caught.exception.required_scope, "patients:write")
+        self.assertEqual(caught.exception.granted_scopes, ["organization:read"])
+
+    def test_each_code_has_a_class_and_an_unknown_one_is_an_api_error(self):
+        for code, name in GIVEN["problems"].items():
+            self.assertTrue(issubclass(getattr(svc, name), svc.APIError), code)
+        made = svc._calls._api_error(
+            svc._calls.HttpResponse(418, {}, b'{"code": "new_code", "status": 418}'),
+            svc._calls.Call("GET", "/v1/x", None, "resource", {}, {}, None, svc._calls.Options()),
+            1,
+            None,
+        )
+        self.assertEqual([type(made), made.code], [svc.APIError, "new_code"])
+
+    def test_an_answer_that_is_not_of_the_api_says_so(self):
+        class Pages:
+            def send(self, request, timeout):
+                return svc._calls.HttpResponse(200, {"content-type": "text/html"}, b"<h1>Hi</h1>")
+
+            def close(self):
+                pass
+
+        with self.assertRaisesRegex(svc.SvcError, "base_url"):
+            client(transport=Pages()).organization.get()
+
+    def test_an_id_that_is_empty_sends_nothing(self):
+        for wrong in ("", None, ".."):
+            with self.assertRaisesRegex(ValueError, "needs an id"):
+                client().patients.get(wrong)
+
+
+class Results(Test):
+    def test_to_dict_is_the_json_of_the_api(self):
+        found = 0
+        for name, example in GIVEN["examples"].items():
+            kind = getattr(types, name)
+            with self.subTest(name):
+                self.assertEqual(kind.from_dict(example).to_dict(), example)
+                found += 1
+        self.assertGreater(found, 15)
+
+    def test_members_and_words_of_a_later_version_are_kept(self):
+        members = {**fixtures.case().to_dict(), "status": "archived", "priority": {"level": 1}}
+        case = types.Case.from_dict(members)
+        self.assertEqual(case.status, "archived")
+        self.assertEqual(case.to_dict(), members)
+
+    def test_results_are_frozen_and_name_no_value_of_a_patient(self):
+        patient = fixtures.patient()
+        with self.assertRaises(FrozenInstanceError):
+            patient.first_name = "Eve"
+        self.assertEqual(repr(patient), f"Patient(id='{patient.id}', status='active', ...)")
+
+    def test_times_are_aware_and_written_as_they_were(self):
+        patient = fixtures.patient(created_at="2026-11-20T12:00:00.001Z")
+        at = datetime(2026, 11, 20, 12, 0, 0, 1000, timezone.utc)
+        self.assertEqual([patient.created_at, patient.date_of_birth], [at, date(1988, 3, 14)])
+        self.assertEqual(patient.to_dict()["created_at"], "2026-11-20T12:00:00.001Z")
+        east = at.astimezone(timezone(timedelta(hours=2)))
+        api = mock_client()
+        self.assertEqual(list(api.cases.list(created_after=east)), [])
+        with self.assertRaisesRegex(ValueError, "time zone"):
+            list(api.cases.list(created_after=datetime(2026, 11, 20)))
+
+    def test_none_leaves_out_and_clears_where_it_has_a_meaning(self):
+        with client() as api:
+            patient = api.patients.create(**{**ADA, "middle_name": "Jo", "external_id": None})
+            kept = api.patients.update(patient.id, first_name="Eva", email=None)
+            self.assertEqual([kept.middle_name, kept.first_name], ["Jo", "Eva"])
+            self.assertIsNone(api.patients.update(patient.id, middle_name=None).middle_name)
+
+
+class Names(Test):
+    def test_both_clients_have_a_method_for_each_operation(self):
+        blocking, asynchronous = client(), client(svc.AsyncClient)
+        self.assertEqual(len(GIVEN["names"]), 65)
+        for name in GIVEN["names"]:
+            for api in (blocking, asynchronous):
+                found = api
+                for part in name.split("."):
+                    found = getattr(found, part)
+                self.assertTrue(callable(found), name)
+                holder = api
+                for part in name.split(".")[:-1]:
+                    holder = getattr(holder, part)
+                raw = getattr(holder.with_raw_response, name.split(".")[-1])
+                self.assertTrue(callable(raw), name)
+
+    def test_an_unknown_argument_is_a_type_error(self):
+        with self.assertRaisesRegex(TypeError, "patinet"):
+            client().cases.list(patinet="pat_1")
+
+    def test_every_request_says_what_sent_it(self):
+        sent = []
+
+        class Kept:
+            def send(self, request, timeout):
+                sent.append(request.headers)
+                body = json.dumps(fixtures.organization().to_dict()).encode()
+                return svc._calls.HttpResponse(200, {}, body)
+
+            def close(self):
+                pass
+
+        app = {"name": "clinic", "version": "2", "url": "https://clinic.example"}
+        client(transport=Kept(), app_info=app, organization="org_1").organization.get()
+        (headers,) = sent
+        self.assertRegex(headers["User-Agent"], r"^svc-sdk-python/\S+ Python/\S+ clinic/2 \(http")
+        self.assertEqual(headers["Service-Organization"], "org_1")
+        self.assertEqual(headers["API-Version"], svc.contract_version)

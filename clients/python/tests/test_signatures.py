@@ -1,0 +1,110 @@
+"""Webhooks: every published vector, the reason of each refusal, and what signs."""
+
+import json
+
+import svc
+from given import GIVEN, Test
+from svc.testing import fixtures
+from svc.webhooks import (
+    SignatureVerificationError,
+    sign_webhook,
+    unwrap,
+    verify_signature,
+    verifySignature,
+)
+
+SECRET = "whsec_Zk3vQ0m8Jx1n4Tq7Yw2cR5uP9sL6hD0b"
+OTHER = "whsec_b0Dh6Ls9Pu5Rc2wY7qT4n1xJ8m0Qv3kZ"
+REASONS = {
+    "stale": {"timestamp_too_old", "timestamp_in_future"},
+    "mismatch": {"no_match"},
+    "no_signature": {"malformed_header"},
+    "malformed": {"malformed_header"},
+}
+
+
+class Signatures(Test):
+    def reason(self, *given, **options):
+        with self.assertRaises(SignatureVerificationError) as caught:
+            verify_signature(*given, **options)
+        return caught.exception.reason
+
+    def test_each_vector_is_accepted_or_refused_as_published(self):
+        self.assertGreater(len(GIVEN["vectors"]), 20)
+        for vector in GIVEN["vectors"]:
+            given = (vector["body"], vector["header"], vector["secret"])
+            with self.subTest(vector["name"]):
+                if vector["expected"] == "accepted":
+                    verify_signature(*given, now=vector["now"])
+                    verifySignature(vector["body"].encode(), *given[1:], now=vector["now"])
+                else:
+                    reason = self.reason(*given, now=vector["now"])
+                    self.assertIn(reason, REASONS[vector["expected"]])
+
+    def test_signing_makes_the_header_of_each_vector(self):
+        signed = [vector for vector in GIVEN["vectors"] if "signs" in vector]
+        self.assertGreater(len(signed), 3)
+        for vector in signed:
+            try:
+                event = json.loads(vector["body"])
+            except ValueError:
+                continue
+            with self.subTest(vector["name"]):
+                secret, *previous = vector["signs"]["secrets"]
+                made = sign_webhook(
+                    event,
+                    secret,
+                    timestamp=vector["signs"]["t"],
+                    previous_secret=previous[0] if previous else None,
+                )
+                self.assertEqual(made.body.decode(), vector["body"])
+                self.assertEqual(made.headers["Service-Signature"], vector["signs"]["header"])
+
+    def test_each_reason_is_distinguished(self):
+        signed = sign_webhook(fixtures.event("case.approved.v1"), SECRET, timestamp=1_000_000)
+        at = {"now": 1_000_000}
+        self.assertEqual(self.reason(signed.body, {}, SECRET, **at), "missing_header")
+        self.assertEqual(self.reason(signed.body, "v1=00", SECRET, **at), "malformed_header")
+        self.assertEqual(
+            self.reason(signed.body, signed.headers, "svc_sk_test_1", **at), "wrong_secret_kind"
+        )
+        self.assertEqual(self.reason({"id": 1}, signed.headers, SECRET, **at), "body_parsed")
+        self.assertEqual(self.reason(signed.body, signed.headers, OTHER, **at), "no_match")
+        late, early = {"now": 1_000_301}, {"now": 999_699}
+        self.assertEqual(self.reason(*signed[::-1], SECRET, **late), "timestamp_too_old")
+        self.assertEqual(self.reason(*signed[::-1], SECRET, **early), "timestamp_in_future")
+
+    def test_a_mismatch_says_which_mistake_explains_it(self):
+        signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
+        spaced = json.dumps(json.loads(signed.body)).encode()
+        for body, secret, said in [
+            (spaced, SECRET, "parsed and written again"),
+            (signed.body + b"\n", SECRET, "line break at its end"),
+            (signed.body, f"{SECRET}\n", "white space"),
+            (signed.body, OTHER, "another endpoint"),
+        ]:
+            with self.subTest(said), self.assertRaisesRegex(SignatureVerificationError, said):
+                verify_signature(body, signed.headers, secret)
+
+    def test_headers_are_found_in_the_forms_of_the_frameworks(self):
+        signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
+        value = signed.headers["Service-Signature"]
+        for headers in [
+            value,
+            {"service-signature": value},
+            {"SERVICE-SIGNATURE": [value]},
+            {"HTTP_SERVICE_SIGNATURE": value},
+            {b"service-signature".decode(): value.encode()},
+        ]:
+            verify_signature(signed.body, headers, [OTHER, SECRET])
+
+    def test_unwrap_gives_the_event_and_the_client_knows_its_secret(self):
+        event = fixtures.event("order.shipped.v1")
+        signed = sign_webhook(event, SECRET, previous_secret=OTHER)
+        self.assertEqual(signed.headers["Service-Event-Id"], event.id)
+        self.assertEqual(signed.headers["Service-Event-Type"], "order.shipped.v1")
+        self.assertTrue(signed.headers["Service-Delivery-Id"].startswith("dlv_"))
+        self.assertEqual(unwrap(*signed[::-1], OTHER), event)
+        client = svc.Client(webhook_secret=[SECRET])
+        self.assertEqual(client.webhooks.unwrap(signed.body, signed.headers), event)
+        client.webhooks.verifySignature(signed.body, signed.headers)
