@@ -142,9 +142,8 @@ export const cases: Handlers = {
       body as unknown as CaseAnswerParams,
     ),
   listCaseEvents({ store, path }) {
-    const { id, order_ids, prescription_ids } = caseOf(store, path['id'])
-    const mine = new Set([id, ...order_ids, ...prescription_ids])
-    return store.events.filter(({ resource }) => mine.has(resource.id))
+    const { id } = caseOf(store, path['id'])
+    return store.events.filter(({ resource }) => resource.id === id)
   },
   listMessages({ store, path }) {
     const { id } = caseOf(store, path['id'])

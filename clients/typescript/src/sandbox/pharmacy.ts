@@ -104,7 +104,7 @@ function moveOrders(
   const movable = orders.filter(order => from.includes(order.status))
   if (movable.length === 0) {
     throw new Refusal('invalid_transition', {
-      detail: `No order of this case has a status that ${status} accepts.`,
+      detail: 'No order of this case has a status that allows it.',
       resource: { type: 'case', id: one.id },
       current_status: one.status,
       allowed_from: from.toSorted(),

@@ -1,0 +1,112 @@
+// Every method of the packed library, by the example in its own documentation, against the API.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+import { freeStarts } from '#clinical/testing/visits.ts'
+import { queuedCase } from '#clinical/testing/call.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { operationIds, table } from '#contract/api.ts'
+import { sdkName } from '#contract/derive/names.ts'
+import { model } from '../generate/model.ts'
+import type { OperationModel } from '../generate/operations.ts'
+import { installedPackage, sdk } from './testing/package.ts'
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+let svc: InstanceType<typeof sdk.Svc>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+  const baseUrl = `http://localhost:${gateway.port}`
+  svc = new sdk.Svc({ apiKey: gateway.fixtures.ada.test, baseUrl, maxRetries: 0 })
+})
+afterAll(async () => {
+  await gateway.close()
+})
+
+type Group = Readonly<Record<string, unknown>>
+
+/** The member that a dotted name leads to. */
+const memberOf = (root: object, name: string): unknown =>
+  name.split('.').reduce<unknown>((at, word) => (at as Group | undefined)?.[word], root)
+
+test('methods: one for each of the 65 operations', () => {
+  const names = operationIds.map(id => sdkName(id, table[id].path))
+  expect(names).toHaveLength(65)
+  expect(names.filter(name => typeof memberOf(svc, name) !== 'function')).toEqual([])
+})
+
+test('names: the class, the package and the variables follow the slug of the company', () => {
+  const { slug } = model
+  expect(typeof memberOf(sdk, slug.charAt(0).toUpperCase() + slug.slice(1))).toBe('function')
+})
+
+/** The example of a method, from the types of the package: what an editor shows. */
+async function documentedExample({ resource, verb }: OperationModel): Promise<string> {
+  const { folder } = await installedPackage()
+  const file = `node_modules/@svc/sdk/esm/types/generated/resources/${resource
+    .map(word => word.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))
+    .join('-')}.d.ts`
+  const text = readFileSync(path.join(folder, file), 'utf8')
+  const before = text.slice(0, text.indexOf(`\n    ${verb}(`))
+  const code = before.slice(before.lastIndexOf('```ts\n') + 6, before.lastIndexOf('```'))
+  return code.replaceAll(/^ *\* ?/gm, '')
+}
+
+type Call = Awaited<ReturnType<(typeof validCalls)['getCase']>>
+
+/** The values that are of one moment or of one tenant, by the names of their fields. */
+const ofTenant = /^(patient|case|consent_ids|starts_at|webhook_endpoint)$/
+
+/** Pairs of an example's value and the one that is true here. */
+function substitutions(operation: OperationModel, call: Call): [string, string][] {
+  const { id = '', names = {} } = call as { id?: string; names?: Record<string, string> }
+  const ids = operation.pathParameters.map(({ name, example }, at): [string, string] => [
+    example,
+    at === 0 ? id : (names[name] ?? ''),
+  ])
+  const [example = {}] = Object.values(operation.examples) as Group[]
+  const body = (call.body ?? {}) as Group
+  const values = Object.keys(example)
+    .filter(name => ofTenant.test(name))
+    .flatMap(name => {
+      const [from, to] = [[example[name]].flat(), [body[name]].flat()]
+      return from.map((value, at): [string, string] => [String(value), String(to[at])])
+    })
+  return [...ids, ...values]
+}
+
+/** What the example needs, and the tests of the API do not. */
+async function preparedCall(operation: OperationModel): Promise<Call> {
+  const { fixtures } = gateway
+  const as = fixtures.ada.test
+  if (operation.id !== 'bookVisit') {
+    return validCalls[operation.id as keyof typeof validCalls](fixtures, as)
+  }
+  const { id, patient } = await queuedCase(fixtures, as)
+  const { state } = (await svc.patients.get(patient)).address
+  return { body: { patient, case: id, starts_at: (await freeStarts(fixtures, state, as))[0] } }
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: string[]
+) => (svc: unknown, console: unknown) => Promise<void>
+
+test.each(model.operations.map(one => [[...one.resource, one.verb].join('.'), one] as const))(
+  'example: %s',
+  async (name, operation) => {
+    const call = await preparedCall(operation)
+    const code = await documentedExample(operation)
+    expect(code).toContain(`svc.${name}(`)
+    const prepared = substitutions(operation, call).reduce(
+      (text, [from, to]) => text.replaceAll(`'${from}'`, `'${to}'`),
+      code,
+    )
+    const statuses: number[] = []
+    const silence = svc.on('response', ({ status }) => void statuses.push(status))
+    gateway.at((call as { at?: number }).at)
+    await new AsyncFunction('svc', 'console', prepared)(svc, { log: () => {} })
+    gateway.at(undefined)
+    silence()
+    expect(statuses[0]).toBe(operation.status)
+  },
+)

@@ -1,0 +1,186 @@
+// The package as it is shipped: what is in it, how large it is, and that every runtime runs it.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rolldown } from 'rolldown'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+import manifest from './manifest.json'
+import { installedPackage } from './testing/package.ts'
+
+const root = path.join(import.meta.dir, '../..')
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+let folder: string
+beforeAll(async () => {
+  gateway = await openTestGateway()
+  folder = (await installedPackage()).folder
+  await cp(path.join(import.meta.dir, 'testing/loop.mjs'), path.join(folder, 'loop.mjs'))
+})
+afterAll(async () => {
+  await gateway.close()
+})
+
+async function run(command: string[], cwd = folder, env: Record<string, string> = {}) {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, out, err }
+}
+
+/**
+ * The Node that started the tests and Bun; with CLIENT_RUNTIMES=node@22,deno also those of the npm
+ * registry, each installed once.
+ */
+const runtimes = [
+  'node',
+  'bun',
+  ...(process.env['CLIENT_RUNTIMES'] ?? '').split(',').filter(Boolean),
+]
+
+async function commandOf(runtime: string): Promise<string[]> {
+  if (runtime === 'node') return ['node']
+  if (runtime === 'bun') return [process.execPath]
+  const [name = ''] = runtime.split('@')
+  const place = path.join(root, '.data/clients/runtimes', runtime)
+  if (!existsSync(place)) {
+    mkdirSync(place, { recursive: true })
+    writeFileSync(path.join(place, 'package.json'), '{ "private": true }\n')
+    const done = await run(['npm', 'install', '--no-audit', '--no-fund', runtime], place)
+    if (done.code !== 0) throw new Error(done.err)
+  }
+  const command = path.join(place, 'node_modules/.bin', name)
+  return name === 'deno' ? [command, 'run', '-A', '--no-lock'] : [command]
+}
+
+describe('runtimes: the installed package goes through the loop', () => {
+  test.each(runtimes)(
+    '%s',
+    async runtime => {
+      const settings = {
+        SVC_API_KEY: gateway.fixtures.ada.test,
+        SVC_BASE_URL: `http://localhost:${gateway.port}`,
+      }
+      const { out, err, code } = await run(
+        [...(await commandOf(runtime)), 'loop.mjs'],
+        folder,
+        settings,
+      )
+      expect([code, err]).toEqual([0, ''])
+      const loop = {
+        refused: ['telehealth', 'privacy'],
+        status: 'approved',
+        order: 'delivered',
+        events: 3,
+        key: 'svcsdk_',
+      }
+      expect(JSON.parse(out)).toEqual({
+        version: manifest.version,
+        real: loop,
+        mock: loop,
+        commonjs: 'function',
+      })
+    },
+    300_000,
+  )
+})
+
+/** Compiled as the strictest program would: without the types of a browser or of Node. */
+const program = `
+import { type Case, ConsentRequiredError, isEvent, Svc, type CaseStatus } from '@svc/sdk'
+import { unwrap } from '@svc/sdk/webhooks'
+import { fixtures, mockSvc, recordEvents } from '@svc/sdk/testing'
+
+const svc = new Svc({ apiKey: async () => 'svc_sk_test_x', expectMode: 'test' })
+const status: CaseStatus = 'a status of next year'
+export async function use(request: Request): Promise<string[]> {
+  const list = svc.cases.list({ status })
+  for await (const one of list) if (one.status === 'approved') return one.order_ids
+  const page = await list
+  const next: { data: Case[]; has_more: boolean } | null = await page.next()
+  const event = await unwrap(request, ['a', 'b'])
+  if (isEvent(event, 'case.approved.v1', 'order.shipped.v1')) {
+    if (event.type === 'case.approved.v1') return event.data?.order_ids ?? [event.resource.id]
+    return [event.data?.tracking?.number ?? '']
+  }
+  const made = fixtures.event('order.shipped.v1')
+  const events = await recordEvents(mockSvc(), () => svc.test.reset())
+  try {
+    const { data, requestId, replayed } = await svc.cases.release('case_x').withResponse()
+    return [data.id, data.requestId, requestId, String(replayed), made.type, ...events.map(e => e.id)]
+  } catch (error) {
+    if (error instanceof ConsentRequiredError) return error.missing ?? []
+    throw error
+  }
+}
+// @ts-expect-error -- a case needs a patient
+svc.cases.create({ requested_medications: [] })
+// @ts-expect-error -- an array needs a limit
+svc.cases.list().toArray()
+`
+
+describe('types', () => {
+  test.each(['esm', 'cjs'])('%s: a strict program compiles, also its declarations', async kind => {
+    const place = mkdtempSync(path.join(folder, 'types-'))
+    const options = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.asynciterable'],
+      types: [],
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: true,
+      verbatimModuleSyntax: kind === 'esm',
+    }
+    const type = kind === 'esm' ? 'module' : 'commonjs'
+    writeFileSync(path.join(place, 'package.json'), JSON.stringify({ type }))
+    writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+    writeFileSync(path.join(place, 'program.ts'), program)
+    const { out, code } = await run([path.join(root, 'node_modules/.bin/tsc'), '-p', place], place)
+    rmSync(place, { recursive: true })
+    expect([code, out]).toEqual([0, ''])
+  })
+})
+
+/** Bytes of what a bundler makes of a program that imports this. */
+async function bundled(source: string): Promise<number> {
+  const file = path.join(folder, `entry-${Bun.hash(source)}.mjs`)
+  writeFileSync(file, source)
+  const built = await rolldown({ input: file, platform: 'neutral' })
+  const { output } = await built.generate({ minify: true, format: 'esm' })
+  rmSync(file)
+  return output.reduce((sum, one) => sum + ('code' in one ? Buffer.byteLength(one.code) : 0), 0)
+}
+
+describe('contents', () => {
+  test('nothing has to be installed beside it, and every entry is there', () => {
+    const place = path.join(folder, 'node_modules')
+    expect(readdirSync(place).filter(name => !name.startsWith('.'))).toEqual(['@svc'])
+    const inside = readdirSync(path.join(place, '@svc/sdk')).toSorted()
+    expect(inside).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'cjs',
+      'esm',
+      'package.json',
+      'vectors.json',
+    ])
+    expect(Object.keys(manifest)).not.toContain('dependencies')
+  })
+  test('size: the client in 40 kB, what a receiver of webhooks needs in 3 kB', async () => {
+    const client = await bundled(`export { Svc } from '@svc/sdk'`)
+    const receiver = await bundled(`export { unwrap, verifySignature } from '@svc/sdk/webhooks'`)
+    console.log(`  minified: client ${client} bytes, receiver ${receiver} bytes`)
+    expect(client).toBeLessThan(40_000)
+    expect(receiver).toBeLessThan(3000)
+  })
+})

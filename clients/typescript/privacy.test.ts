@@ -1,0 +1,103 @@
+// Nothing of a patient is in what the library logs, throws, prints or says of itself.
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+import { consentedPatient, rivera } from '#clinical/testing/call.ts'
+import { sdk } from './testing/package.ts'
+import { openProxy } from './testing/proxy.ts'
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+})
+afterAll(async () => {
+  await gateway.close()
+})
+
+const question = 'Does it go with lithium?'
+const values = (patient: string) => [
+  rivera.first_name,
+  rivera.last_name,
+  rivera.date_of_birth,
+  rivera.email,
+  rivera.phone,
+  rivera.address.line1,
+  rivera.external_id,
+  question,
+  patient,
+]
+
+test.each(['warn', 'debug'] as const)('log level %s', async logLevel => {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  const upstream = `http://localhost:${gateway.port}`
+  const proxy = await openProxy(upstream, { status: 503 }, 'cut after send', 'pass', 'cut before')
+  const svc = new sdk.Svc({
+    apiKey: gateway.fixtures.ada.test,
+    baseUrl: proxy.url,
+    logger: { error: write, warn: write, info: write, debug: write },
+    logLevel,
+  })
+  const events: unknown[] = []
+  svc.on('response', event => void events.push(event))
+  const { patient, telehealth, privacy } = await consentedPatient(gateway.fixtures)
+  const failures: unknown[] = []
+  const failing = (error: unknown) => void failures.push(error)
+  await svc.patients.create(rivera)
+  await svc.patients.list({ external_id: rivera.external_id })
+  await svc.patients.get(patient)
+  await svc.patients.update(patient, { ...rivera, phone: 'none' }).catch(failing)
+  await svc.patients.create({ ...rivera, email: rivera.phone }).catch(failing)
+  const filed = await svc.cases.create({
+    patient,
+    consent_ids: [telehealth, privacy],
+    requested_medications: [
+      { medication_id: (await svc.medications.list()).data[0]?.medication_id ?? '' },
+    ],
+  })
+  await svc.messages.create(filed.id, { body: question })
+  await svc.cases.release(filed.id).catch(failing)
+  const away = new sdk.Svc({
+    apiKey: gateway.fixtures.ada.test,
+    baseUrl: 'http://127.0.0.1:9',
+    maxRetries: 0,
+  })
+  await away.patients.list({ external_id: rivera.external_id }).catch(failing)
+  await away.patients.get(patient).catch(failing)
+  await proxy.close()
+
+  expect(failures).toHaveLength(5)
+  expect(events.length).toBeGreaterThan(8)
+  if (logLevel === 'debug') expect(lines.length).toBeGreaterThan(10)
+  const said = [
+    ...lines,
+    ...events.map(event => inspect(event, { depth: 9 })),
+    ...failures.flatMap(failure => [
+      inspect(failure, { depth: 9, showHidden: false }),
+      Bun.inspect(failure),
+      JSON.stringify(failure),
+      String((failure as Error).stack),
+    ]),
+    inspect(svc, { depth: 9 }),
+    JSON.stringify(svc),
+  ]
+  for (const value of [...values(patient), gateway.fixtures.ada.test]) {
+    expect(said.filter(text => text.includes(value))).toEqual([])
+  }
+})
+
+test('without a logger nothing is written, also when attempts fail', async () => {
+  const written: unknown[] = []
+  const { log, warn, error, info, debug } = console
+  const methods = { log, warn, error, info, debug }
+  for (const name of Object.keys(methods) as (keyof typeof methods)[]) {
+    console[name] = (...parts: unknown[]) => void written.push(parts)
+  }
+  try {
+    const options = { apiKey: 'svc_sk_test_x', baseUrl: 'http://127.0.0.1:9', maxRetries: 1 }
+    await new sdk.Svc(options).organization.get().catch(() => {})
+  } finally {
+    Object.assign(console, methods)
+  }
+  expect(written).toEqual([])
+})

@@ -1,0 +1,154 @@
+// Subscriptions of the packed library at real sockets: across connections that end, none is lost.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { revokeKey } from '#auth/testing/administration.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+import { openGateway } from '#gateway/testing/subscribers.ts'
+import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { until } from '#http/testing/until.ts'
+import { sdk } from './testing/package.ts'
+
+type Status = Parameters<
+  NonNullable<
+    NonNullable<Parameters<InstanceType<typeof sdk.Svc>['realtime']['subscribe']>[0]>['onStatus']
+  >
+>[0]
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+let sockets: Awaited<ReturnType<typeof openGateway>>
+let worker: Awaited<ReturnType<typeof openTestWorker>>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+  ;[sockets, worker] = await Promise.all([
+    openGateway(gateway.fixtures),
+    openTestWorker(gateway.fixtures),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([sockets.close(), worker.stop()])
+  await gateway.close()
+})
+
+/** In tests the sockets have a port of their own. */
+class Socket extends WebSocket {
+  constructor(address: string | URL, protocols?: string | string[]) {
+    super(sockets.url, protocols as string[])
+  }
+}
+
+function clientOf(key: string) {
+  const opened: Socket[] = []
+  const Recorded = class extends Socket {
+    constructor(...parts: ConstructorParameters<typeof Socket>) {
+      super(...parts)
+      opened.push(this)
+    }
+  }
+  const options = { apiKey: key, baseUrl: `http://localhost:${gateway.port}` }
+  return { svc: new sdk.Svc({ ...options, WebSocket: Recorded as typeof WebSocket }), opened }
+}
+
+/** Collects what a subscription delivers, and what it says of itself. */
+function record(subscription: ReturnType<InstanceType<typeof sdk.Svc>['realtime']['subscribe']>) {
+  const ids: string[] = []
+  const done = (async () => {
+    for await (const { id } of subscription) ids.push(id)
+  })()
+  return { ids, done }
+}
+
+const trigger = async (svc: InstanceType<typeof sdk.Svc>, type = 'order.shipped.v1') =>
+  (await svc.test.webhooks.trigger({ type })).id
+
+test('each event once and in order, also what was written between two connections', async () => {
+  const { svc, opened } = clientOf(gateway.fixtures.ada.test)
+  const statuses: Status[] = []
+  const before = await trigger(svc)
+  const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
+  const { ids, done } = record(subscription)
+  await until(() => statuses.some(({ state }) => state === 'connected'))
+  const wanted = [await trigger(svc)]
+  await until(() => ids.length === 1)
+  // The connection is lost, and two events are written before it is back.
+  opened[0]?.close()
+  wanted.push(await trigger(svc), await trigger(svc))
+  await until(() => ids.length === 3)
+  wanted.push(await trigger(svc))
+  await until(() => ids.length === 4)
+  subscription.close()
+  await done
+  expect(ids).toEqual(wanted)
+  expect(ids).not.toContain(before)
+  const missed = statuses.flatMap(one => (one.state === 'missed' ? one.count : []))
+  expect(missed.reduce((a, b) => a + b, 0)).toBeGreaterThan(0)
+})
+
+test('missed events are counted and not delivered, when that is asked for', async () => {
+  const { svc, opened } = clientOf(gateway.fixtures.ben.test)
+  const statuses: Status[] = []
+  const onStatus = (one: Status) => void statuses.push(one)
+  const subscription = svc.realtime.subscribe({ onStatus, missed: 'count' })
+  const { ids, done } = record(subscription)
+  await until(() => statuses.length === 1)
+  opened[0]?.close()
+  for (let made = 0; made < 3; made++) await trigger(svc)
+  await until(() => statuses.some(({ state }) => state === 'missed'))
+  await until(() => statuses.filter(({ state }) => state === 'connected').length === 2)
+  const last = await trigger(svc)
+  await until(() => ids.includes(last))
+  subscription.close()
+  await done
+  const counted = statuses.flatMap(one => (one.state === 'missed' ? one.count : []))
+  // What arrived before the close was seen is delivered and not counted.
+  expect(counted.reduce((a, b) => a + b, 0) + ids.length).toBe(4)
+})
+
+test('since delivers older events first, and types choose', async () => {
+  const { svc } = clientOf(gateway.fixtures.ada.test)
+  const types = ['case.approved.v1']
+  const first = await svc.test.webhooks.trigger({ type: 'case.queued.v1' })
+  const wanted = [await trigger(svc, 'case.approved.v1')]
+  const found: [string, boolean][] = []
+  for await (const { event, isMissed } of svc.realtime
+    .subscribe({ since: first.created_at, types })
+    .messages()) {
+    found.push([event.id, isMissed])
+    if (found.length === 2) break
+    await trigger(svc)
+    wanted.push(await trigger(svc, 'case.approved.v1'))
+  }
+  expect(found).toEqual([
+    [wanted[0] ?? '', true],
+    [wanted[1] ?? '', false],
+  ])
+})
+
+test('a key that is revoked ends the loop with the reason', async () => {
+  const { fixtures } = gateway
+  const { integration } = fixtures.ada
+  const key = await fixtures.key({ integration, mode: 'test', name: 'listener' })
+  const { svc } = clientOf(key)
+  const statuses: Status[] = []
+  const { done } = record(svc.realtime.subscribe({ onStatus: one => void statuses.push(one) }))
+  await until(() => statuses.length === 1)
+  const [row] = await queryAsOwner<{ id: string }>(
+    fixtures,
+    sql`select id from auth.credentials where name = 'listener'`,
+  )
+  await fixtures.owner.use(connection => revokeKey(connection, row?.id ?? ''))
+  await expect(done).rejects.toThrow('4002 credential revoked')
+})
+
+test('a runtime without WebSocket says what to pass', () => {
+  const { svc } = clientOf(gateway.fixtures.ada.test)
+  const whole = globalThis.WebSocket
+  const bare = new sdk.Svc({ apiKey: 'svc_sk_test_x' })
+  try {
+    Object.assign(globalThis, { WebSocket: undefined })
+    expect(() => bare.realtime.subscribe()).toThrow('pass one as the option WebSocket')
+  } finally {
+    Object.assign(globalThis, { WebSocket: whole })
+  }
+  expect(svc.mode).toBe('test')
+})
