@@ -1,8 +1,6 @@
 // Subscriptions of the packed library at real sockets: across connections that end, none is lost.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/testing/administration.ts'
-import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { sql } from '#database/sql.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { openGateway } from '#gateway/testing/subscribers.ts'
 import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
@@ -125,18 +123,12 @@ test('since delivers older events first, and types choose', async () => {
 })
 
 test('a key that is revoked ends the loop with the reason', async () => {
-  const { fixtures } = gateway
-  const { integration } = fixtures.ada
-  const key = await fixtures.key({ integration, mode: 'test', name: 'listener' })
-  const { svc } = clientOf(key)
+  const { ben, owner } = gateway.fixtures
+  const { svc } = clientOf(ben.test)
   const statuses: Status[] = []
   const { done } = record(svc.realtime.subscribe({ onStatus: one => void statuses.push(one) }))
   await until(() => statuses.length === 1)
-  const [row] = await queryAsOwner<{ id: string }>(
-    fixtures,
-    sql`select id from auth.credentials where name = 'listener'`,
-  )
-  await fixtures.owner.use(connection => revokeKey(connection, row?.id ?? ''))
+  await owner.use(connection => revokeKey(connection, ben.testKey))
   await expect(done).rejects.toThrow('4002 credential revoked')
 })
 
