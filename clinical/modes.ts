@@ -37,6 +37,9 @@ export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
  *  seeing it. */
 export const erasesDeleted = (mode: Mode): boolean => mode === 'test'
 
+/** Rows of the sandbox are hidden after thirty days, and removed. */
+export const hidesOldRows = (mode: Mode): boolean => mode === 'test'
+
 /** A sandbox charge has an event but does not count toward usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
 

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 import { eventColumns } from '../events/event.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'
-import { paging } from '../pipeline/pages.ts'
+import { oldestOf, paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { caseFacts } from './case.ts'
 
@@ -10,5 +10,5 @@ export const listCaseEvents = read('listCaseEvents', (call, input) => ({
   rows: sql`
     select ${idAndItem(eventColumns(call))} from events
      where tenant = ${tenantOf(call)} and resource_id = ${input.id}
-     ${paging(input)}`,
+     ${paging(input, { oldest: oldestOf(call, 'evt') })}`,
 }))

@@ -1,7 +1,7 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql, type Value } from '#database/sql.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'
-import { paging } from '../pipeline/pages.ts'
+import { oldestOf, paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
 
@@ -21,5 +21,5 @@ export const listCases = read('listCases', (call, input) => ({
          ? nothing
          : sql`and id > ${lastIdOf('case', Date.parse(input.created_after))}`
      }
-     ${paging(input)}`,
+     ${paging(input, { oldest: oldestOf(call, 'case') })}`,
 }))

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'
-import { paging } from '../pipeline/pages.ts'
+import { oldestOf, paging } from '../pipeline/pages.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { consentColumns } from './consent.ts'
@@ -12,6 +12,6 @@ export const listConsents = read('listConsents', (call, input) => {
     rows: sql`
       select ${idAndItem(consentColumns)} from consents
        where tenant = ${tenantOf(call)} and patient = ${input.id} and exists (${parent})
-       ${paging(input)}`,
+       ${paging(input, { oldest: oldestOf(call, 'cons') })}`,
   }
 })

@@ -1,7 +1,7 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'
-import { paging } from '../pipeline/pages.ts'
+import { oldestOf, paging } from '../pipeline/pages.ts'
 import { published } from '../pipeline/publish.ts'
 import { eventColumns, itemWithData } from './event.ts'
 
@@ -18,5 +18,5 @@ export const listEvents = read('listEvents', (call, input) => ({
          ? nothing
          : sql`and id > ${lastIdOf('evt', Date.parse(input.since))}`
      }
-     ${paging(input)}`,
+     ${paging(input, { oldest: oldestOf(call, 'evt') })}`,
 }))

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 import { caseFacts } from '../cases/case.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'
-import { paging } from '../pipeline/pages.ts'
+import { oldestOf, paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { orderColumns } from './order.ts'
 
@@ -9,5 +9,5 @@ export const listOrders = read('listOrders', (call, input) => ({
   parent: caseFacts(call, input.id),
   rows: sql`
     select ${idAndItem(orderColumns)} from orders
-     where tenant = ${tenantOf(call)} and "case" = ${input.id} ${paging(input)}`,
+     where tenant = ${tenantOf(call)} and "case" = ${input.id} ${paging(input, { oldest: oldestOf(call, 'ord') })}`,
 }))

@@ -1,18 +1,46 @@
 // Cursor pagination of every list, ascending by id. A cursor is a position and need not be an
-// existing row. Each list selects one row more than its page, which sets `has_more`.
+// existing row. Each list selects one row more than its page, which sets `has_more`; the database
+// makes the text of the page.
 
+import { firstIdOf, type Prefix } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import type { PublishedItem } from './handler.ts'
+import { hidesOldRows } from '../modes.ts'
+import type { AnyCall, PublishedItem } from './handler.ts'
+import type { Answer } from './request.ts'
 
 type Paged = { limit?: number; starting_after?: string }
 
 const limitOf = (input: Paged) => input.limit ?? limits.pageDefault
 
+type Place = {
+  /** The column of the ids. */
+  id?: Statement
+  /** An id before every row that is visible. */
+  oldest?: string | null
+}
+
 /** The end of a list's select, after its conditions: position, order and limit. */
-export const paging = (input: Paged, id: Statement = sql`id`): Statement => sql`
-  ${input.starting_after === undefined ? nothing : sql`and ${id} > ${input.starting_after}`}
+export function paging(input: Paged, { id = sql`id`, oldest = null }: Place = {}): Statement {
+  const { starting_after: after = null } = input
+  const from = oldest !== null && (after === null || after < oldest) ? oldest : after
+  return sql`
+  ${from === null ? nothing : sql`and ${id} > ${from}`}
   order by ${id} limit ${limitOf(input) + 1}::int`
+}
+
+/** The policies hide what is too old, exactly and by the database's clock, from which ours may
+ *  differ. This lets a list begin behind what is certainly hidden and not removed yet. */
+const marginMilliseconds = 3_600_000
+const dayMilliseconds = 86_400_000
+
+/** An id before every row that is visible for so many days. */
+export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: number): string =>
+  firstIdOf(prefix, now - days * dayMilliseconds - marginMilliseconds)
+
+/** The same for rows that only the sandbox hides. */
+export const oldestOf = (call: Pick<AnyCall, 'now' | 'principal'>, prefix: Prefix): string | null =>
+  hidesOldRows(call.principal.mode) ? oldestId(call, prefix, limits.sandboxRowDays) : null
 
 /** The same for constants. */
 export const pageOfFixed = (
@@ -23,8 +51,28 @@ export const pageOfFixed = (
   return all.filter(({ id }) => id > after).slice(0, limitOf(input) + 1)
 }
 
-/** The envelope as text, with the items as the database wrote them. */
-export function pageOf(rows: readonly PublishedItem[], limit: number): string {
+/** `last`: the id of the last item where more follow. */
+export const pageAnswer = (body: string, last: string | null): Answer => ({
+  status: 200,
+  body,
+  headers: {},
+  ...(last === null ? {} : { lastId: last }),
+})
+
+/** The page of constants. */
+export function pageOf(rows: readonly PublishedItem[], limit: number): Answer {
   const items = rows.slice(0, limit).map(one => one.item)
-  return `{"data":[${items.join(',')}],"has_more":${rows.length > limit}}`
+  const isMore = rows.length > limit
+  const last = isMore ? (rows[limit - 1]?.id ?? null) : null
+  return pageAnswer(`{"data":[${items.join(',')}],"has_more":${isMore}}`, last)
 }
+
+/** A select of the same, `page` and `last`, of the rows of `found (id, item)`. The database puts
+ *  them together, so that the driver reads two values instead of two for each item. */
+export const pageIn = (found: Statement, limit: number): Statement => sql`
+  select '{"data":[' || coalesce(array_to_string(items[1:${limit}::int], ','), '')
+           || '],"has_more":' || is_more::text || '}' as page,
+         case when is_more then ids[${limit}::int] end as last
+    from (select array_agg(item order by id) as items, array_agg(id order by id) as ids,
+                 count(*) > ${limit}::int as is_more
+            from ${found}) a`

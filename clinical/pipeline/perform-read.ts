@@ -20,16 +20,16 @@ import type {
 } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
-import { pageOf } from './pages.ts'
+import { pageAnswer, pageOf } from './pages.ts'
 import type { Answer, OperationRequest } from './request.ts'
 import { readQuery } from './query.ts'
 import {
-  type ManyRow,
   auditStatement,
   type OneRow,
+  type PageRow,
   type ReadStatement,
-  readManyStatement,
   readOneStatement,
+  readPageStatement,
 } from './statements.ts'
 
 export type Execution<Handler extends AnyRead | AnyWrite> = {
@@ -74,17 +74,16 @@ async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
   if (reader.faults.length > 0) throw invalid(reader.faults)
   if (!couldExist(operationRequest.names)) throw new Problem('not_found')
   const source = handler.find(call, { ...operationRequest.names, ...query }, context)
-  const items =
-    'items' in source
-      ? await auditFixed(parts, source.items, isAudited)
-      : await selectItems(parts, source, isAudited)
   if (isList(operation)) {
     const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
-    const last = items.length > limit ? items[limit - 1] : undefined
-    const more = last === undefined ? {} : { lastId: last.id }
-    return { status: 200, body: pageOf(items, limit), headers: {}, ...more }
+    return 'items' in source
+      ? pageOf(await auditFixed(parts, source.items, isAudited), limit)
+      : selectPage(parts, source, limit, isAudited)
   }
-  const [only] = items
+  const only =
+    'items' in source
+      ? (await auditFixed(parts, source.items, isAudited))[0]
+      : await selectOne(parts, source, isAudited)
   if (!only) throw notFound(isAudited)
   if ('attachment' in source && source.attachment) {
     return { status: 200, body: '', ...(await source.attachment(only.item)) }
@@ -97,30 +96,37 @@ type RowSource = Extract<ReadSource, { rows: unknown }>
 /** `isAudited`: the read's own statement already wrote the audit row of this 404. */
 const notFound = (isAudited: boolean) => Object.assign(new Problem('not_found'), { isAudited })
 
-async function selectItems(
+const readingOf = (
+  { auditContext, call }: Reading,
+  { rows }: RowSource,
+  isAudited: boolean,
+): ReadStatement => ({ call, auditContext: isAudited ? auditContext : null, rows })
+
+async function selectPage(
   parts: Reading,
   source: RowSource,
+  limit: number,
   isAudited: boolean,
-): Promise<PublishedItem[]> {
-  const { guarded, operation, auditContext, call } = parts
-  const reading = { call, auditContext: isAudited ? auditContext : null, rows: source.rows }
-  if (!isList(operation)) return [await selectOne(parts, source, reading)]
-  const rows = await guarded.query<ManyRow>(guard =>
-    readManyStatement(guard, reading, source.parent),
+): Promise<Answer> {
+  const reading = readingOf(parts, source, isAudited)
+  const [{ known, page, last }] = await parts.guarded.query<PageRow>(guard =>
+    readPageStatement(guard, reading, limit, source.parent),
   )
-  if (!rows[0].known) throw notFound(isAudited)
-  return rows.flatMap(({ id, item }) => (id === null ? [] : [{ id, item }]))
+  if (!known) throw notFound(isAudited)
+  return pageAnswer(page, last)
 }
 
 async function selectOne(
-  { guarded, operation }: Reading,
-  { refusable, answer = item => item }: RowSource,
-  reading: ReadStatement,
+  parts: Reading,
+  source: RowSource,
+  isAudited: boolean,
 ): Promise<PublishedItem> {
+  const { guarded, operation } = parts
+  const { refusable, answer = item => item } = source
+  const reading = readingOf(parts, source, isAudited)
   const codes = refusable ? (operation.refuses ?? []) : []
   const [only] = await guarded.query<OneRow>(guard => readOneStatement(guard, reading, codes))
   const { id, item, refused = null } = only
-  const isAudited = reading.auditContext !== null
   if (id === null) throw notFound(isAudited)
   if (!refusable) return { id, item: answer(item) }
   if (refused !== null) throw Object.assign(refusable.refusal(refused, item), { isAudited })

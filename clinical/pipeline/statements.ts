@@ -7,6 +7,7 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
 import { type AuditContext, insertAuditRows, type Caller, callerOf } from '#auth/audit.ts'
 import { type AnyCall, tenantOf } from './handler.ts'
+import { pageIn } from './pages.ts'
 
 /** The record of a finished write with the same key; null columns without one. */
 export type StoredAnswer = {
@@ -58,7 +59,7 @@ export type OneRow = Row & {
   refused?: string | null
 }
 
-export type ManyRow = Row & { known: boolean; id: string | null; item: string }
+export type PageRow = Row & { known: boolean; page: string; last: string | null }
 
 export type ReadStatement = {
   call: AnyCall
@@ -103,10 +104,11 @@ export function readOneStatement(
   select stale, id, item ${refused} from looked`
 }
 
-/** The same for a list. Where it has a `parent`, that row must exist. */
-export function readManyStatement(
+/** The same for a page of a list. Where it has a `parent`, that row must exist. */
+export function readPageStatement(
   guard: Statement,
   reading: ReadStatement,
+  limit: number,
   parent: Statement | undefined,
 ): Statement {
   const outcome = parent
@@ -120,7 +122,7 @@ export function readManyStatement(
   with guard as materialized (
     select stale, ${parent ? sql`exists (${parent})` : sql`true`} as known from (${guard}) d
   ), found as materialized (${reading.rows})${audited(reading, outcome)}
-  select stale, known, id, item from guard left join found on true order by id`
+  select stale, known, page, last from guard cross join (${pageIn(sql`found`, limit)}) p`
 }
 
 export type FactsRow = Row & StoredAnswer & { facts: unknown }

@@ -52,6 +52,6 @@ export const listSlots = read('listSlots', (call, input) => {
           where v.tenant = ${tenantOf(call)} and v.clinician = ${clinicianOf(input.state)}
             and v.status in ('scheduled', 'started')
             and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))
-       ${paging(input, sql`s.id`)}`,
+       ${paging(input, { id: sql`s.id` })}`,
   }
 })

@@ -2,8 +2,10 @@
 // endpoint, once for each endpoint that has deliveries, deleted ones included.
 
 import { firstIdOf } from '#contract/ids.ts'
+import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { newestFirst, newestPage, read, when } from '../../portal/handler.ts'
+import { oldestId } from '../../pipeline/pages.ts'
 import { published } from '../../pipeline/publish.ts'
 import { integrationTenant } from '../endpoint.ts'
 
@@ -44,9 +46,10 @@ const readEach = (ids: Statement): Statement => sql`
 
 const firstIdAt = (moment: string) => firstIdOf('dlv', Date.parse(moment))
 
-export const listNewestDeliveries = read('listNewestDeliveries', (_call, input) => {
+export const listNewestDeliveries = read('listNewestDeliveries', (call, input) => {
   const { webhook_endpoint: endpoint, event } = input
   const conditions = sql`
+    and id > ${oldestId(call, 'dlv', limits.sandboxRowDays)}
     ${when(input.status, one => sql`and status = ${one}`)}
     ${when(input.event_type, one => sql`and event_type = ${one}`)}
     ${when(input.since, one => sql`and id >= ${firstIdAt(one)}`)}
