@@ -1,21 +1,13 @@
 // The guides and the contract for programs, over the built site.
 import { describe, expect, test } from 'bun:test'
-import path from 'node:path'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
-import { loadRanking } from '#content/ranking/rank.ts'
 import { operationPath } from '#content/reference.ts'
-import { loadCatalog } from '../search/catalog.ts'
-import { openBuild } from '../search/endpoints.ts'
-import { loadContract, loadDocuments } from '../static/documents.ts'
-import { loadSite } from '../static/static.ts'
+import { loadDocuments } from '../static/documents.ts'
+import { openBuiltDocs } from './testing/built-docs.ts'
 import { docsQuestions } from './testing/docs-questions.ts'
-import { docsOfBuilds } from './docs.ts'
 
-const site = loadSite(path.join(import.meta.dir, '../../site/dist'))
-const rank = loadRanking(site.text('/catalog/search.json') ?? '')
-const build = openBuild(site, rank, loadCatalog(site.text))
-const contract = loadContract(exampleAddresses)
-const docs = docsOfBuilds(() => build, contract, 'https://example.com')()
+const { site, contract, docs: docsOf } = openBuiltDocs()
+const docs = docsOf()
 
 const served = async (at: string) => {
   const answer = loadDocuments(exampleAddresses).get(at)?.(new Request(`http://localhost${at}`))

@@ -15,10 +15,18 @@ const paramsOf = (message: unknown): Record<string, unknown> => {
   return isRecord(params) ? params : {}
 }
 
+const metaOf = (message: unknown): Record<string, unknown> => {
+  const { _meta: meta } = paramsOf(message)
+  return isRecord(meta) ? meta : {}
+}
+
+/** Whether a message is of the revision without a handshake. */
+const isNewest = (message: unknown): boolean =>
+  metaOf(message)[`${prefix}protocolVersion`] === protocolVersions[0]
+
 /** From the message itself, or from the handshake of an earlier revision. */
 export function clientInfoOf(message: unknown): ClientInfo | undefined {
-  const { _meta: meta, clientInfo } = paramsOf(message)
-  const info = isRecord(meta) ? (meta[`${prefix}clientInfo`] ?? clientInfo) : clientInfo
+  const info = metaOf(message)[`${prefix}clientInfo`] ?? paramsOf(message)['clientInfo']
   if (!isRecord(info)) return undefined
   const { name, version = '' } = info
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined
@@ -26,8 +34,9 @@ export function clientInfoOf(message: unknown): ClientInfo | undefined {
 
 /** Only the newest revision has a question without a session. */
 export function confirmationOf(message: unknown): Confirmation {
-  const { _meta: meta, inputResponses } = paramsOf(message)
-  if (!isRecord(meta) || meta[`${prefix}protocolVersion`] !== protocolVersions[0]) return 'unable'
+  const { inputResponses } = paramsOf(message)
+  const meta = metaOf(message)
+  if (!isNewest(message)) return 'unable'
   const answer = isRecord(inputResponses) ? inputResponses[confirmKey] : undefined
   if (isRecord(answer)) {
     const { action, content } = answer

@@ -8,7 +8,9 @@ import { exampleAddresses } from '#contract/derive/clinical.ts'
 import { type Fixtures, fixturesBase, openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { createRouter } from '#http/router.ts'
+import type { Docs } from '#mcp/docs/docs.ts'
 import { docsOfBuilds } from '../docs.ts'
 import { toolServerOf } from '../../origins/tool-server.ts'
 import { listen } from '../../server/listen.ts'
@@ -37,11 +39,19 @@ export type ToolClient = {
 export const ways = ['2026-07-28', '2025-11-25', 'of the previous major version'] as const
 export type Way = (typeof ways)[number]
 
+type Settings = {
+  rateLimit?: number
+  beside?: Fixtures
+  docs?: () => Docs
+  /** Whether a request without a credential has the test key of Ada's. */
+  isSignedIn?: boolean
+}
+
 export type ClinicalTools = Awaited<ReturnType<typeof openClinicalTools>>
 
-export async function openClinicalTools(settings: { rateLimit?: number; beside?: Fixtures } = {}) {
+export async function openClinicalTools(settings: Settings = {}) {
   const fixtures = settings.beside ?? (await openFixtures(settings))
-  const { server, url, lines, errors, at } = serve(fixtures)
+  const { server, url, lines, errors, at } = serve(fixtures, settings)
   /** The body of the last answer, as it was sent. */
   const sent = { text: '' }
   const recording = async (at: string | URL | Request, init?: RequestInit) => {
@@ -83,7 +93,12 @@ export async function openClinicalTools(settings: { rateLimit?: number; beside?:
   return { fixtures, url, lines, errors, sent, connect, post, ask, call, names, at, close }
 }
 
-function serve(fixtures: Fixtures) {
+function sampleDocs(): () => Docs {
+  const build = sampleBuild(writeSampleSite())
+  return docsOfBuilds(() => build, loadContract(exampleAddresses), fixturesBase)
+}
+
+function serve(fixtures: Fixtures, { docs = sampleDocs(), isSignedIn = false }: Settings) {
   const server = listen('127.0.0.1', 0)
   const url = `http://localhost:${server.port}/mcp`
   // The clock may be stopped, for what depends on the hour.
@@ -91,7 +106,6 @@ function serve(fixtures: Fixtures) {
   const { now } = fixtures.context
   const lines: Line[] = []
   const errors: unknown[] = []
-  const build = sampleBuild(writeSampleSite())
   const served = toolServerOf({
     clinic: { ...fixtures.context, now: () => held ?? now() },
     listeners: {
@@ -99,21 +113,26 @@ function serve(fixtures: Fixtures) {
       base: fixturesBase,
     },
     base: fixturesBase,
-    docs: docsOfBuilds(() => build, loadContract(exampleAddresses), fixturesBase),
+    docs,
   })
-  server.serve(
-    createRouter({
-      groups: served.groups ?? [],
-      plain: served.endpoints,
-      fallback: () => new Response(null, { status: 404 }),
-      isAllowedHost: () => true,
-      addressOf: addressReader([]),
-      newRequestId,
-      base: fixturesBase,
-      log: { request: line => void lines.push(line) },
-      onError: failure => void errors.push(failure),
-    }),
-  )
+  const router = createRouter({
+    groups: served.groups ?? [],
+    plain: served.endpoints,
+    fallback: () => new Response(null, { status: 404 }),
+    isAllowedHost: createHostCheck(url, []),
+    addressOf: addressReader([]),
+    newRequestId,
+    base: fixturesBase,
+    log: { request: line => void lines.push(line) },
+    onError: failure => void errors.push(failure),
+  })
+  server.serve((request, peers) => {
+    const { headers } = request
+    if (isSignedIn && !headers.has('authorization')) {
+      headers.set('authorization', `Bearer ${fixtures.ada.test}`)
+    }
+    return router(request, peers)
+  })
   const at = (moment: number | undefined) => void (held = moment)
   return { server, url, lines, errors, at }
 }

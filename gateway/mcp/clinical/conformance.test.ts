@@ -1,0 +1,55 @@
+// The protocol's conformance suite, in both of its versions, against the clinical tool server. Most
+// of its scenarios call tools and read resources that only a server made for the suite has; the
+// fixture beside the site's servers runs those over the same protocol layer.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
+import {
+  failed,
+  inapplicable,
+  isWireSchemaCheck,
+  nameIn,
+  runSuite,
+  suiteRuns,
+} from '../testing/conformance.ts'
+
+let server: ClinicalTools
+beforeAll(async () => {
+  // The suite cannot send a credential.
+  server = await openClinicalTools({ isSignedIn: true })
+})
+afterAll(() => server.close())
+
+const onFixture = 'it calls a tool of the suite, which the fixture of the site has'
+/** What asks the client there is a tool of the suite too; confirmation.test.ts has our question. */
+const reasons: Readonly<Record<string, string>> = {
+  ...inapplicable,
+  'tools-call-simple-text': onFixture,
+  'tools-call-error': onFixture,
+}
+
+/** These apply here, because resources are offered. */
+const applies = [
+  'resources-list',
+  'caching sep-2549-resources-list-caching-hints',
+  'caching sep-2549-resources-templates-list-caching-hints',
+]
+
+const seen = new Set<string>()
+
+test.each(suiteRuns)(
+  'mcp conformance: the clinical server, %s',
+  async (_name, version, args) => {
+    const checks = await runSuite(version, server.url, ...args)
+    expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(5)
+    const failures = failed(checks)
+    expect(failures.filter(check => nameIn(reasons, check) === undefined)).toEqual([])
+    expect(failures.filter(isWireSchemaCheck)).toEqual([])
+    for (const failure of failures) seen.add(nameIn(reasons, failure) ?? '')
+  },
+  60_000,
+)
+
+test('mcp conformance: every check that is listed as inapplicable fails', () => {
+  const unseen = Object.keys(reasons).filter(name => !seen.has(name))
+  expect(unseen.toSorted()).toEqual(applies.toSorted())
+})
