@@ -130,6 +130,51 @@ for (const python of versions ? names : [found ?? 'python3']) {
   )
 }
 
+/** The library as it is installed, a program that uses it, and the examples. */
+async function checkTypes(python: string, folder: string): Promise<Ran[]> {
+  const inside = await install(python, folder)
+  const programs = examples().map(([name, text]) => {
+    const file = path.join(folder, `${name.replaceAll(/\W/g, '_')}.py`)
+    writeFileSync(file, text)
+    return file
+  })
+  const checked = [path.join(here, 'tests', 'typed_program.py'), ...programs]
+  const pyright = path.resolve(here, '../../node_modules/.bin/pyright')
+  const environment = ['--pythonpath', inside, '--pythonversion', '3.9']
+  const config = path.join(folder, 'mypy.ini')
+  writeFileSync(config, '[mypy]\n')
+  const mypy = ['mypy', '--strict', '--config-file', config, '--python-executable', inside]
+  const checkers = [
+    [pyright, ...environment, ...checked],
+    [pyright, ...environment, path.join(here, 'src', 'svc')],
+    ...(Bun.which('mypy') === null
+      ? []
+      : [
+          [...mypy, '--cache-dir', folder, ...programs, checked[0] ?? ''],
+          [...mypy, '--cache-dir', folder, '-p', 'svc'],
+        ]),
+  ]
+  const ran: Ran[] = []
+  for (const command of checkers) ran.push(await run(command))
+  return ran
+}
+
+test.skipIf(versions === undefined || found === null)(
+  'types: pyright and mypy, where it is present, find no fault in the library or in its examples',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'types-'))
+    try {
+      const ran = await checkTypes(found ?? '', folder)
+      if (Bun.which('mypy') === null) console.log('There is no mypy here: only pyright has run.')
+      expect(ran.length).toBeGreaterThan(1)
+      for (const { code, text } of ran) expect(code, text).toBe(0)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+  300_000,
+)
+
 test.skipIf(found === null)('pack: the same sources make the same bytes', () => {
   const folders = ['one', 'other'].map(() => mkdtempSync(path.join(tmpdir(), 'packed-')))
   const [one, other] = folders.map(folder =>

@@ -3,12 +3,13 @@
 import config from '#content/site.config.ts'
 import { snake } from '#contract/derive/names.ts'
 import type { Model, ProblemModel } from '../model.ts'
+import { exportFiles } from './exports.ts'
 import { formatPython } from './format.ts'
 import { namespaceFile, resourceFiles } from './resources.ts'
 import { modulesOf, schemaFiles } from './schemas.ts'
 import { docstring, exportsText, importsFor, notice, typeText, valueText } from './text.ts'
 
-const folder = 'python/src/svc/generated'
+const folder = 'python/src/svc'
 
 /** A class, with the members that its refusal has besides. */
 function problemText({ className, title, status, hint, fields }: ProblemModel): string {
@@ -88,7 +89,7 @@ function examplesFile({ operations, problems, machines }: Model): string {
 
 /** The generated files, by their path. */
 export function pythonFiles(model: Model): Map<string, string> {
-  const files: [string, string][] = [
+  const generated: [string, string][] = [
     ['__init__.py', ''],
     ['contract.py', contractFile(model)],
     ['problems.py', problemsFile(model)],
@@ -96,6 +97,10 @@ export function pythonFiles(model: Model): Map<string, string> {
     ['namespaces.py', namespaceFile(model)],
     ...schemaFiles(model),
     ...resourceFiles(model),
+  ]
+  const files = [
+    ...generated.map(([name, text]) => [`generated/${name}`, text] as const),
+    ...exportFiles(model),
   ]
   return new Map(
     files.map(([name, text]) => [

@@ -250,7 +250,8 @@ export function namespaceFile(model: Model): string {
   }
   const text = flavors.map(({ prefix }) => {
     const members = top.map(
-      ({ path }) => `        self.${fileOf(path)} = ${prefix}${classOf(path)}(caller)\n`,
+      ({ path }) =>
+        `        self.${fileOf(path)}: ${prefix}${classOf(path)} = ${prefix}${classOf(path)}(caller)\n`,
     )
     return `class ${prefix}Resources:\n    """The resources of the API as members of \`${prefix}Client\`."""\n\n    def __init__(self, caller: ${prefix}Caller) -> None:\n${members.join('')}`
   })

@@ -102,6 +102,12 @@ class Credentials(Test):
             server.shutdown()
             server.server_close()
 
+    def test_client_credentials_may_come_from_the_environment(self):
+        names = ("client_id", "client_secret", "auth_url")
+        variables = {f"SVC_{name.upper()}": GIVEN["client"][name] for name in names}
+        with mock.patch.dict(os.environ, variables), svc.Client(base_url=GIVEN["api"]) as api:
+            self.assertEqual(api.organization.get().mode, "test")
+
     def test_a_wrong_secret_is_refused_with_the_code_of_the_server(self):
         wrong = {**GIVEN["client"], "client_secret": "wrong"}
         with svc.Client(**wrong, base_url=GIVEN["api"]) as api:
@@ -271,4 +277,4 @@ class Names(Test):
         (headers,) = sent
         self.assertRegex(headers["User-Agent"], r"^svc-sdk-python/\S+ Python/\S+ clinic/2 \(http")
         self.assertEqual(headers["Service-Organization"], "org_1")
-        self.assertEqual(headers["API-Version"], svc.contract_version)
+        self.assertEqual(headers["API-Version"], svc.API_VERSION)

@@ -1,6 +1,8 @@
 """The whole loop of a case, in both clients and in the sandbox in memory."""
 
 import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 
 import svc
@@ -224,6 +226,23 @@ class Lists(Test):
             mixed, whole, some, second = asyncio.run(walked())
             self.assertEqual([mixed, whole], [expected, expected])
             self.assertEqual([some, second], [expected[:3], expected[4:]])
+
+    def test_a_list_that_is_written_meanwhile_is_walked_without_a_gap_or_a_repetition(self):
+        count = int(os.environ.get("SDK_ROWS", "120"))
+        external_id = f"walk-{count}"
+        row = {**ADA, "external_id": external_id}
+        with client() as api, ThreadPoolExecutor(8) as pool:
+            before = {
+                one.id for one in pool.map(lambda _: api.patients.create(**row), range(count))
+            }
+            writing = pool.map(lambda _: api.patients.create(**row).id, range(count // 4))
+            seen = [one.id for one in api.patients.list(external_id=external_id)]
+            after = before | set(writing)
+            later = [one.id for one in api.patients.list(external_id=external_id)]
+        self.assertEqual([len(before), len(seen)], [count, len(set(seen))])
+        self.assertLessEqual(before, set(seen))
+        self.assertLessEqual(set(seen), after)
+        self.assertEqual(sorted(after), later)
 
     def test_nothing_is_sent_before_a_list_is_used(self):
         asked = []

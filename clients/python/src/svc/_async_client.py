@@ -137,7 +137,7 @@ class AsyncClient(AsyncResources):
         )
         self._caller = AsyncioCaller(settings, transport)
         super().__init__(self._caller)
-        self.webhooks = Webhooks(webhook_secret)
+        self.webhooks: Webhooks = Webhooks(webhook_secret)
 
     async def close(self) -> None:
         """Closes the connections that are kept."""

@@ -148,7 +148,7 @@ class Client(Resources):
         )
         self._caller = BlockingCaller(settings, transport)
         super().__init__(self._caller)
-        self.webhooks = Webhooks(webhook_secret)
+        self.webhooks: Webhooks = Webhooks(webhook_secret)
 
     @property
     def mode(self) -> Optional[str]:

@@ -145,9 +145,22 @@ def _is_quiet(connection: http.client.HTTPConnection) -> bool:
     return not readable
 
 
+class _Answer(http.client.HTTPResponse):
+    """http.client passes over 100 and takes every other interim answer for the last one."""
+
+    def _read_status(self) -> Any:
+        parent: Any = super()
+        while True:
+            version, status, reason = parent._read_status()
+            if status == 100 or not 100 < status < 200:
+                return version, status, reason
+            http.client.parse_headers(self.fp)
+
+
 def _exchange(
     connection: http.client.HTTPConnection, request: HttpRequest, ends: float
 ) -> Tuple[HttpResponse, bool]:
+    connection.response_class = _Answer
     connection.request(request.method, target_of(request.url), request.body, request.headers)
     # When the answer closes the connection, http.client forgets the socket before it is read.
     sock: Any = connection.sock
@@ -162,11 +175,19 @@ def _exchange(
         if not part:
             break
         parts.append(part)
-    expected = response.getheader("content-length")
     body = b"".join(parts)
-    if expected is not None and request.method != "HEAD" and len(body) < int(expected):
-        raise http.client.IncompleteRead(body)
     headers = {name.lower(): value for name, value in response.getheaders()}
+    if _is_cut(response, headers, body):
+        raise http.client.IncompleteRead(body)
     closes = response.will_close
     response.close()
     return HttpResponse(response.status, headers, body), closes
+
+
+def _is_cut(response: http.client.HTTPResponse, headers: Dict[str, str], body: bytes) -> bool:
+    if response.status in (204, 304):
+        return False
+    if "content-length" in headers:
+        return len(body) < int(headers["content-length"])
+    # A head that was cut has no length either; http.client does not notice.
+    return not body and "transfer-encoding" not in headers

@@ -1,4 +1,5 @@
-"""Every error that this package raises. Those of one code each come from the contract."""
+# Generated from the contract by clients/generate/generate.ts; do not edit.
+"""Every error that this package raises."""
 
 from ._errors import (
     APIError,
@@ -9,16 +10,69 @@ from ._errors import (
     TimeoutError,
     WaitTimeoutError,
 )
-from .generated import problems
-from .generated.problems import *  # noqa: F403
+from .generated.problems import (
+    BaaRequiredError,
+    ConsentRequiredError,
+    EndpointDisabledError,
+    EndpointLimitReachedError,
+    ExportNotReadyError,
+    ForbiddenError,
+    GoneError,
+    IdempotencyInProgressError,
+    IdempotencyKeyRequiredError,
+    IdempotencyKeyReusedError,
+    InsufficientScopeError,
+    InternalError,
+    InvalidRequestError,
+    InvalidTransitionError,
+    JoinNotOpenError,
+    LiveNotAvailableError,
+    MethodNotAllowedError,
+    NotFoundError,
+    OrganizationNotGrantedError,
+    OrganizationRequiredError,
+    PayloadTooLargeError,
+    RateLimitedError,
+    ServiceUnavailableError,
+    SlotUnavailableError,
+    UnauthorizedError,
+    UnsupportedMediaTypeError,
+    UploadMissingError,
+)
 
 __all__ = [
     "APIError",
+    "BaaRequiredError",
     "ConfigurationError",
     "ConnectionError",
+    "ConsentRequiredError",
+    "EndpointDisabledError",
+    "EndpointLimitReachedError",
+    "ExportNotReadyError",
+    "ForbiddenError",
+    "GoneError",
+    "IdempotencyInProgressError",
+    "IdempotencyKeyRequiredError",
+    "IdempotencyKeyReusedError",
+    "InsufficientScopeError",
+    "InternalError",
+    "InvalidRequestError",
+    "InvalidTransitionError",
+    "JoinNotOpenError",
+    "LiveNotAvailableError",
+    "MethodNotAllowedError",
+    "NotFoundError",
+    "OrganizationNotGrantedError",
+    "OrganizationRequiredError",
+    "PayloadTooLargeError",
+    "RateLimitedError",
+    "ServiceUnavailableError",
     "SignatureVerificationError",
+    "SlotUnavailableError",
     "SvcError",
     "TimeoutError",
+    "UnauthorizedError",
+    "UnsupportedMediaTypeError",
+    "UploadMissingError",
     "WaitTimeoutError",
 ]
-__all__ += problems.__all__
