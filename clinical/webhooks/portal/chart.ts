@@ -21,7 +21,7 @@ export const getDeliveryChart = read('getDeliveryChart', (call, { span = 'day', 
       with starts as materialized (
         select generate_series(${moment(first)}, ${moment(last)}, ${`1 ${unit}`}::interval) as at
       ), counted as materialized (
-        select date_trunc(${unit}, created_at, 'UTC') as at,
+        select date_bin(${`1 ${unit}`}::interval, created_at, ${moment(first)}) as at,
                count(*) filter (where status = 'delivered')::int as delivered,
                count(*) filter (where status = 'failed')::int as failed,
                count(*) filter (where status = 'pending')::int as pending,
