@@ -1,8 +1,9 @@
-// `npm run pack`: writes what integrators install into clients/dist/. Nothing is published by it.
+// `npm run pack`: writes what integrators install into clients/dist/, with a line of SHA-256 for
+// each file; `npm run pack -- typescript` only one of them. It publishes nothing.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { buildPackage } from './typescript/build.ts'
 
@@ -24,17 +25,38 @@ export async function packTypescript(to = dist): Promise<string> {
   return path.join(to, filename)
 }
 
+/** Each by the name of its folder; the others say themselves what a machine lacks for them. */
+const packers: Readonly<Record<string, () => Promise<unknown>>> = {
+  typescript: () => packTypescript(),
+  ...Object.fromEntries(
+    ['python', 'cli']
+      .filter(name => existsSync(path.join(here, name, 'pack.ts')))
+      .map(name => [
+        name,
+        async () => process.stderr.write(run([process.execPath, `${name}/pack.ts`])),
+      ]),
+  ),
+}
+
+/** What an installer takes, with the hash by which to know it again. */
+export const packed = (folder = dist): { name: string; hash: string; bytes: number }[] =>
+  readdirSync(folder)
+    .filter(name => /\.(tgz|whl|tar\.gz|zip)$/.test(name))
+    .toSorted()
+    .map(name => {
+      const bytes = readFileSync(path.join(folder, name))
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      return { name, hash, bytes: bytes.length }
+    })
+
 if (import.meta.main) {
-  await rm(dist, { recursive: true, force: true })
+  const wanted = process.argv.slice(2)
+  const unknown = wanted.filter(name => packers[name] === undefined)
+  if (unknown.length > 0) {
+    console.error(`There is no ${unknown.join(', ')}: ${Object.keys(packers).join(', ')}.`)
+    process.exit(2)
+  }
   await mkdir(dist, { recursive: true })
-  await packTypescript()
-  // Each of the others has its own build, and a machine need not be able to run it.
-  for (const other of ['python/pack.ts', 'cli/pack.ts']) {
-    if (existsSync(path.join(here, other))) run([process.execPath, other])
-  }
-  for (const name of readdirSync(dist).filter(name => /\.(tgz|whl|tar\.gz|zip)$/.test(name))) {
-    const bytes = readFileSync(path.join(dist, name))
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    console.log(`${hash}  clients/dist/${name}  ${bytes.length} bytes`)
-  }
+  for (const name of wanted.length > 0 ? wanted : Object.keys(packers)) await packers[name]?.()
+  for (const { name, hash } of packed()) console.log(`${hash}  clients/dist/${name}`)
 }
