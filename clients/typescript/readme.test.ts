@@ -10,15 +10,14 @@ import { operationIds, table } from '#contract/api.ts'
 import { installedPackage } from './testing/package.ts'
 
 const text = readFileSync(path.join(import.meta.dir, 'README.md'), 'utf8')
-const programs = [...text.matchAll(/^## (.*)$|^```ts\n([^]*?)^```$/gm)].reduce<[string, string][]>(
-  (found, [, heading, program]) => {
-    const [last] = found.at(-1) ?? ['the first call', '']
-    if (heading !== undefined) return [...found, [heading, '']]
-    if (found.at(-1)?.[1] === '') found.pop()
-    return [...found, [last, program ?? '']]
-  },
-  [],
-)
+/** Each program under its heading; the first stands before any. */
+const programs = text
+  .split(/^## /m)
+  .flatMap((section, at): [heading: string, program: string][] => {
+    const program = /^```ts\n([^]*?)^```$/m.exec(section)?.[1]
+    const heading = at === 0 ? 'the first call' : (section.split('\n')[0] ?? '')
+    return program === undefined ? [] : [[heading, program]]
+  })
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>
 let sockets: Awaited<ReturnType<typeof openGateway>>
@@ -45,13 +44,11 @@ const printed: Record<string, RegExp> = {
   'Tests of your own': /^\[ "patient.created.v1" \]\n$/,
 }
 
-const withProgram = programs.filter(([, program]) => program !== '')
-
 test('there is a program for each of these headings', () => {
-  expect(withProgram.map(([heading]) => heading)).toEqual(Object.keys(printed))
+  expect(programs.map(([heading]) => heading)).toEqual(Object.keys(printed))
 })
 
-test.each(withProgram)('%s', async (heading, program) => {
+test.each(programs)('%s', async (heading, program) => {
   const { folder } = await installedPackage()
   const place = mkdtempSync(path.join(folder, 'readme-'))
   // In tests the sockets have a port of their own.
