@@ -6,6 +6,7 @@ import { portalReads } from '#contract/portal/reads.ts'
 import type { PortalRead } from '#contract/portal/reads/read.ts'
 import { roleScopes, type Scope } from '#contract/scopes.ts'
 import { newId } from '#auth/ids.ts'
+import { issueToken } from '#auth/testing/tokens.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
@@ -20,7 +21,11 @@ const portalReadIds = Object.keys(portalReads) as (keyof typeof portalReads)[]
 
 /** What a read needs beside its path. */
 const queryOf = (id: (typeof portalReadIds)[number]): Record<string, string> =>
-  id === 'listNewestReplays' ? { webhook_endpoint: newId('webhook_endpoint') } : {}
+  id === 'listNewestReplays'
+    ? { webhook_endpoint: newId('webhook_endpoint') }
+    : id === 'countAgentCalls'
+      ? { client: newId('client'), person: newId('person') }
+      : {}
 
 describe.each(portalReadIds)('%s', id => {
   const read: PortalRead = portalReads[id]
@@ -51,6 +56,14 @@ describe.each(portalReadIds)('%s', id => {
     expect((await readAs(portal, id, { token, mode: 'live', names })).code).toBe('forbidden')
   })
 })
+
+const issueAgentToken = () =>
+  portal.fixtures.owner.use(connection =>
+    issueToken(connection, portal.fixtures.context.peppers[0], {
+      integration: portal.fixtures.ada.integration,
+      kind: 'agent',
+    }),
+  )
 
 describe('the newest requests', () => {
   const idsOf = (body: { data: { id: string }[] }) => body.data.map(one => one.id)
@@ -101,6 +114,38 @@ describe('the newest requests', () => {
     expect(credential.name).toBe('other')
     expect((await list({ credential: credential.id })).at(-1)).toBe(ownFirst)
     expect(await list({ until: '2026-01-01' })).toEqual([])
+  })
+
+  test('are found by their client, person and surface, also after the token is gone', async () => {
+    const { fixtures } = portal
+    const [agent, other] = await Promise.all([issueAgentToken(), issueAgentToken()])
+    const { client, person = '' } = agent
+    const ids = await calls(agent.token)
+    await calls(other.token)
+    await queryAsOwner(fixtures, sql`delete from auth.credentials where id = ${agent.id}`)
+    const { token } = await portal.signIn()
+    const list = async (query: Record<string, string>) =>
+      (await readAs(portal, 'listNewestRequests', { token, query })).body.data
+    const own = await list({ client })
+    expect(idsOf({ data: own })).toEqual(ids.toReversed())
+    for (const one of own) expect(one).toMatchObject({ client, person, credential: null })
+    expect(idsOf({ data: await list({ person: person ?? '' }) })).toEqual(ids.toReversed())
+    expect(await list({ client, surface: 'mcp' })).toEqual([])
+    expect(await list({ client, surface: 'rest' })).toHaveLength(3)
+    const query = { client, person: person ?? '' }
+    const { body } = await readAs(portal, 'countAgentCalls', { token, query })
+    const counts = body.data.map((one: Record<string, unknown>) => {
+      const { last_at: lastAt, ...counted } = one
+      expect(lastAt).toMatch(/^2\d{3}-/)
+      return counted
+    })
+    expect(counts).toEqual([
+      { surface: 'rest', operation: 'getPatient', answered: 0, refused: 1, failed: 0 },
+      { surface: 'rest', operation: 'listCases', answered: 1, refused: 0, failed: 0 },
+      { surface: 'rest', operation: 'listPatients', answered: 1, refused: 0, failed: 0 },
+    ])
+    const their = { client: other.client, person: person ?? '' }
+    expect((await readAs(portal, 'countAgentCalls', { token, query: their })).body.data).toEqual([])
   })
 
   test('are of this integration and mode only', async () => {

@@ -11,7 +11,7 @@ import { listNewestDeliveries } from '../webhooks/portal/deliveries.ts'
 import { getDelivery } from '../webhooks/portal/delivery.ts'
 import { listEndpointHealth } from '../webhooks/portal/health.ts'
 import { countCases, getLoop } from './home.ts'
-import { countRequests, listNewestRequests } from './requests.ts'
+import { countAgentCalls, countRequests, listNewestRequests } from './requests.ts'
 import { getNextStep, getSandboxCase, listSandboxCases, listSandboxVisits } from './sandbox.ts'
 
 export const portalHandlers: Handlers<typeof portalReads, Principal> = {
@@ -23,6 +23,7 @@ export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   listNewestEvents,
   listNewestRequests,
   countRequests,
+  countAgentCalls,
   getLoop,
   countCases,
   countCharges,

@@ -21,15 +21,30 @@ export const listNewestRequests = read('listNewestRequests', (call, input) =>
   newestPage(
     input,
     sql`
-      select id, ${published(requestColumns(call))} as item ${requestsOf(call)}
+      select id, ${published(sql`${requestColumns(call)}, client, person`)} as item ${requestsOf(call)}
          ${when(input.since, one => sql`and id >= ${firstIdAt(one)}`)}
          ${when(input.until, one => sql`and id < ${firstIdAt(one)}`)}
          ${when(input.operation, one => sql`and operation = ${one}`)}
          ${when(input.outcome, one => outcomes[one])}
          ${when(input.code, one => sql`and code = ${one}`)}
-         ${when(input.credential, one => sql`and credential = ${one}`)}`,
+         ${when(input.credential, one => sql`and credential = ${one}`)}
+         ${when(input.surface, one => sql`and surface = ${one}`)}
+         ${when(input.client, one => sql`and client = ${one}`)}
+         ${when(input.person, one => sql`and person = ${one}`)}`,
   ),
 )
+
+/** The most frequent first. */
+export const countAgentCalls = read('countAgentCalls', (call, { client, person }) => ({
+  rows: sql`
+    select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(c) order by c.answered + c.refused + c.failed desc, c.operation, c.surface), '[]'))::text as item
+      from (select surface, operation, count(*) filter (where status < 400) as answered,
+                   count(*) filter (where status between 400 and 499) as refused,
+                   count(*) filter (where status >= 500) as failed,
+                   iso(max(created_at)) as last_at
+              ${requestsOf(call)} and client = ${client} and person = ${person}
+             group by surface, operation) c`,
+}))
 
 /** Every hour has a row, also one without a call. */
 export const countRequests = read('countRequests', (call, { hours = 24 }) => {

@@ -29,6 +29,8 @@ const credential = Type.Object(
   { description: 'The key or access token of the call. A token is gone once it was swept.' },
 )
 
+export const requestSurfaces = ['rest', 'mcp'] as const
+
 const members = {
   id: idOf('request', { description: 'The Request-Id of its response.' }),
   created_at: moment({ description: 'When the request arrived.' }),
@@ -37,7 +39,7 @@ const members = {
     description: 'Whom the call was for; null where it was refused before that was known.',
   }),
   credential: nullable(credential),
-  surface: openWord(['rest', 'mcp'], { description: 'Where it came in.' }),
+  surface: openWord(requestSurfaces, { description: 'Where it came in.' }),
   operation: Type.String({ description: 'The operationId in the OpenAPI document.' }),
   method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']),
   path: Type.String({ description: 'The template of the path, without the ids.' }),

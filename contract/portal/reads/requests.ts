@@ -2,12 +2,15 @@
 
 import { Type } from 'typebox'
 import { problemCodesOf } from '../../problems.ts'
-import { Request } from '../../preview/requests.ts'
-import { closed, moment, oneOf, text, whole } from '../../shapes.ts'
+import { Request, requestSurfaces } from '../../preview/requests.ts'
+import { closed, idOf, moment, nullable, oneOf, text, whole } from '../../shapes.ts'
 import { defineReads, newestFirst } from './read.ts'
 
 /** How a call ended; `error` is both of the others. */
 export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as const
+
+/** The OAuth client of a call, and the person that it acts for; null for a key. */
+const agent = { client: nullable(Type.String()), person: nullable(Type.String()) }
 
 const row = {
   method: 'GET',
@@ -29,10 +32,31 @@ export const requestReads = defineReads({
       outcome: Type.Optional(oneOf(requestOutcomes)),
       code: Type.Optional(oneOf(problemCodesOf('v1'))),
       credential: Type.Optional(text(1, 64)),
+      surface: Type.Optional(oneOf(requestSurfaces)),
+      client: Type.Optional(idOf('client')),
+      person: Type.Optional(idOf('person')),
       since: Type.Optional(moment()),
       until: Type.Optional(moment()),
     }),
-    returns: Type.Object({ data: Type.Array(Request) }),
+    returns: Type.Object({ data: Type.Array(Type.Object({ ...Request.properties, ...agent })) }),
+  },
+  countAgentCalls: {
+    ...row,
+    path: '/portal/requests/agents',
+    summary: 'Count the calls that a client made for a person, by where and what it called.',
+    query: closed({ client: idOf('client'), person: idOf('person') }),
+    returns: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          surface: oneOf(requestSurfaces),
+          operation: Type.String(),
+          answered: Type.Integer(),
+          refused: Type.Integer(),
+          failed: Type.Integer(),
+          last_at: moment(),
+        }),
+      ),
+    }),
   },
   countRequests: {
     ...row,

@@ -65,8 +65,15 @@ describe('agents and devices', () => {
     expect((await browser.get(`${home}/test/access?name=nothing`)).text).toContain('None fits.')
     const page = await browser.get(pathOf(home, agent))
     expect(page.text).toContain('“An agent”')
-    expect(page.text).toMatch(/listPatients<\/code><\/td><td data-head="Calls">2</)
-    expect(page.text).toMatch(/getOrganization<\/code><\/td><td data-head="Calls">1</)
+    const counted = (operation: string, outcome: string) =>
+      new RegExp(`>${operation}</code>.*?data-head="${outcome}">(\\d+)<`).exec(page.text)?.[1]
+    expect(counted('listPatients', 'Answered')).toBe('2')
+    expect(counted('getOrganization', 'Answered')).toBe('1')
+    expect(page.text).toContain('data-head="Where">API<')
+    const log = /href="([^"]*\/requests\?[^"]*)">Its calls/.exec(page.text)?.[1] ?? ''
+    const calls = await browser.get(log.replaceAll('&amp;', '&'))
+    expect(calls.text.match(/data-head="Caller">“An agent”<div class="fine">for /g)).toHaveLength(3)
+    await browser.get(pathOf(home, agent))
     await browser.submit(`${pathOf(home, agent)}/end`)
     expect(browser.page.url).toBe(`${home}/test/access`)
     expect(browser.page.text).not.toContain(pathOf(home, agent))

@@ -74,7 +74,7 @@ export const showClient: PortalHandler = async (portal, call) => {
         {client.revoked_at === null && (
           <Secrets call={call} of={client} isChangeable={isChangeable} />
         )}
-        <Uses of={uses} />
+        <Uses of={uses} log={call.pathOf('requests', {}, { client: client.id })} />
         {isChangeable && <Ending call={call} of={client} tokens={tokens} />}
       </>
     ),

@@ -13,6 +13,7 @@ import {
   TimeOrNever,
 } from '../../frame/parts.tsx'
 import { listVisible } from './access.tsx'
+import { AgentCallTable, countAgentCalls } from './agent-calls.tsx'
 import { Uses } from './uses.tsx'
 
 const accessOfPath = async (
@@ -41,8 +42,9 @@ const noSuchAccess = (call: MemberCall): PortalAnswer => ({
 export const showMemberAccess: PortalHandler = async (portal, call) => {
   const access = await accessOfPath(portal, call)
   if (access === undefined) return noSuchAccess(call)
-  const uses = await listOperationUses(portal.pool, access.families)
   const { client, person, kind } = access
+  const calls = await countAgentCalls(call, { client, person })
+  const uses = calls === null ? await listOperationUses(portal.pool, access.families) : []
   return {
     title: `“${access.client_name}”`,
     content: (
@@ -60,7 +62,16 @@ export const showMemberAccess: PortalHandler = async (portal, call) => {
           <h2>What it may do</h2>
           <ScopeList of={access.scopes} />
         </section>
-        <Uses of={uses} />
+        {calls === null ? (
+          <Uses of={uses} />
+        ) : (
+          <AgentCallTable
+            call={call}
+            path={call.pathOf('memberAccess', { client, person, kind })}
+            filter={{ client, person }}
+            of={calls}
+          />
+        )}
         <section>
           <h2>End its access</h2>
           <Confirm

@@ -1,6 +1,7 @@
 // The filters of the request log, which are the query of its address.
 import { callableIds } from '#contract/callable.ts'
 import { requestOutcomes } from '#contract/portal/reads/requests.ts'
+import { requestSurfaces } from '#contract/preview/requests.ts'
 import { problemCodesOf } from '#contract/problems.ts'
 import type { IntegrationKey } from '#auth/integration-keys.ts'
 import { Field } from '#http/html/fields.tsx'
@@ -8,8 +9,19 @@ import type { organizationsOf } from '../../for-integration.ts'
 import type { MemberCall, Query } from '../../context.ts'
 import { Choice, ClinicChoice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
 import { filtersOf, momentOf } from '../../newest-page.ts'
+import { surfaceNames } from './surfaces.ts'
 
-const names = ['operation', 'outcome', 'code', 'credential', 'since', 'until'] as const
+const names = [
+  'operation',
+  'outcome',
+  'code',
+  'credential',
+  'client',
+  'person',
+  'surface',
+  'since',
+  'until',
+] as const
 const outcomeLabels = {
   answered: 'Answered (2xx)',
   refused: 'Refused (4xx)',
@@ -27,6 +39,9 @@ export const queryOf = (filters: Filters): Query => ({
   outcome: filters.outcome,
   code: filters.code,
   credential: filters.credential,
+  client: filters.client,
+  person: filters.person,
+  surface: filters.surface,
   since: momentOf(filters.since),
   until: momentOf(filters.until),
 })
@@ -35,52 +50,104 @@ type FormProps = {
   readonly call: MemberCall
   readonly filters: Filters
   readonly keys: readonly IntegrationKey[]
+  /** OAuth clients, agents and devices, and persons, by id. */
+  readonly clients: ReadonlyMap<string, string>
+  readonly persons: ReadonlyMap<string, string>
   readonly organizations: ReturnType<typeof organizationsOf>
   readonly faults: Readonly<Record<string, string | undefined>>
 }
 
-export const RequestFilters = ({ call, filters, keys, organizations, faults }: FormProps) => (
+export const RequestFilters = ({ call, filters, keys, ...given }: FormProps) => (
   <FilterForm path={call.pathOf('requests')} isFiltered={Object.keys(filters).length > 0}>
-    <ClinicChoice organizations={organizations} value={filters.organization} />
+    <ClinicChoice organizations={given.organizations} value={filters.organization} />
     <Choice
       name="outcome"
       label="Outcome"
       value={filters.outcome}
       options={requestOutcomes.map(one => [one, outcomeLabels[one]] as const)}
-      fault={faults['outcome']}
+      fault={given.faults['outcome']}
     />
     <Choice
       name="operation"
       label="Operation"
       value={filters.operation}
       options={callableIds.map(same)}
-      fault={faults['operation']}
+      fault={given.faults['operation']}
     />
     <Choice
       name="code"
       label="Error code"
       value={filters.code}
       options={problemCodesOf('v1').map(same)}
-      fault={faults['code']}
+      fault={given.faults['code']}
     />
+    <CallerFilters filters={filters} keys={keys} {...given} />
+    <MomentField
+      name="since"
+      label="From (UTC)"
+      value={filters.since}
+      fault={given.faults['since']}
+    />
+    <MomentField
+      name="until"
+      label="Before (UTC)"
+      value={filters.until}
+      fault={given.faults['until']}
+    />
+  </FilterForm>
+)
+
+const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => (
+  <>
     <Choice
       name="credential"
       label="Key"
       value={filters.credential}
       options={credentialOptions(keys, filters.credential)}
-      fault={faults['credential']}
+      fault={given.faults['credential']}
     />
-    <MomentField name="since" label="From (UTC)" value={filters.since} fault={faults['since']} />
-    <MomentField name="until" label="Before (UTC)" value={filters.until} fault={faults['until']} />
-  </FilterForm>
+    <Choice
+      name="client"
+      label="Agent or client"
+      value={filters.client}
+      options={withChosen([...given.clients], filters.client)}
+      fault={given.faults['client']}
+    />
+    {given.persons.size > 0 && (
+      <Choice
+        name="person"
+        label="For"
+        value={filters.person}
+        options={withChosen([...given.persons], filters.person)}
+        fault={given.faults['person']}
+      />
+    )}
+    <Choice
+      name="surface"
+      label="Where"
+      value={filters.surface}
+      options={requestSurfaces.map(one => [one, surfaceNames[one]] as const)}
+      fault={given.faults['surface']}
+    />
+  </>
 )
 
-/** An access token is no key, and is listed while it is the one chosen. */
+/** An access token is no key. */
 function credentialOptions(keys: readonly IntegrationKey[], chosen: string | undefined) {
-  const options = keys.map(({ id, name, last4 }) => [id, `${name} …${last4}`] as const)
-  const isKey = chosen === undefined || keys.some(({ id }) => id === chosen)
-  return isKey ? options : [...options, same(chosen)]
+  return withChosen(
+    keys.map(({ id, name, last4 }) => [id, `${name} …${last4}`] as const),
+    chosen,
+  )
 }
+
+/** One that has ended has no name here, and is listed while it is chosen. */
+const withChosen = (
+  options: readonly (readonly [id: string, label: string])[],
+  chosen: string | undefined,
+) =>
+  chosen === undefined || options.some(([id]) => id === chosen)
+    ? options
+    : [...options, same(chosen)]
 
 /** Leads to one request by its id. */
 export const IdForm = ({ call, fault }: { call: MemberCall; fault: string | undefined }) => (

@@ -1,6 +1,5 @@
 // The request log, the newest call first.
 import { isId, prefixes } from '#contract/ids.ts'
-import { listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { Copyable, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
@@ -8,7 +7,9 @@ import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { curlOf } from '../../curl.ts'
 import { type Filters, IdForm, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
+import { actorsOf, namesIn } from './actors.ts'
 import { StatusBadge } from './status.tsx'
+import { surfaceNames } from './surfaces.ts'
 
 type Found = ApiResult<'listNewestRequests'>
 type Requests = Extract<Found, { problem: null }>['value']['data']
@@ -21,8 +22,9 @@ export const showRequests: PortalHandler = async (portal, call) => {
   if (found.problem !== null && found.problem.code !== 'invalid_request') {
     return refused('Requests', found.problem)
   }
-  const keys = await listIntegrationKeys(portal.pool, call.member.integration, call.mode)
+  const actors = await actorsOf(portal, call)
   const faults = found.problem === null ? {} : faultsOf(found.problem)
+  const names = await namesIn(portal, call, found)
   return {
     title: 'Requests',
     status: found.problem === null && id === '' ? 200 : 422,
@@ -38,10 +40,10 @@ export const showRequests: PortalHandler = async (portal, call) => {
             id === '' ? undefined : 'Request id must begin with req_ and have 26 characters more.'
           }
         />
-        <RequestFilters {...{ call, filters, keys, organizations, faults }} />
+        <RequestFilters {...{ call, filters, organizations, faults, ...actors }} />
         <div id="results">
           {found.problem === null ? (
-            <Results {...{ portal, call, filters, requests: found.value.data }} />
+            <Results {...{ portal, call, filters, requests: found.value.data, names }} />
           ) : (
             <p class="note">No call can match: fix the filter that is marked.</p>
           )}
@@ -59,9 +61,11 @@ type ResultsProps = {
   readonly call: MemberCall
   readonly filters: Filters
   readonly requests: Requests
+  /** Of clients and persons. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-function Results({ portal, call, filters, requests }: ResultsProps) {
+function Results({ portal, call, filters, requests, names }: ResultsProps) {
   if (requests.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
     return (
       <p class="quiet">
@@ -75,32 +79,53 @@ function Results({ portal, call, filters, requests }: ResultsProps) {
     <>
       <Table
         caption="Requests"
-        head={['Call', 'Status', 'Key', 'When', 'Took']}
-        rows={shown.map(one => rowOf(call, filters, one))}
+        head={['Call', 'Status', 'Caller', 'When', 'Took']}
+        rows={shown.map(one => rowOf(call, filters, one, names))}
       />
       <Pager older={older} newer={newer} />
     </>
   )
 }
 
-const rowOf = (call: MemberCall, { organization }: Filters, one: Requests[number]) => [
+const rowOf = (
+  call: MemberCall,
+  { organization }: Filters,
+  one: Requests[number],
+  names: ResultsProps['names'],
+) => [
   <>
     <a href={call.pathOf('request', { id: one.id }, { organization })}>
       <code>{`${one.method} ${one.path}`}</code>
     </a>
-    <div class="fine">{one.operation}</div>
+    <div class="fine">
+      {one.operation}
+      {one.surface === 'mcp' && `, ${surfaceNames.mcp.toLowerCase()}`}
+    </div>
   </>,
   <StatusBadge request={one} />,
-  one.credential === null ? (
-    <span class="quiet">gone</span>
-  ) : (
-    <>
-      {one.credential.name} <code>{`…${one.credential.last4}`}</code>
-    </>
-  ),
+  <Caller of={one} names={names} />,
   <Time at={one.created_at} />,
   `${one.duration_ms.toLocaleString('en-US')} ms`,
 ]
+
+/** A key, or the client that called and the person that it acts for. */
+function Caller({ of, names }: { of: Requests[number]; names: ResultsProps['names'] }) {
+  const { client, person, credential } = of
+  if (client !== null) {
+    return (
+      <>
+        “{names.get(client) ?? client}”
+        {person !== null && <div class="fine">for {names.get(person) ?? 'a member'}</div>}
+      </>
+    )
+  }
+  if (credential === null) return <span class="quiet">gone</span>
+  return (
+    <>
+      {credential.name} <code>{`…${credential.last4}`}</code>
+    </>
+  )
+}
 
 const NoRequest = ({ portal }: { portal: PortalContext }) => (
   <Empty title="No call yet">

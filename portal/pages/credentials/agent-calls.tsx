@@ -1,0 +1,82 @@
+// What an agent or a device did in the last 30 days, by where and what it called.
+import type { ApiResult, MemberCall, Query } from '../../context.ts'
+import { callForClinic } from '../../for-clinic.ts'
+import type { organizationsOf } from '../../for-integration.ts'
+import { ClinicChoice, FilterForm } from '../../frame/filter-form.tsx'
+import { Table, Time } from '../../frame/parts.tsx'
+import { surfaceNames } from '../requests/surfaces.ts'
+
+type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']['data']
+
+export type AgentCalls = {
+  readonly calls: Counted
+  readonly organizations: ReturnType<typeof organizationsOf>
+  readonly organization: string | undefined
+}
+
+/** Null where the member may not read the request log. */
+export async function countAgentCalls(
+  call: MemberCall,
+  of: { readonly client: string; readonly person: string },
+): Promise<AgentCalls | null> {
+  const { found, organizations } = await callForClinic(call, 'countAgentCalls', { query: of })
+  if (found.problem !== null) return null
+  const asked = call.query.get('organization') ?? undefined
+  return { calls: found.value.data, organizations, organization: asked ?? organizations[0]?.id }
+}
+
+type Props = {
+  readonly call: MemberCall
+  /** The address of the page, for the choice of a clinic. */
+  readonly path: string
+  /** The filter of the request log that finds its calls. */
+  readonly filter: Query
+  readonly of: AgentCalls
+}
+
+export const AgentCallTable = ({ call, path, filter, of }: Props) => {
+  const { calls, organizations, organization } = of
+  const log = (more: Query = {}) =>
+    call.pathOf('requests', {}, { ...filter, organization, ...more })
+  return (
+    <section>
+      <h2>What it did in the last 30 days</h2>
+      {organizations.length > 0 && (
+        <FilterForm path={path} isFiltered={false}>
+          <ClinicChoice organizations={organizations} value={organization} />
+        </FilterForm>
+      )}
+      <div id="results">
+        {calls.length === 0 ? (
+          <p class="quiet">No call. One is counted about a second after its response.</p>
+        ) : (
+          <>
+            <Table
+              caption="Calls by operation"
+              head={['Operation', 'Where', 'Answered', 'Refused', 'Failed', 'Last']}
+              rows={calls.map(({ surface, operation, ...one }) => [
+                <a href={log({ surface, operation })}>
+                  <code>{operation}</code>
+                </a>,
+                surfaceNames[surface],
+                one.answered,
+                <Refused
+                  count={one.refused}
+                  href={log({ surface, operation, outcome: 'refused' })}
+                />,
+                one.failed,
+                <Time at={one.last_at} />,
+              ])}
+            />
+            <p>
+              <a href={log()}>Its calls, one by one</a>
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const Refused = ({ count, href }: { count: number; href: string }) =>
+  count === 0 ? <>0</> : <a href={href}>{count}</a>
