@@ -8,6 +8,7 @@ import * as openid from 'openid-client'
 import { beginAuthorization, discover, insecure, registerClient } from '../testing/clients.ts'
 import { modeOf } from '../tokens.ts'
 import { openBrowser } from './testing/agent.ts'
+import { toolClientMemory } from './testing/tool-client-memory.ts'
 import { useFixture } from './testing/use-fixture.ts'
 
 const fixture = await useFixture()
@@ -41,40 +42,12 @@ async function fetchAll(steps: { step: string; userCode: string }[]) {
   }
 }
 
-/** The least that a tool client has to remember. */
-function memory() {
-  const kept: {
-    client?: { client_id: string }
-    tokens?: { access_token: string; token_type: string; refresh_token?: string | undefined }
-    verifier?: string
-    sentTo?: URL
-  } = {}
-  return {
-    kept,
-    redirectUrl: callback,
-    clientMetadata: {
-      client_name: 'A tool client',
-      redirect_uris: [callback],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
-    clientInformation: () => kept.client,
-    saveClientInformation: (client: { client_id: string }) => void (kept.client = client),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens: NonNullable<typeof kept.tokens>) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url: URL) => void (kept.sentTo = url),
-    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier ?? '',
-  }
-}
-
 describe('tool clients register, ask and get tokens', () => {
   test.each([
     ['@modelcontextprotocol/client', modern.auth as unknown as typeof classic.auth],
     ['@modelcontextprotocol/sdk', classic.auth],
   ])('%s', async (_name, auth) => {
-    const client = memory()
+    const client = toolClientMemory(callback)
     const provider = client as unknown as classic.OAuthClientProvider
     const serverUrl = fixture.resources.mcp
     expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
