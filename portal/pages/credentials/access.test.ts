@@ -58,6 +58,12 @@ describe('agents and devices', () => {
       expect(await call(agent.token, operation)).toBe(200)
     }
     await projectAll(portal.fixtures)
+    // As if this one had come in over the tool server.
+    await queryAsOwner(
+      portal.fixtures,
+      sql`update test.requests set surface = 'mcp'
+           where client = ${agent.client} and operation = 'getOrganization'`,
+    )
     const { browser, home, person } = await portal.signIn()
     const list = await browser.get(`${home}/test/access`)
     expect(list.text).toContain(pathOf(home, agent))
@@ -66,12 +72,14 @@ describe('agents and devices', () => {
     const page = await browser.get(pathOf(home, agent))
     expect(page.text).toContain('“An agent”')
     const counted = (operation: string, outcome: string) =>
-      new RegExp(`>${operation}</code>.*?data-head="${outcome}">(\\d+)<`).exec(page.text)?.[1]
+      new RegExp(`>${operation}</code>.*?data-head="${outcome}">([^<]+)<`).exec(page.text)?.[1]
     expect(counted('listPatients', 'Answered')).toBe('2')
-    expect(counted('getOrganization', 'Answered')).toBe('1')
-    expect(page.text).toContain('data-head="Where">API<')
+    expect(counted('get_organization', 'Where')).toBe('Tool server')
+    expect(counted('get_organization', 'Answered')).toBe('1')
+    expect(counted('listPatients', 'Where')).toBe('API')
     const log = /href="([^"]*\/requests\?[^"]*)">Its calls/.exec(page.text)?.[1] ?? ''
     const calls = await browser.get(log.replaceAll('&amp;', '&'))
+    expect(calls.text).toContain('<code>get_organization</code>')
     expect(calls.text.match(/data-head="Caller">“An agent”<div class="fine">for /g)).toHaveLength(3)
     await browser.get(pathOf(home, agent))
     await browser.submit(`${pathOf(home, agent)}/end`)

@@ -4,7 +4,7 @@ import { callForClinic } from '../../for-clinic.ts'
 import type { organizationsOf } from '../../for-integration.ts'
 import { ClinicChoice, FilterForm } from '../../frame/filter-form.tsx'
 import { Table, Time } from '../../frame/parts.tsx'
-import { surfaceNames } from '../requests/surfaces.ts'
+import { operationName, surfaceNames } from '../requests/surfaces.ts'
 
 type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']['data']
 
@@ -50,30 +50,30 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
         {calls.length === 0 ? (
           <p class="quiet">No call. One is counted about a second after its response.</p>
         ) : (
-          <>
-            <Table
-              caption="Calls by operation"
-              head={['Operation', 'Where', 'Answered', 'Refused', 'Failed', 'Last']}
-              rows={calls.map(({ surface, operation, ...one }) => [
-                <a href={log({ surface, operation })}>
-                  <code>{operation}</code>
-                </a>,
-                surfaceNames[surface],
-                one.answered,
-                <Refused
-                  count={one.refused}
-                  href={log({ surface, operation, outcome: 'refused' })}
-                />,
-                one.failed,
-                <Time at={one.last_at} />,
-              ])}
-            />
-            <p>
-              <a href={log()}>Its calls, one by one</a>
-            </p>
-          </>
+          <Table
+            caption="Calls by tool and operation"
+            head={['Tool or operation', 'Where', 'Answered', 'Refused', 'Failed', 'Last']}
+            rows={calls.map(({ surface, operation, ...one }) => [
+              <a href={log({ surface, operation })}>
+                <code>{operationName(surface, operation)}</code>
+              </a>,
+              surfaceNames[surface],
+              one.answered,
+              <Refused
+                count={one.refused}
+                href={log({ surface, operation, outcome: 'refused' })}
+              />,
+              one.failed,
+              <Time at={one.last_at} />,
+            ])}
+          />
         )}
       </div>
+      {calls.length > 0 && (
+        <p>
+          <a href={log()}>Its calls, one by one</a>
+        </p>
+      )}
     </section>
   )
 }

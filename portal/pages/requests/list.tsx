@@ -9,7 +9,7 @@ import { curlOf } from '../../curl.ts'
 import { type Filters, IdForm, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
 import { actorsOf, namesIn } from './actors.ts'
 import { StatusBadge } from './status.tsx'
-import { surfaceNames } from './surfaces.ts'
+import { calledName, routeOf } from './surfaces.ts'
 
 type Found = ApiResult<'listNewestRequests'>
 type Requests = Extract<Found, { problem: null }>['value']['data']
@@ -95,12 +95,10 @@ const rowOf = (
 ) => [
   <>
     <a href={call.pathOf('request', { id: one.id }, { organization })}>
-      <code>{`${one.method} ${one.path}`}</code>
+      <code>{calledName(one)}</code>
     </a>
-    <div class="fine">
-      {one.operation}
-      {one.surface === 'mcp' && `, ${surfaceNames.mcp.toLowerCase()}`}
-    </div>
+    <div class="fine">{one.surface === 'mcp' ? `tool server, ${routeOf(one)}` : one.operation}</div>
+    {one.target !== null && <div class="fine id">{one.target}</div>}
   </>,
   <StatusBadge request={one} />,
   <Caller of={one} names={names} />,

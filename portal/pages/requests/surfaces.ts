@@ -1,7 +1,28 @@
-// Where a call came in, in words.
+// Where a call came in, and what it called, in words: a tool by its name, as its caller knows it.
+import { callable } from '#contract/callable.ts'
 import type { requestSurfaces } from '#contract/preview/requests.ts'
+import { toolNameOf } from '#contract/tools/names.ts'
 
-export const surfaceNames: Readonly<Record<(typeof requestSurfaces)[number], string>> = {
+export type RequestSurface = (typeof requestSurfaces)[number]
+
+export const surfaceNames: Readonly<Record<RequestSurface, string>> = {
   rest: 'API',
   mcp: 'Tool server',
 }
+
+const paths = new Map(Object.entries(callable).map(([id, { path }]) => [id, path]))
+
+export const operationName = (surface: string, operation: string): string =>
+  surface === 'mcp' ? toolNameOf(operation, paths.get(operation) ?? '') : operation
+
+type Called = {
+  readonly surface: string
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+}
+
+export const routeOf = ({ method, path }: Called): string => `${method} ${path}`
+
+export const calledName = (call: Called): string =>
+  call.surface === 'mcp' ? operationName(call.surface, call.operation) : routeOf(call)
