@@ -1,0 +1,59 @@
+// `bun clients/release.ts`: makes what a release consists of, from a clean checkout: the packages of
+// clients/dist/, their checksums, and a statement of what they were made from. It publishes nothing.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { packed } from './pack.ts'
+
+const here = import.meta.dir
+const root = path.dirname(here)
+const dist = path.join(here, 'dist')
+
+function run(command: string[]): string {
+  const done = Bun.spawnSync(command, { cwd: root, stderr: 'pipe' })
+  if (done.exitCode !== 0) stop(`${command.join(' ')}\n${done.stdout}${done.stderr}`)
+  return done.stdout.toString().trim()
+}
+
+function stop(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+/** A version that its changelog does not describe is not ready. */
+function checkChangelogs(): void {
+  const { version } = JSON.parse(readFileSync(path.join(here, 'typescript/manifest.json'), 'utf8'))
+  const text = readFileSync(path.join(here, 'typescript/CHANGELOG.md'), 'utf8')
+  if (!text.includes(`\n## ${version}\n`)) {
+    stop(`clients/typescript/CHANGELOG.md says nothing of ${version}.`)
+  }
+}
+
+const changed = run(['git', 'status', '--porcelain'])
+if (changed !== '') stop(`A release is made from a commit, and these differ:\n${changed}`)
+checkChangelogs()
+run([process.execPath, 'clients/generate/generate.ts', '--check'])
+await rm(dist, { recursive: true, force: true })
+run([process.execPath, 'clients/pack.ts'])
+const first = packed()
+run([process.execPath, 'clients/pack.ts'])
+const differing = packed().filter(({ hash }, at) => hash !== first[at]?.hash)
+if (differing.length > 0) {
+  stop(`Made twice, these differ: ${differing.map(({ name }) => name).join(', ')}`)
+}
+
+const lines = first.map(({ name, hash }) => `${hash}  ${name}\n`).join('')
+writeFileSync(path.join(dist, 'SHA256SUMS'), lines)
+const provenance = {
+  commit: run(['git', 'rev-parse', 'HEAD']),
+  committed_at: run(['git', 'show', '-s', '--format=%cI', 'HEAD']),
+  command: 'bun clients/release.ts',
+  runtime: `bun ${Bun.version}`,
+  lock_file: new Bun.CryptoHasher('sha256')
+    .update(readFileSync(path.join(root, 'bun.lock')))
+    .digest('hex'),
+  files: first,
+}
+writeFileSync(path.join(dist, 'provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`)
+console.log(`${lines}clients/dist/SHA256SUMS and clients/dist/provenance.json say what they are.`)
