@@ -1,5 +1,5 @@
-// `bun clients/release.ts`: makes what a release consists of, from a clean checkout: the packages of
-// clients/dist/, their checksums, and a statement of what they were made from. It publishes nothing.
+// `bun clients/release.ts`: makes what a release consists of, from a clean checkout: the packages
+// of clients/dist/, their checksums, and what they were made from. It publishes nothing.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
