@@ -7,6 +7,7 @@ import { agentCalls } from './agents/agents.ts'
 import { askQuestions } from './ask/ask.ts'
 import { askQuality } from './ask/ask-quality.ts'
 import { casesPage } from './cases-page/cases-page.ts'
+import { clinicalToolCalls } from './clinical-tools/clinical-tools.ts'
 import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
 import { type Cluster, withCluster } from './harness/environment.ts'
@@ -35,6 +36,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   ask: askQuestions,
   'ask-quality': askQuality,
   tools: toolCalls,
+  'clinical-tools': clinicalToolCalls,
   lists: listPages,
   'portal-pages': portalPages,
   agents: agentCalls,

@@ -63,9 +63,10 @@ type Presented = Omit<
 >
 
 /** From the request, never from an argument: a model must not choose for whom it acts. */
-function presented({ request: { request, url, id, address }, agent }: ToolCaller): Presented {
-  const { headers } = request
-  const tokenInAddress = isInAddress(url.searchParams)
+function presented({ request: call, agent }: ToolCaller): Presented {
+  const { id, address } = call
+  const { headers } = call.request
+  const tokenInAddress = call.search !== '' && isInAddress(call.url.searchParams)
   const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
   return {
     token,

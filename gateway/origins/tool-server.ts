@@ -62,9 +62,9 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   }
 }
 
-function hasCredential({ request, url }: RequestContext): boolean {
-  const token = bearerOf(request.headers.get('authorization'))
-  return modeOf(token) !== null && !isInAddress(url.searchParams)
+function hasCredential(call: RequestContext): boolean {
+  const token = bearerOf(call.request.headers.get('authorization'))
+  return modeOf(token) !== null && (call.search === '' || !isInAddress(call.url.searchParams))
 }
 
 /** For directories of connectors, which ask for a reason for each hint. */

@@ -4,11 +4,14 @@
 import { Problem } from '#contract/problems.ts'
 import { type Narrowing, toolGroups } from '#contract/tools/listing.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
+import type { RequestContext } from '#http/request-context.ts'
 
 const all: Narrowing = { groups: null, readOnly: false }
 
 /** Throws for a name that is none. */
-export function narrowingOf(query: URLSearchParams): Narrowing {
+export function narrowingOf({ search, url }: Pick<RequestContext, 'search' | 'url'>): Narrowing {
+  if (search === '') return all
+  const query = url.searchParams
   const named = query.get('tools')
   const only = query.get('read_only')
   if (named === null && only === null) return all

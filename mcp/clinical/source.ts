@@ -68,7 +68,7 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
     async open(request) {
       const call = { request, agent: request.request.headers.get('user-agent') }
       if (!parts.hasCredential(request)) await used(calls, 'connectToolServer', call)
-      narrowingOf(request.url.searchParams)
+      narrowingOf(request)
     },
     async admit(call, method) {
       const isHandshake = method === 'initialize' || method === 'server/discover'
@@ -79,7 +79,7 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
       const key = `${body} ${call.request.search}`
       const before = lists.get(key)
       if (before !== undefined) return before
-      const narrowing = narrowingOf(call.request.url.searchParams)
+      const narrowing = narrowingOf(call.request)
       const permitted: Permitted = JSON.parse(body)
       const list = { tools: listedTools(toolsOf(permitted, narrowing)) }
       lists.set(key, list)
@@ -88,7 +88,7 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
     async call(call, asked) {
       if (asked.name === docsSearch.name) return search(call, asked.given)
       const tool = tools.get(asked.name)
-      if (tool === undefined || !isKept(tool, narrowingOf(call.request.url.searchParams))) return
+      if (tool === undefined || !isKept(tool, narrowingOf(call.request))) return
       const at = { tool, base: parts.base, requestId: call.request.id }
       if (asksBefore(tool.verb) && isOpen(asked) && isPermitted(tool, await permittedOf(call))) {
         return asked.confirmation === 'unasked' ? new Ask(questionOf(tool, asked)) : notConfirmed

@@ -1,0 +1,55 @@
+// A tool server as most are built: the protocol's own library with the same tools, created for each
+// request because it keeps no state, each of which calls the REST API with the caller's credential.
+import { createMcpHandler, fromJsonSchema, isLegacyRequest } from '@modelcontextprotocol/server'
+import { McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { listedTool, clinicalTools } from '#contract/tools/tools.ts'
+
+export type ToolPeerSettings = {
+  port: number
+  /** Of the REST API. */
+  api: number
+}
+
+const tools = clinicalTools.map(tool => {
+  const { name, title, description, annotations, inputSchema } = listedTool(tool)
+  const schema = fromJsonSchema<{ id: string }>(inputSchema as never)
+  return { name, path: tool.operation.path, title, description, annotations, schema }
+})
+
+function open({ port, api }: ToolPeerSettings): void {
+  const serverFor = (authorization: string) => () => {
+    const server = new McpServer({ name: 'peer', version: '1' })
+    for (const { name, path, schema, ...texts } of tools) {
+      server.registerTool(name, { ...texts, inputSchema: schema }, async ({ id }) => {
+        const url = `http://127.0.0.1:${api}${path.replace('{id}', id)}`
+        const headers = { authorization, host: `localhost:${api}` }
+        const value = (await (await fetch(url, { headers })).json()) as Record<string, unknown>
+        return {
+          content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+          structuredContent: value,
+        }
+      })
+    }
+    return server
+  }
+  const answer = async (request: Request): Promise<Response> => {
+    const factory = serverFor(request.headers.get('authorization') ?? '')
+    if (!(await isLegacyRequest(request.clone()))) {
+      return createMcpHandler(factory, { legacy: 'reject' }).fetch(request)
+    }
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    const server = factory()
+    await server.connect(transport)
+    const response = await transport.handleRequest(request)
+    void server.close()
+    return response
+  }
+  Bun.serve({
+    port,
+    hostname: '127.0.0.1',
+    fetch: request =>
+      request.method === 'POST' ? answer(request) : new Response(null, { status: 405 }),
+  })
+}
+
+if (import.meta.main) open(await Bun.stdin.json())
