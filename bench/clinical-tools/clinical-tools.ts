@@ -1,5 +1,5 @@
-// One patient read by a tool, in both eras of the protocol, beside the same read by REST in the same
-// process, and beside the protocol's own library over REST.
+// One patient read by a tool, in both eras of the protocol, beside the same read by REST in the
+// same process, and beside the protocol's own library over REST.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
