@@ -62,11 +62,10 @@ export const claimNewDeliveries = ({
   ), queues_due as (
     update endpoint_queues l
        set next_due = least(l.next_due, a.at), is_full = l.is_full or a.fills
-      from (select f.*, case when f.fills or f.take = cardinality(f.ids)
-                             then m.at + ${leaseSeconds}::int * interval '1 second'
+      from (select f.*, case when f.fills then m.at + ${leaseSeconds}::int * interval '1 second'
                              else m.at end as at
-              from m, (select *, slots > 0 and take = room and take < cardinality(ids) as fills
-                         from allowed) f) a
+              from m, (select *, slots > 0 and take = room as fills from allowed
+                        where take < cardinality(ids)) f) a
      where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
        -- The values that were read with the lock; the snapshot of this statement is older.
        and (a.next_due > a.at or a.fills) and not a.is_full

@@ -8,7 +8,7 @@ import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { runIntoLock } from '../../testing/races.ts'
-import { claim, type ClaimedDelivery, release } from './claim.ts'
+import { claim, type ClaimedDelivery, recallExpired, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { openReceiver } from './testing/receiver.ts'
 import { type AttemptResult, record } from './record.ts'
@@ -163,9 +163,10 @@ describe('a claim', () => {
     const [second] = await take(5)
     expect(second).toMatchObject({ id: first.id, claims: 1 })
     const later = clockOf(() => 31)
-    const [third] = await worker.use(connection =>
-      claim(connection, 'test', later, { all: 5, slow: 5 }, 'the next worker'),
-    )
+    const [third] = await worker.use(async connection => {
+      await recallExpired(connection, later)
+      return claim(connection, 'test', later, { all: 5, slow: 5 }, 'the next worker')
+    })
     if (!second || !third) throw new Error('nothing was due')
     expect(third).toMatchObject({ id: first.id, claims: 2 })
     const note = (claimed: typeof second, succeeded: boolean) =>
@@ -184,15 +185,11 @@ describe('a claim', () => {
     const found: boolean[] = []
     // Each time the lease of the claim before has expired.
     for (const seconds of [0, day - 600, day + 1]) {
-      const [claimed] = await worker.use(connection =>
-        claim(
-          connection,
-          'test',
-          clockOf(() => seconds),
-          { all: 5, slow: 5 },
-          `at ${seconds}`,
-        ),
-      )
+      const at = clockOf(() => seconds)
+      const [claimed] = await worker.use(async connection => {
+        await recallExpired(connection, at)
+        return claim(connection, 'test', at, { all: 5, slow: 5 }, `at ${seconds}`)
+      })
       found.push(typeof claimed?.previous_secret === 'string')
     }
     expect(found).toEqual([true, true, false])

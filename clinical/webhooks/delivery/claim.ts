@@ -63,6 +63,23 @@ export const claim = (
       from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
                                    ${leaseSeconds}::int * interval '1 second') c`)
 
+/** Makes due what workers have held for longer than a lease: they died. At most a second late, and
+ *  found by the index of what is held, which is short. */
+export async function recallExpired(connection: Connection, clock: WebhookClock): Promise<void> {
+  await connection.run(sql`
+    with m as materialized (select ${clock.now} as at),
+    expired as materialized (
+      select distinct d.tenant, d.webhook_endpoint from m, due_deliveries d
+       where d.claim is not null and d.due_at <= m.at
+    ), locked as materialized (
+      select q.tenant, q.webhook_endpoint from expired e join endpoint_queues q
+          on q.tenant = e.tenant and q.webhook_endpoint = e.webhook_endpoint
+       order by q.tenant, q.webhook_endpoint for no key update of q
+    )
+    update endpoint_queues q set next_due = m.at from m, locked l
+     where q.tenant = l.tenant and q.webhook_endpoint = l.webhook_endpoint and q.next_due > m.at`)
+}
+
 /** Releases a delivery that was claimed and not attempted: it is due for any worker, at once or
  *  after `milliseconds`. */
 export async function release(

@@ -4,7 +4,7 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
-import { claim, type ClaimedDelivery } from './claim.ts'
+import { claim, type ClaimedDelivery, recallExpired } from './claim.ts'
 import type { NewClaim } from './claim-new.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createPoisonGuard, postpone } from './poison-guard.ts'
@@ -13,7 +13,21 @@ import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attem
 /** How long running attempts may continue when the worker stops. */
 const drainSeconds = 3
 
+/** A little less than the interval of the job, so that each run at its interval looks. */
+const recallMilliseconds = 900
+
 export const deliverJob = 'webhooks.deliver'
+
+/** Says, once in a while for each mode, that expired leases are to be looked for. */
+function createRecallTimer() {
+  const recalledAt: Partial<Record<Mode, number>> = {}
+  return (mode: Mode): boolean => {
+    const now = performance.now()
+    if (now - (recalledAt[mode] ?? -Infinity) < recallMilliseconds) return false
+    recalledAt[mode] = now
+    return true
+  }
+}
 
 export function createDelivery(options: DeliveryOptions, sockets: number) {
   const limit = createConcurrencyLimit(sockets, options.receivers.seconds)
@@ -55,13 +69,15 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
     }
   }
 
+  const isTimeToRecall = createRecallTimer()
   const claimDue = (worker: Worker, mode: Mode) =>
     withFree(worker, mode, async ({ free, name }) => {
       unclaimed.add(mode)
       if (worker.stopping.aborted || free.all === 0) return { claimed: [] }
-      const claimed = await worker.pools[mode].use(connection =>
-        claim(connection, mode, options.clock, free, name),
-      )
+      const claimed = await worker.pools[mode].use(async connection => {
+        if (isTimeToRecall(mode)) await recallExpired(connection, options.clock)
+        return claim(connection, mode, options.clock, free, name)
+      })
       if (2 * claimed.length < free.all) unclaimed.delete(mode)
       return { claimed }
     })

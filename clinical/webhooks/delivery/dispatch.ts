@@ -29,6 +29,8 @@ type Row = Counts & ({ id: null } | ClaimedDelivery)
 const noSlots = { all: 0, slow: 0 }
 /** A smaller batch would not be cheaper. */
 const batchMin = 32
+/** A turn of a tenant is this many events at least, because each takes its cursor and its clock. */
+const shareMin = 8
 
 /** The followed tenants that have written something since their events were read. */
 export async function tenantsToRead(connection: Connection): Promise<string[]> {
@@ -54,7 +56,7 @@ export async function dispatch(
 ): Promise<Dispatched> {
   const { free, name } = newClaim ?? { free: noSlots, name: '' }
   const most = free.all > 0 ? Math.min(batch, Math.max(batchMin, free.all)) : batch
-  const turn = tenants.splice(0, most)
+  const turn = tenants.splice(0, Math.ceil(most / shareMin))
   const share = Math.floor(most / Math.max(1, turn.length))
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),

@@ -8,7 +8,7 @@ import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
-import { claim, type ClaimedDelivery, release } from './claim.ts'
+import { claim, type ClaimedDelivery, recallExpired, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
@@ -22,15 +22,11 @@ afterEach(() => clearEndpoints(fixtures))
 
 const clock = clockOf()
 const claimAt = (name: string, seconds = 0) =>
-  worker.pools.test.use(connection =>
-    claim(
-      connection,
-      'test',
-      clockOf(() => seconds),
-      { all: 5, slow: 5 },
-      name,
-    ),
-  )
+  worker.pools.test.use(async connection => {
+    const at = clockOf(() => seconds)
+    await recallExpired(connection, at)
+    return claim(connection, 'test', at, { all: 5, slow: 5 }, name)
+  })
 const dueDelivery = async (id: string) =>
   (
     await queryAsOwner<{ claim: string | null; claims: number; due: number }>(
