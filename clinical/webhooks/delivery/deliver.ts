@@ -3,9 +3,11 @@
 // sent at once is free, because a claim costs as much for one delivery as for many.
 
 import type { Mode } from '#contract/operation.ts'
+import type { Connection } from '#database/pool.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
 import { claim, type ClaimedDelivery, recallExpired } from './claim.ts'
 import type { NewClaim } from './claim-new.ts'
+import type { WebhookClock } from './clock.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createPoisonGuard, postpone } from './poison-guard.ts'
 import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attempt.ts'
@@ -18,14 +20,20 @@ const recallMilliseconds = 900
 
 export const deliverJob = 'webhooks.deliver'
 
-/** Says, once in a while for each mode, that expired leases are to be looked for. */
-function createRecallTimer() {
+/** A function that claims, and that looks for expired leases once in a while for each mode. */
+function claimer(clock: WebhookClock) {
   const recalledAt: Partial<Record<Mode, number>> = {}
-  return (mode: Mode): boolean => {
+  return async (
+    connection: Connection,
+    mode: Mode,
+    { free, name }: Pick<NewClaim, 'free' | 'name'>,
+  ) => {
     const now = performance.now()
-    if (now - (recalledAt[mode] ?? -Infinity) < recallMilliseconds) return false
-    recalledAt[mode] = now
-    return true
+    if (now - (recalledAt[mode] ?? -Infinity) >= recallMilliseconds) {
+      recalledAt[mode] = now
+      await recallExpired(connection, clock)
+    }
+    return claim(connection, mode, clock, free, name)
   }
 }
 
@@ -69,15 +77,14 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
     }
   }
 
-  const isTimeToRecall = createRecallTimer()
+  const claimOnce = claimer(options.clock)
   const claimDue = (worker: Worker, mode: Mode) =>
     withFree(worker, mode, async ({ free, name }) => {
       unclaimed.add(mode)
       if (worker.stopping.aborted || free.all === 0) return { claimed: [] }
-      const claimed = await worker.pools[mode].use(async connection => {
-        if (isTimeToRecall(mode)) await recallExpired(connection, options.clock)
-        return claim(connection, mode, options.clock, free, name)
-      })
+      const claimed = await worker.pools[mode].use(connection =>
+        claimOnce(connection, mode, { free, name }),
+      )
       if (2 * claimed.length < free.all) unclaimed.delete(mode)
       return { claimed }
     })
