@@ -38,6 +38,7 @@ const known = () => ({
   vectors: JSON.parse(readFileSync(vectors, 'utf8')).vectors,
   documents: examples(),
   names: model.operations.map(({ resource, verb }) => [...resource, verb].map(snake).join('.')),
+  event_types: model.events.map(({ type }) => type),
   problems: Object.fromEntries(model.problems.map(({ code, className }) => [code, className])),
   examples: Object.fromEntries(
     model.operations.flatMap(({ result, answer }) =>

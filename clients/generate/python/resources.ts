@@ -106,7 +106,7 @@ function callText(operation: OperationModel, fields: readonly Field[], flavor: F
     `"${path}"`,
     ...(result.kind === 'page' ? [`cursor="${result.cursor}"`] : []),
     ...(ids ? [`ids={${ids}}`] : []),
-    ...(parameters?.in === 'query' ? [`query={${values}}`] : []),
+    ...(parameters?.in === 'query' ? [`query=given({${values}})`] : []),
     ...(parameters?.in === 'body' ? [`body=given(${body})`] : []),
     ...(result.kind === 'download' ? ['if_none_match=if_none_match'] : []),
     `options=Options(${options.join(', ')})`,

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 import svc
 from given import ADA, GIVEN, AtThisAddress, Test, client, logged, new_case
-from svc.testing import AsyncSandboxTransport, fixtures, mock_client, record_events
+from svc.testing import fixtures, mock_async_client, mock_client, record_events
 
 
 def walk(api):
@@ -122,12 +122,7 @@ class Loop(Test):
                 real = await walk_async(api)
                 raw = await api.cases.with_raw_response.get(real[2])
                 page = await api.cases.with_raw_response.list(limit=1)
-            memory = svc.AsyncClient(
-                api_key="svc_sk_test_memory",
-                base_url="http://localhost",
-                transport=AsyncSandboxTransport(),
-            )
-            return real, await walk_async(memory), raw, page
+            return real, await walk_async(mock_async_client()), raw, page
 
         real, memory, raw, page = asyncio.run(main())
         self.assertEqual(real[:2], (["delivered"], "approved"))

@@ -1,6 +1,7 @@
 """HTTP as both clients speak it: what ends an answer, and which connections are used again."""
 
 import asyncio
+import contextlib
 import socket
 import threading
 import time
@@ -35,7 +36,8 @@ class Server:
                         if isinstance(part, float):
                             time.sleep(part)
                         else:
-                            connection.sendall(part)
+                            with contextlib.suppress(OSError):
+                                connection.sendall(part)
 
     def read(self, connection):
         text = b""

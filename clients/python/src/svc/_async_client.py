@@ -10,7 +10,7 @@ from typing import Any, Awaitable, Callable, Mapping, Optional, Tuple, Type, Uni
 from ._async_transport import AsyncHttpTransport, AsyncTransport
 from ._calls import Answer, Call, Send, Sleep, Step, Steps, perform, put
 from ._errors import APIError
-from ._settings import ResponseInfo, Secrets, Settings, check_mode
+from ._settings import ResponseInfo, Secret, Secrets, Settings, check_mode
 from ._tokens import KeptToken, fetch_token
 from ._transport import TransportError
 from .generated.contract import API_VERSION, MAX_RETRIES, TIMEOUT_SECONDS
@@ -26,6 +26,7 @@ class AsyncioCaller:
     def __init__(self, settings: Settings, transport: Optional[AsyncTransport]) -> None:
         self.settings = settings
         self.transport: AsyncTransport = transport or AsyncHttpTransport()
+        self.used: Optional[str] = None
         self._kept: Optional[KeptToken] = None
         self._lock: Optional[Tuple[asyncio.AbstractEventLoop, asyncio.Lock]] = None
 
@@ -39,12 +40,13 @@ class AsyncioCaller:
         """The token of the credential: another one than `refused`, where there may be another."""
         credential = self.settings.credential()
         if "client" in credential:
-            token = await self._client_token(credential["client"], refused)
+            token: str = await self._client_token(credential["client"], refused)
         else:
             source = credential["token"]
             found: Any = source() if callable(source) else source
-            token = str(await found if inspect.isawaitable(found) else found)
+            token = Secret(await found if inspect.isawaitable(found) else found)
         check_mode(token, self.settings.expect_mode)
+        self.used = token
         return token
 
     async def _client_token(self, client: Any, refused: Optional[str]) -> str:
@@ -138,6 +140,11 @@ class AsyncClient(AsyncResources):
         self._caller = AsyncioCaller(settings, transport)
         super().__init__(self._caller)
         self.webhooks: Webhooks = Webhooks(webhook_secret)
+
+    @property
+    def mode(self) -> Optional[str]:
+        """`test` or `live`, as the credential says; None while it is not known."""
+        return self._caller.settings.mode(self._caller.used)
 
     async def close(self) -> None:
         """Closes the connections that are kept."""

@@ -48,11 +48,11 @@ class AsyncHttpTransport:
         try:
             return await asyncio.wait_for(self._send(request), timeout)
         except asyncio.TimeoutError as failure:
-            raise TransportTimeout(f"no answer within {timeout:g} s") from failure
+            raise TransportTimeout(f"no answer within {timeout:g} s") from _bare(failure)
         except asyncio.IncompleteReadError as failure:
-            raise TransportError("the answer ended early") from failure
+            raise TransportError("the answer ended early") from _bare(failure)
         except (OSError, ValueError, asyncio.LimitOverrunError) as failure:
-            raise TransportError(str(failure) or type(failure).__name__) from failure
+            raise TransportError(str(failure) or type(failure).__name__) from _bare(failure)
 
     async def close(self) -> None:
         kept = [one for each in self._kept.values() for one in each]
@@ -105,6 +105,12 @@ class AsyncHttpTransport:
                 one.writer.close()
         self._kept[origin] = others + own
         return found
+
+
+def _bare(failure: BaseException) -> BaseException:
+    """Without the frames of asyncio, which hold bodies: error reports show what frames hold."""
+    failure.__context__ = failure.__cause__ = None
+    return failure.with_traceback(None)
 
 
 def _head(request: HttpRequest, origin: Origin) -> bytes:

@@ -34,7 +34,7 @@ class Options:
     organization: Optional[str] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Call:
     """One operation with its values. `path` is the template, which is all that is logged of it."""
 
@@ -57,14 +57,17 @@ class Call:
             if not isinstance(value, str) or value in ("", ".", ".."):
                 raise ValueError(f"{self.path} needs an id for {{{name}}}, as text.")
             path = path.replace(f"{{{name}}}", quote(value, safe=""))
-        query = {name: to_query(value) for name, value in self.query.items() if value is not None}
+        query = [(name, to_query(value)) for name, value in self.query.items()]
         return f"{base}{path}?{urlencode(query)}" if query else f"{base}{path}"
 
     def payload(self) -> Optional[bytes]:
-        if self.method == "GET" or self.body is None:
+        if self.body is None:
             return None
-        members = {name: value for name, value in self.body.items() if value is not NOT_GIVEN}
-        return json.dumps(to_json(members), separators=(",", ":")).encode()
+        return json.dumps(to_json(self.body), separators=(",", ":")).encode()
+
+    # Error reports show local variables: no id and no value of a patient may be among them.
+    def __repr__(self) -> str:
+        return f"Call({self.method} {self.path})"
 
 
 class Send(NamedTuple):
@@ -123,10 +126,9 @@ def perform(call: Call, settings: Settings) -> Steps:
         key = headers["Idempotency-Key"] = options.idempotency_key or f"svcsdk_{uuid.uuid4()}"
     if call.if_none_match is not None:
         headers["If-None-Match"] = call.if_none_match
-    payload = call.payload()
-    if payload is not None:
+    if call.body is not None:
         headers["Content-Type"] = "application/json"
-    request = HttpRequest(call.method, call.url(settings.address()), headers, payload)
+    request = HttpRequest(call.method, call.url(settings.address()), dict(headers), call.payload())
     return (yield from _attempts(_Sending(request, call, settings, key, authorized=True)))
 
 
@@ -261,10 +263,17 @@ def _report(sending: _Sending, response: HttpResponse, attempt: int, began: floa
         sending.settings.on_response(info)
 
 
-def given(members: Mapping[str, Any], clears: Tuple[str, ...] = ()) -> Dict[str, Any]:
-    """The members of a body that were passed. None counts as passed where it clears a value."""
-    return {
-        name: value
+class Members(Dict[str, Any]):
+    """What is sent. Error reports show local variables, so it names no value."""
+
+    def __repr__(self) -> str:
+        return f"Members({', '.join(self)})"
+
+
+def given(members: Mapping[str, Any], clears: Tuple[str, ...] = ()) -> Members:
+    """The members that were passed. None counts as passed where it clears a value."""
+    return Members(
+        (name, value)
         for name, value in members.items()
         if value is not NOT_GIVEN and (value is not None or name in clears)
-    }
+    )

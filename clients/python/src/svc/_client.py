@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Type, Union
 
 from ._calls import Answer, Call, Send, Sleep, Step, Steps, perform, put
 from ._errors import APIError
-from ._settings import ResponseInfo, Secrets, Settings, check_mode, mode_of
+from ._settings import ResponseInfo, Secret, Secrets, Settings, check_mode
 from ._tokens import KeptToken, fetch_token
 from ._transport import HttpTransport, Transport, TransportError
 from .generated.contract import API_VERSION, MAX_RETRIES, TIMEOUT_SECONDS
@@ -26,6 +26,7 @@ class BlockingCaller:
         self.settings = settings
         self.transport: Transport = transport or HttpTransport()
         self._lock = threading.Lock()
+        self.used: Optional[str] = None
         self._kept: Optional[KeptToken] = None
 
     def call(self, call: Call) -> Answer:
@@ -38,12 +39,13 @@ class BlockingCaller:
         """The token of the credential: another one than `refused`, where there may be another."""
         credential = self.settings.credential()
         if "client" in credential:
-            token = self._client_token(credential["client"], refused)
+            token: str = self._client_token(credential["client"], refused)
         else:
             source = credential["token"]
             found: Any = source() if callable(source) else source
-            token = str(found)
+            token = Secret(found)
         check_mode(token, self.settings.expect_mode)
+        self.used = token
         return token
 
     def _client_token(self, client: Any, refused: Optional[str]) -> str:
@@ -152,8 +154,8 @@ class Client(Resources):
 
     @property
     def mode(self) -> Optional[str]:
-        """`test` or `live`, as the prefix of the credential says."""
-        return mode_of(self._caller.token())
+        """`test` or `live`, as the credential says; None while it is not known."""
+        return self._caller.settings.mode(self._caller.used)
 
     def close(self) -> None:
         """Closes the connections that are kept."""

@@ -18,7 +18,7 @@ from typing import (
     TypeVar,
 )
 
-from ._calls import Answer, Call
+from ._calls import Answer, Call, given
 from ._errors import SvcError
 from ._model import read_items
 from .generated.contract import PAGE_MAX
@@ -44,7 +44,7 @@ class Listing:
         return dataclasses.replace(self, call=self._with(limit=min(count, PAGE_MAX)))
 
     def _with(self, **query: Any) -> Call:
-        return dataclasses.replace(self.call, query={**self.call.query, **query})
+        return dataclasses.replace(self.call, query=given({**self.call.query, **query}))
 
 
 class _Loaded(Generic[T]):

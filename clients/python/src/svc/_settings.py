@@ -17,6 +17,18 @@ Secrets = Union[str, Sequence[str]]
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
+class Secret(str):
+    """A credential. Error reports show local variables, so its repr does not."""
+
+    def __repr__(self) -> str:
+        return "Secret(...)"
+
+
+def secret_or_source(given: Any) -> Any:
+    """A function that returns a credential is passed on."""
+    return Secret(given) if isinstance(given, str) else given
+
+
 def environment(name: str) -> Optional[str]:
     """A variable of this package: `API_KEY` is SVC_API_KEY."""
     return os.environ.get(f"{ENVIRONMENT_PREFIX}_{name}")
@@ -35,7 +47,7 @@ class ResponseInfo:
     idempotency_key: Optional[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Settings:
     """The options of `Client` and `AsyncClient`, with the environment in their place."""
 
@@ -66,19 +78,24 @@ class Settings:
     def credential(self) -> Dict[str, Any]:
         """The one credential: what was passed, or else what the environment has."""
         if self.access_token:
-            return {"token": self.access_token}
+            return {"token": secret_or_source(self.access_token)}
         if self.client_id:
-            return {"client": (self.client_id, self.client_secret)}
+            return {"client": (self.client_id, Secret(self.client_secret))}
         key = self.api_key or environment("API_KEY")
         if key:
-            return {"token": key}
-        client = (environment("CLIENT_ID"), environment("CLIENT_SECRET"))
+            return {"token": secret_or_source(key)}
+        client = (environment("CLIENT_ID"), Secret(environment("CLIENT_SECRET") or ""))
         if all(client):
             return {"client": client}
         raise ConfigurationError(
             f"There is no credential: set {ENVIRONMENT_PREFIX}_API_KEY, or pass api_key, client_id "
             "and client_secret, or access_token."
         )
+
+    def mode(self, used: Optional[str]) -> Optional[str]:
+        """Of the token that was used last; before that, of a key that is known already."""
+        given = self.access_token or self.api_key or environment("API_KEY")
+        return mode_of(used or (given if isinstance(given, str) and not self.client_id else ""))
 
     def address(self) -> str:
         """Of the API, without a slash at its end."""

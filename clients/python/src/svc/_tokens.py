@@ -9,7 +9,7 @@ from typing import Any, Generator, NamedTuple, Optional, Tuple
 from urllib.parse import quote
 
 from ._errors import APIError, ConfigurationError
-from ._settings import Settings, checked_address, environment
+from ._settings import Secret, Settings, checked_address, environment
 from ._transport import HttpRequest, HttpResponse
 from .generated.contract import RESOURCE_METADATA_PATH, TOKEN_PATH, TOKEN_RENEWAL_SECONDS
 
@@ -17,6 +17,9 @@ from .generated.contract import RESOURCE_METADATA_PATH, TOKEN_PATH, TOKEN_RENEWA
 class KeptToken(NamedTuple):
     token: str
     until: float
+
+    def __repr__(self) -> str:
+        return "KeptToken(...)"
 
     def is_fresh(self) -> bool:
         return time.monotonic() < self.until
@@ -35,7 +38,7 @@ def fetch_token(
             None,
         )
         address = _server_of(found)
-    pair = ":".join(quote(part, safe="") for part in client)
+    pair = Secret(":".join(quote(part, safe="") for part in client))
     request = HttpRequest(
         "POST",
         f"{checked_address(address, 'auth_url')}{TOKEN_PATH}",
@@ -51,7 +54,7 @@ def fetch_token(
     if answer.status != 200 or not isinstance(body.get("access_token"), str):
         raise _refused(answer, body)
     seconds = float(body.get("expires_in", 0)) - TOKEN_RENEWAL_SECONDS
-    return KeptToken(body["access_token"], time.monotonic() + seconds)
+    return KeptToken(Secret(body["access_token"]), time.monotonic() + seconds)
 
 
 def _server_of(answer: HttpResponse) -> str:

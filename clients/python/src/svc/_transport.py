@@ -21,12 +21,19 @@ class HttpRequest(NamedTuple):
     headers: Dict[str, str]
     body: Optional[bytes]
 
+    # Error reports show local variables: no credential and no body may be among them.
+    def __repr__(self) -> str:
+        return f"HttpRequest({self.method} {urlsplit(self.url).netloc})"
+
 
 class HttpResponse(NamedTuple):
     status: int
     headers: Dict[str, str]
     """Names in lower case."""
     body: bytes
+
+    def __repr__(self) -> str:
+        return f"HttpResponse({self.status})"
 
 
 class TransportError(Exception):
@@ -84,10 +91,12 @@ class HttpTransport:
             answer, closes = _exchange(connection, request, ends)
         except BaseException as failure:
             connection.close()
+            # The frames of http.client hold the body, and error reports show what frames hold.
+            bare = failure.with_traceback(None)
             if isinstance(failure, socket.timeout):
-                raise TransportTimeout(f"no answer within {timeout:g} s") from failure
+                raise TransportTimeout(f"no answer within {timeout:g} s") from bare
             if isinstance(failure, (OSError, http.client.HTTPException)):
-                raise TransportError(_words(failure)) from failure
+                raise TransportError(_words(failure)) from bare
             raise
         if closes:
             connection.close()

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import Callable, List, Tuple, TypeVar
 
+from .._async_client import AsyncClient
 from .._client import Client
 from ..generated.contract import SLUG
 from ..generated.results import Event
 from . import fixtures
 from ._transport import AsyncSandboxTransport, SandboxTransport
 
-__all__ = ["AsyncSandboxTransport", "SandboxTransport", "fixtures", "mock_client", "record_events"]
+__all__ = [
+    "AsyncSandboxTransport",
+    "SandboxTransport",
+    "fixtures",
+    "mock_async_client",
+    "mock_client",
+    "record_events",
+]
 
 T = TypeVar("T")
 
@@ -19,12 +27,22 @@ def mock_client() -> Client:
     """A client of a sandbox in memory: no network, no key.
 
     It plays patients, consents, cases, messages, prescriptions, orders and events, with the
-    refusals of the API. For an `AsyncClient`, pass `transport=AsyncSandboxTransport()`.
+    refusals of the API.
     """
     return Client(
         api_key=f"{SLUG}_sk_test_memory",
         base_url="http://localhost",
         transport=SandboxTransport(),
+        max_retries=0,
+    )
+
+
+def mock_async_client() -> AsyncClient:
+    """As `mock_client`, for asyncio."""
+    return AsyncClient(
+        api_key=f"{SLUG}_sk_test_memory",
+        base_url="http://localhost",
+        transport=AsyncSandboxTransport(),
         max_retries=0,
     )
 

@@ -97,10 +97,12 @@ def delivery(**changes: Any) -> Delivery:
 def event(type: str, **changes: Any) -> Event:
     """An event of this type about the resource that it is of."""
     kind = EVENT_RESOURCES.get(type, type.split(".")[0])
-    resource = EXAMPLES.get(_NAMES.get(kind, kind.capitalize()), {})
+    charges = EXAMPLES["Invoice"]["charges"]
+    example = EXAMPLES.get(_NAMES.get(kind, kind.capitalize()))
+    resource = charges[0] if example is None else example
     about = {
         "type": type,
-        "resource": {"type": kind, "id": resource.get("id", f"{kind}_0")},
+        "resource": {"type": kind, "id": resource["id"]},
         "status": type.split(".")[1],
         "previous_status": None,
     }

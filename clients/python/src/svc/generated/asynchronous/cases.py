@@ -101,13 +101,15 @@ class AsyncCases(AsyncResource):
             Case,
             "/v1/cases",
             cursor="id",
-            query={
-                "limit": limit,
-                "starting_after": starting_after,
-                "status": status,
-                "patient": patient,
-                "created_after": created_after,
-            },
+            query=given(
+                {
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "status": status,
+                    "patient": patient,
+                    "created_after": created_after,
+                }
+            ),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 
@@ -293,7 +295,7 @@ class AsyncCases(AsyncResource):
             "/v1/cases/{id}/events",
             cursor="id",
             ids={"id": case_id},
-            query={"limit": limit, "starting_after": starting_after},
+            query=given({"limit": limit, "starting_after": starting_after}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

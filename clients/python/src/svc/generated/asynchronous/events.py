@@ -49,13 +49,15 @@ class AsyncEvents(AsyncResource):
             Event,
             "/v1/events",
             cursor="id",
-            query={
-                "limit": limit,
-                "starting_after": starting_after,
-                "since": since,
-                "type": type,
-                "include_resource": include_resource,
-            },
+            query=given(
+                {
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "since": since,
+                    "type": type,
+                    "include_resource": include_resource,
+                }
+            ),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

@@ -45,7 +45,7 @@ class AsyncMessages(AsyncResource):
             "/v1/cases/{id}/messages",
             cursor="id",
             ids={"id": case_id},
-            query={"limit": limit, "starting_after": starting_after},
+            query=given({"limit": limit, "starting_after": starting_after}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

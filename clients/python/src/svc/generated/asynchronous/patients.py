@@ -95,7 +95,9 @@ class AsyncPatients(AsyncResource):
             Patient,
             "/v1/patients",
             cursor="id",
-            query={"limit": limit, "starting_after": starting_after, "external_id": external_id},
+            query=given(
+                {"limit": limit, "starting_after": starting_after, "external_id": external_id}
+            ),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ..._calls import Options
+from ..._calls import Options, given
 from ..._pages import AsyncPage
 from ..._resource import AsyncResource, async_raw
 from ..results import Prescription
@@ -44,7 +44,7 @@ class AsyncPrescriptions(AsyncResource):
             "/v1/cases/{id}/prescriptions",
             cursor="id",
             ids={"id": case_id},
-            query={"limit": limit, "starting_after": starting_after},
+            query=given({"limit": limit, "starting_after": starting_after}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

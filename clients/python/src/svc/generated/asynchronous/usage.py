@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Optional, Union
 
-from ..._calls import Options
+from ..._calls import Options, given
 from ..._resource import AsyncResource, async_raw
 from ..results import Usage
 
@@ -40,7 +40,7 @@ class AsyncUsageResource(AsyncResource):
             Usage,
             "GET",
             "/v1/usage",
-            query={"from": from_, "to": to},
+            query=given({"from": from_, "to": to}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

@@ -50,13 +50,15 @@ class AsyncVisits(AsyncResource):
             Slot,
             "/v1/visits/slots",
             cursor="id",
-            query={
-                "limit": limit,
-                "starting_after": starting_after,
-                "state": state,
-                "from": from_,
-                "to": to,
-            },
+            query=given(
+                {
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "state": state,
+                    "from": from_,
+                    "to": to,
+                }
+            ),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

@@ -89,7 +89,7 @@ class AsyncWebhookEndpoints(AsyncResource):
             WebhookEndpoint,
             "/v1/webhook_endpoints",
             cursor="id",
-            query={"limit": limit, "starting_after": starting_after},
+            query=given({"limit": limit, "starting_after": starting_after}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 
@@ -258,7 +258,7 @@ class AsyncWebhookEndpoints(AsyncResource):
             "/v1/webhook_endpoints/{id}/deliveries",
             cursor="id",
             ids={"id": webhook_endpoint_id},
-            query={"limit": limit, "starting_after": starting_after, "status": status},
+            query=given({"limit": limit, "starting_after": starting_after, "status": status}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 

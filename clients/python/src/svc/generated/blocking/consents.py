@@ -84,7 +84,7 @@ class Consents(Resource):
             "/v1/patients/{id}/consents",
             cursor="id",
             ids={"id": patient_id},
-            query={"limit": limit, "starting_after": starting_after},
+            query=given({"limit": limit, "starting_after": starting_after}),
             options=Options(timeout=timeout, max_retries=max_retries, organization=organization),
         )
 
