@@ -22,10 +22,10 @@ if (found === null) console.log('The Python library was not tested: there is no 
 
 /** The Python blocks of the documents, as `file:line` and text. */
 function examples(): [string, string][] {
-  return ['README.md'].flatMap(name => {
+  return ['README.md', '../../content/docs/sdks.md'].flatMap(name => {
     const text = readFileSync(path.join(here, name), 'utf8')
     return [...text.matchAll(/^```python\n([^]*?)^```$/gm)].map((block): [string, string] => [
-      `${name}:${text.slice(0, block.index).split('\n').length}`,
+      `${path.basename(name)}:${text.slice(0, block.index).split('\n').length}`,
       block[1] ?? '',
     ])
   })
