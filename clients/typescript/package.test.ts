@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rolldown } from 'rolldown'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import manifest from './manifest.json'
+import { until } from '#http/testing/until.ts'
 import { installedPackage } from './testing/package.ts'
 
 const root = path.join(import.meta.dir, '../..')
@@ -15,7 +16,9 @@ let folder: string
 beforeAll(async () => {
   gateway = await openTestGateway()
   folder = (await installedPackage()).folder
-  await cp(path.join(import.meta.dir, 'testing/loop.mjs'), path.join(folder, 'loop.mjs'))
+  for (const name of ['consult.mjs', 'loop.mjs', 'worker.mjs']) {
+    await cp(path.join(import.meta.dir, 'testing', name), path.join(folder, name))
+  }
 })
 afterAll(async () => {
   await gateway.close()
@@ -36,18 +39,13 @@ async function run(command: string[], cwd = folder, env: Record<string, string> 
 }
 
 /**
- * The Node that started the tests and Bun; with CLIENT_RUNTIMES=node@22,deno also those of the npm
- * registry, each installed once.
+ * The Node that started the tests and Bun; with CLIENT_RUNTIMES=node@22,deno,workerd also those of
+ * the npm registry, each installed once.
  */
-const runtimes = [
-  'node',
-  'bun',
-  ...(process.env['CLIENT_RUNTIMES'] ?? '').split(',').filter(Boolean),
-]
+const more = (process.env['CLIENT_RUNTIMES'] ?? '').split(',').filter(Boolean)
+const runtimes = ['node', 'bun', ...more.filter(name => name !== 'workerd')]
 
-async function commandOf(runtime: string): Promise<string[]> {
-  if (runtime === 'node') return ['node']
-  if (runtime === 'bun') return [process.execPath]
+async function installed(runtime: string): Promise<string> {
   const [name = ''] = runtime.split('@')
   const place = path.join(root, '.data/clients/runtimes', runtime)
   if (!existsSync(place)) {
@@ -56,41 +54,83 @@ async function commandOf(runtime: string): Promise<string[]> {
     const done = await run(['npm', 'install', '--no-audit', '--no-fund', runtime], place)
     if (done.code !== 0) throw new Error(done.err)
   }
-  const command = path.join(place, 'node_modules/.bin', name)
-  return name === 'deno' ? [command, 'run', '-A', '--no-lock'] : [command]
+  return path.join(place, 'node_modules/.bin', name)
 }
+
+async function commandOf(runtime: string): Promise<string[]> {
+  if (runtime === 'node') return ['node']
+  if (runtime === 'bun') return [process.execPath]
+  const command = await installed(runtime)
+  return runtime.startsWith('deno') ? [command, 'run', '-A', '--no-lock'] : [command]
+}
+
+const settings = () => ({
+  SVC_API_KEY: gateway.fixtures.ada.test,
+  SVC_BASE_URL: `http://localhost:${gateway.port}`,
+})
+const loop = {
+  refused: ['telehealth', 'privacy'],
+  status: 'approved',
+  order: 'delivered',
+  events: 3,
+  key: 'svcsdk_',
+}
+const expected = { version: manifest.version, real: loop, mock: loop }
 
 describe('runtimes: the installed package goes through the loop', () => {
   test.each(runtimes)(
     '%s',
     async runtime => {
-      const settings = {
-        SVC_API_KEY: gateway.fixtures.ada.test,
-        SVC_BASE_URL: `http://localhost:${gateway.port}`,
-      }
-      const { out, err, code } = await run(
-        [...(await commandOf(runtime)), 'loop.mjs'],
-        folder,
-        settings,
-      )
+      const command = [...(await commandOf(runtime)), 'loop.mjs']
+      const { out, err, code } = await run(command, folder, settings())
       expect([code, err]).toEqual([0, ''])
-      const loop = {
-        refused: ['telehealth', 'privacy'],
-        status: 'approved',
-        order: 'delivered',
-        events: 3,
-        key: 'svcsdk_',
-      }
-      expect(JSON.parse(out)).toEqual({
-        version: manifest.version,
-        real: loop,
-        mock: loop,
-        commonjs: 'function',
-      })
+      expect(JSON.parse(out)).toEqual({ ...expected, commonjs: 'function' })
+    },
+    300_000,
+  )
+  test.skipIf(!more.includes('workerd'))(
+    'workerd, which runs Workers',
+    async () => {
+      const answer = await answerOfWorker(await installed('workerd'))
+      expect(answer).toEqual({ ...expected, webhook: 'order.shipped.v1' })
     },
     300_000,
   )
 })
+
+/** A Worker of its own, asked once. */
+async function answerOfWorker(workerd: string): Promise<unknown> {
+  const built = await rolldown({ input: path.join(folder, 'worker.mjs'), platform: 'neutral' })
+  await built.write({ file: path.join(folder, 'worker/worker.js'), format: 'esm' })
+  const bindings = Object.entries(settings()).map(
+    ([name, text]) => `(name = "${name}", text = "${text}")`,
+  )
+  const socket = path.join(folder, 'worker/socket')
+  rmSync(socket, { force: true })
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (
+      services = [
+        (name = "main", worker = (
+          modules = [(name = "worker.js", esModule = embed "worker.js")],
+          bindings = [${bindings.join(', ')}],
+          compatibilityDate = "2026-11-01",
+        )),
+        (name = "internet", network = (allow = ["private", "public"])),
+      ],
+      sockets = [(name = "http", address = "unix:${socket}", http = (), service = "main")],
+    );`
+  writeFileSync(path.join(folder, 'worker/config.capnp'), config)
+  const command = [workerd, 'serve', path.join(folder, 'worker/config.capnp')]
+  const server = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' })
+  try {
+    await until(() => existsSync(socket) || server.exitCode !== null)
+    if (server.exitCode !== null) throw new Error(await new Response(server.stderr).text())
+    return await (await fetch('http://localhost/', { unix: socket })).json()
+  } finally {
+    server.kill()
+    await server.exited
+  }
+}
 
 /** Compiled as the strictest program would: without the types of a browser or of Node. */
 const program = `
