@@ -1,5 +1,5 @@
-// Builds the package into clients/dist/cli: the program in parts that are loaded when they are
-// needed, and what it can show without the network. `bun clients/cli/build.ts`.
+// Builds the program: in parts that are loaded when they are needed, and with what it can show
+// without the network.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -42,9 +42,7 @@ const documents = [
   'postman.sandbox.json',
 ]
 
-export async function buildCli(
-  out: string = path.join(root, 'clients', 'dist', 'cli'),
-): Promise<void> {
+export async function buildCli(out: string): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   const built = await Bun.build({
     entrypoints: [path.join(here, 'src', 'main.ts')],
@@ -68,5 +66,3 @@ export async function buildCli(
   }
   writeFileSync(path.join(offline, 'jq', 'package.json'), '{ "type": "commonjs" }\n')
 }
-
-if (import.meta.main) await buildCli()

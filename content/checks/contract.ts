@@ -28,7 +28,8 @@ export type Contract = {
   tools: Set<string>
   /** The scripts of package.json, and its programs. */
   scripts: Set<string>
-  programs: Set<string>
+  /** The first words of the command line. */
+  commands: Set<string>
 }
 
 /** The addresses of the pages of the reference. */
@@ -52,16 +53,18 @@ const fieldsIn = (text: string) => [...text.matchAll(/^\s*"(\w+)":/gm)].map(hit 
 const textOf = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text()
 
 export async function readContract(): Promise<Contract> {
-  const [text = '', preview = '', listed = '', manifest = ''] = await Promise.all(
+  const [text = '', preview = '', listed = '', manifest = '', ...client] = await Promise.all(
     [
       'contract/generated/openapi.v1.json',
       'contract/generated/openapi.preview.json',
       'contract/generated/tools.json',
       'package.json',
+      'clients/cli/src/families.ts',
+      'clients/cli/src/generated/resources.json',
     ].map(textOf),
   )
   const [names, document, more] = [
-    readNames(listed, manifest, text),
+    readNames(listed, { manifest, client: client.join('\n'), text }),
     readDocument(text),
     readDocument(preview),
   ]
@@ -79,9 +82,13 @@ const wordsIn = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** Names besides the API: tools, scripts, programs. */
-function readNames(listed: string, manifest: string, text: string) {
+function readNames(
+  listed: string,
+  { manifest, client, text }: { manifest: string; client: string; text: string },
+) {
   const servers: Record<string, string[]> = JSON.parse(listed)
-  const { scripts = {}, bin = {} }: { scripts?: object; bin?: object } = JSON.parse(manifest)
+  const { scripts = {} }: { scripts?: object } = JSON.parse(manifest)
+  const families = [...client.matchAll(/\bname"?: ['"]([\w-]+)['"]/g)].map(hit => hit[1] ?? '')
   const operations = [...text.matchAll(/"operationId":\s*"(\w+)"/g)].map(hit => snake(hit[1] ?? ''))
   return {
     tools: new Set([
@@ -90,7 +97,7 @@ function readNames(listed: string, manifest: string, text: string) {
     ]),
     words: wordsIn(text),
     scripts: new Set(Object.keys(scripts)),
-    programs: new Set(Object.keys(bin)),
+    commands: new Set(['help', ...families]),
   }
 }
 
@@ -195,10 +202,10 @@ const words: Word[] = [
   {
     rule: 'S-command',
     pattern: new RegExp(`(?<=^\\s*(?:\\$ )?|\`)${config.slug} [a-z][\\w-]*`, 'gm'),
-    isKnown: (_, { programs }) => programs.has(config.slug),
+    isKnown: (word, { commands }) => commands.has(word.split(' ').at(-1) ?? ''),
     level: 'error',
     what: 'there is no command',
-    fix: 'show curl instead, until package.json has the program as bin',
+    fix: '`svc map` lists the commands',
   },
 ]
 

@@ -10,7 +10,9 @@ const programs: Readonly<Record<string, RegExp>> = {
   python: /^# [\w-]+\.py$/,
 }
 const shown = new Set(['json', 'http', 'text'])
-const known = new Set([...Object.keys(programs), ...shown, 'sh', ''])
+/** Commands of `svc`, which the tests of the command line run (`clients/cli/guide.suite.ts`). */
+const ofCommandLine = 'bash'
+const known = new Set([...Object.keys(programs), ...shown, ofCommandLine, 'sh', ''])
 
 /** Reports code of a guide that the test would not run. */
 export function checkRunning(entry: Entry): Finding[] {
@@ -24,7 +26,7 @@ export function checkRunning(entry: Entry): Finding[] {
       if (!known.has(language)) {
         return found(
           0,
-          `a code block must be sh, ts, python or an answer, not ${language}`,
+          `a code block must be sh, ts, python, an answer, or bash with svc, not ${language}`,
           'write it as sh, ts or python',
         )
       }

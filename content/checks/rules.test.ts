@@ -152,7 +152,7 @@ const code = [
   body('S-tool', 'Call `«book_parcel()` first', 'warning'),
   body('S-command', 'Then `«npm run fly`.'),
   body('S-command', '```sh\nbun run site\n«bun run fly\n```'),
-  body('S-command', 'Type `«svc listen`.'),
+  body('S-command', 'Type `«svc fly`.'),
 ]
 
 const names = [

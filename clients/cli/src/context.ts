@@ -106,7 +106,7 @@ export function openContext(flags: GlobalFlags): Context {
     const isLate = found.kind === 'token' && (isRefused || found.expiresAt - now() < 60_000)
     if (isLate) {
       const { renewed } = await import('./credentials/renew.ts')
-      known = await renewed(found, store)
+      known = await renewed(found, store, settings.folder('renewing.lock'))
     }
     return secretOf(known ?? found)
   }

@@ -23,9 +23,11 @@ const isSet = (value: string | undefined) => value !== undefined && value !== ''
 export const isCI = isSet(environment['CI'])
 export const isTerminal = (stream: { isTTY?: boolean }): boolean => stream.isTTY === true
 
-/** The columns of the terminal; where there is none, a line has no end. */
-export const columnsOf = (stream: { isTTY?: boolean; columns?: number }): number =>
-  isTerminal(stream) && stream.columns ? stream.columns : Number.POSITIVE_INFINITY
+/** The columns of the terminal. Where there is none, a line of data has no end. */
+export const columnsOf = (
+  stream: { isTTY?: boolean; columns?: number },
+  otherwise = Number.POSITIVE_INFINITY,
+): number => (isTerminal(stream) && stream.columns ? stream.columns : otherwise)
 
 export async function readStdin(): Promise<string> {
   const parts: Buffer[] = []

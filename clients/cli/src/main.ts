@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry: what needs no command is answered at once, everything else by program.ts.
 
+import { columnsOf } from './environment.ts'
 import { rootHelp } from './root-help.ts'
 import { version } from './version.ts'
 
@@ -17,7 +18,7 @@ for (const stream of [process.stdout, process.stderr]) {
 const isAlone = rest.length === 0
 if (isAlone && (first === '--version' || first === '-V')) process.stdout.write(`${version}\n`)
 else if (first === undefined || (isAlone && ['--help', '-h', 'help'].includes(first))) {
-  process.stdout.write(rootHelp)
+  process.stdout.write(rootHelp(columnsOf(process.stdout, 80)))
 } else {
   const { run } = await import('./program.ts')
   const code = await run(process.argv.slice(2))

@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander'
 import { type Family, flagsOf, globalOptions } from './arguments.ts'
 import { type Context, openContext } from './context.ts'
+import { columnsOf } from './environment.ts'
 import { CommandError, exitCodes } from './errors.ts'
 import { families, isResource } from './families.ts'
 import { printable } from './output/table.ts'
@@ -79,7 +80,9 @@ export async function run(words: readonly string[]): Promise<number> {
   const name = familyIn(words)
   if (name === 'help' || name === 'options') {
     const { optionsHelp, rootHelp } = await import('./root-help.ts')
-    process.stdout.write(words.includes('options') ? optionsHelp(globalOptions) : rootHelp)
+    const columns = columnsOf(process.stdout, 80)
+    const isOptions = words.includes('options')
+    process.stdout.write(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
     return exitCodes.done
   }
   const isAll = name === 'map' || name === 'completion'

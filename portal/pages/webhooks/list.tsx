@@ -131,8 +131,12 @@ const Trigger = ({ call, endpoints }: { call: MemberCall; endpoints: readonly En
 const NoEndpoint = ({ portal, call }: { portal: PortalContext; call: MemberCall }) => (
   <Empty title="No endpoint yet">
     <p>
-      Make one with the https address of your server. Without a server, poll{' '}
-      <a href={`${portal.site.url}/docs/events`}>the event stream</a> instead.
+      Make one with the https address of your server. On your own machine, forward events with{' '}
+      <a href={`${portal.site.url}/docs/cli#webhooks-on-your-machine`}>
+        <code>svc listen</code>
+      </a>
+      . Without a server, poll <a href={`${portal.site.url}/docs/events`}>the event stream</a>{' '}
+      instead.
     </p>
     <p class="actions">
       <a class="button" href={call.pathOf('newWebhook')}>

@@ -1,6 +1,7 @@
 // `svc doctor`: the way from this machine to the API, one check after the other.
 
 import { lookup } from 'node:dns/promises'
+import { causeCode } from '../../../typescript/src/errors.ts'
 import type { Family } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { modeOf, secretOf } from '../credentials/credential.ts'
@@ -45,9 +46,9 @@ async function connectionCheck(baseUrl: string): Promise<Reached> {
       ...(Number.isNaN(date) ? {} : { date }),
     }
   } catch (error) {
-    const { cause, name } = error as Error & { cause?: { code?: string } }
+    const { name } = error as Error
     const todo = 'Check the address, the firewall and the certificates of this machine.'
-    return { finding: { check, ok: false, found: cause?.code ?? name, todo } }
+    return { finding: { check, ok: false, found: causeCode(error) ?? name, todo } }
   }
 }
 

@@ -38,7 +38,7 @@ export const configFamily: Family = (command, open) => {
         const value = getSetting(file, profile, name)
         return value === undefined ? [] : [[name, value] as const]
       })
-      await out.print({ profile, base_url: settings.baseUrl, ...Object.fromEntries(set) })
+      await out.print({ profile, ...Object.fromEntries(set), base_url: settings.baseUrl })
     })
   command
     .command('path')

@@ -1,24 +1,53 @@
-// Another access token for a login. Several processes may do so at once: the server gives each the
-// same successor.
+// Another access token for a login. One process at a time asks for it, because a refresh token
+// that is used twice looks stolen; the others find what it stored.
 
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { wait } from '../api/client.ts'
 import { now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
 import type { TokenCredential } from './credential.ts'
 import { refresh } from './oauth.ts'
 import type { CredentialStore } from './store.ts'
 
-export async function renewed(
+/** A lock that is older was left by a process that was killed. */
+const staleMs = 30_000
+
+function locks(file: string): boolean {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  // It may end between the two calls.
+  const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
+  if (age > staleMs) rmSync(file, { force: true })
+  return false
+}
+
+async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
+  while (!locks(file)) await wait(50)
+  try {
+    return await work()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+export const renewed = (
   old: TokenCredential,
   store: CredentialStore,
-): Promise<TokenCredential> {
-  // Another process may have renewed it already.
-  const stored = await store.read()
-  const isNewer = stored?.kind === 'token' && stored.expiresAt > old.expiresAt
-  if (isNewer && stored.expiresAt - now() > 60_000) return stored
-  const next = await refresh(fetch, isNewer ? stored : old, now())
-  if (!next) {
-    throw new CommandError('notLoggedIn', 'the login has ended', 'Run `svc login` again.')
-  }
-  await store.write(next)
-  return next
-}
+  lock: string,
+): Promise<TokenCredential> =>
+  alone(lock, async () => {
+    const stored = await store.read()
+    if (stored?.kind === 'token' && stored.accessToken !== old.accessToken) return stored
+    const next = await refresh(fetch, old, now())
+    if (!next) {
+      throw new CommandError('notLoggedIn', 'the login has ended', 'Run `svc login` again.')
+    }
+    await store.write(next)
+    return next
+  })

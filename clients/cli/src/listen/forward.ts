@@ -1,5 +1,6 @@
 // Posts one event to a program of the developer, as a delivery would be.
 
+import { causeCode } from '../../../typescript/src/errors.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
@@ -42,8 +43,8 @@ export function openForwarder(context: Context, settings: ForwardSettings) {
       const answer = await response.text()
       return { status: response.status, ms: now() - began, text: answer.slice(0, shownMax) }
     } catch (error) {
-      const { cause, name } = error as Error & { cause?: { code?: string } }
-      const reason = name === 'TimeoutError' ? 'no answer within 15 s' : (cause?.code ?? name)
+      const { name } = error as Error
+      const reason = name === 'TimeoutError' ? 'no answer within 15 s' : (causeCode(error) ?? name)
       return { status: null, ms: now() - began, text: reason }
     }
   }

@@ -1,5 +1,6 @@
 // The help of an operation: what its body takes, an example that runs, its scope and its events.
 
+import { wrapped } from '../output/wrapped.ts'
 import { kebab, type Field, type Operation } from './operation.ts'
 
 /** A word that a shell would not leave as it is stands in quotes. */
@@ -15,7 +16,7 @@ const form: Readonly<Record<string, string>> = {
 
 function typeOf(field: Field): string {
   const { type, values, items } = field
-  if (values && values.length <= 8) return values.join(' | ')
+  if (values && values.length <= 12) return values.join(' | ')
   if (values) return 'text, one of a list'
   if (type === 'array') return items ? `list of ${typeOf(items)}` : 'list'
   if (type === 'string') {
@@ -40,20 +41,6 @@ function* rows(fields: readonly Field[], at = ''): Generator<[string, string]> {
     if (field.fields) yield* rows(field.fields, `${path}.`)
     if (field.items?.fields) yield* rows(field.items.fields, `${path}[0].`)
   }
-}
-
-/** The text in lines of so many columns. */
-export function wrapped(text: string, columns: number, indent: string): string {
-  const width = Math.max(20, Math.min(columns, 100) - indent.length)
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].map(one => `${indent}${one}`).join('\n')
 }
 
 const section = (title: string, lines: readonly string[]) =>
@@ -104,10 +91,8 @@ export function operationHelp(operation: Operation, columns: number): string {
 }
 
 /** A parameter of the query as an option. */
-export const optionOf = (field: Field): [flags: string, description: string] => {
-  const notes = [typeOf(field), ...(field.isRequired ? ['required'] : [])]
-  return [
-    `--${kebab(field.name)} <value>`,
-    [...(field.description ? [field.description] : []), notes.join(', ')].join(' '),
-  ]
+export function optionOf(field: Field): [flags: string, description: string] {
+  const notes = `(${typeOf(field)}${field.isRequired ? ', required' : ''})`
+  const text = field.description?.replace(/\.$/, '')
+  return [`--${kebab(field.name)} <value>`, text ? `${text} ${notes}` : notes.slice(1, -1)]
 }

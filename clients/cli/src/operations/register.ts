@@ -36,7 +36,7 @@ async function register(parent: Command, row: TreeRow, open: OpenContext): Promi
     command.option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
   }
   if (found.cursor !== undefined) command.option('--all', 'every page')
-  command.addHelpText('after', () => operationHelp(found, Math.min(columnsOf(process.stdout), 80)))
+  command.addHelpText('after', () => operationHelp(found, columnsOf(process.stdout, 80)))
   command.action(async () => {
     const { runOperation } = await import('./run.ts')
     await runOperation(open(command), found, command.args, flagsOf(command) as OperationFlags)

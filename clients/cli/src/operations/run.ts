@@ -55,6 +55,11 @@ export async function callOf(
   }
 }
 
+/** An empty table would look like a command that did nothing. */
+function sayNone({ out }: Context, rows: readonly unknown[]): void {
+  if (out.format === 'table' && rows.length === 0) out.say('None.')
+}
+
 async function runList(context: Context, call: Call, operation: Operation, isAll: boolean) {
   const { api, out } = context
   const { cursor = 'id', columns } = operation
@@ -71,7 +76,7 @@ async function runList(context: Context, call: Call, operation: Operation, isAll
   }
   if (!isStream) await out.list(rows, columns)
   if (!isAll && hasMore) out.say(`${rows.length} shown, more: --all`)
-  else if (out.format === 'table' && rows.length === 0) out.say('None.')
+  else sayNone(context, rows)
 }
 
 export async function runOperation(
@@ -88,6 +93,9 @@ export async function runOperation(
   const answer = await api.call(call)
   if (answer.replayed) out.say('Replayed: this key was used before, and this is its first answer.')
   const list = answer.body as Partial<Page> | undefined
-  if (Array.isArray(list?.data)) return out.list(list.data, operation.columns)
+  if (Array.isArray(list?.data)) {
+    await out.list(list.data, operation.columns)
+    return sayNone(context, list.data)
+  }
   await out.print(answer.body)
 }

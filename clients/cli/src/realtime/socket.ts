@@ -36,11 +36,11 @@ export class NoChannel extends Error {}
 
 const helloPatienceMs = 15_000
 
-/** The body of a frame as it was published: not parsed and written again. */
-function publishedIn(frame: string, name: string, data: unknown): Published {
-  const before = `{"name":${JSON.stringify(name)},"data":`
-  const isExact = frame.startsWith(before) && frame.endsWith('}')
-  const text = isExact ? frame.slice(before.length, -1) : JSON.stringify(data)
+/** The body of a frame as it was published, `{"name":…,"id":…,"data":{…}}`: not parsed and written
+ *  again. */
+function publishedIn(frame: string, data: unknown): Published {
+  const before = '"data":'
+  const text = frame.slice(frame.indexOf(before) + before.length, -1)
   return { event: data as StreamedEvent, text }
 }
 
@@ -77,7 +77,7 @@ function greeting(
       const { name, data: found } = JSON.parse(frame) as { name: string; data: unknown }
       clearTimeout(timer)
       if (name === 'hello') resolve(found as Hello)
-      else onEvent(publishedIn(frame, name, found))
+      else onEvent(publishedIn(frame, found))
     })
     void closed.then(found => {
       clearTimeout(timer)

@@ -1,0 +1,17 @@
+// The command line as it is installed, against a real platform.
+
+import { commandSuite } from './commands.suite.ts'
+import { guideSuite } from './guide.suite.ts'
+import { listenSuite } from './listen.suite.ts'
+import { loginSuite } from './login.suite.ts'
+import { outputSuite } from './output.suite.ts'
+import { sandboxSuite } from './sandbox.suite.ts'
+import { useCli } from './testing/use-cli.ts'
+
+const cli = useCli()
+commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)
+outputSuite(cli)
+loginSuite(cli)
+listenSuite(cli)
+sandboxSuite(cli)
+guideSuite(cli)

@@ -1,0 +1,154 @@
+// Every operation as a command: what its help shows runs, against a real platform.
+
+import { describe, expect, test } from 'bun:test'
+import { callableIds } from '#contract/callable.ts'
+import { rivera } from '#contract/examples.ts'
+import { commands } from '../generate/cli/commands.ts'
+import type { Cli } from './testing/use-cli.ts'
+
+type Resources = Record<string, string>
+
+/** A resource of each kind, in the state in which an example finds it. */
+async function resources({ call }: Cli, endpoint: string): Promise<Resources> {
+  const patient = String((await call('POST', '/v1/patients', rivera))['id'])
+  const consent = async (kind: string) =>
+    String(
+      (await call('POST', `/v1/patients/${patient}/consents`, { kind, version: '2026-09-01' }))[
+        'id'
+      ],
+    )
+  const all: Resources = { patient, telehealth: await consent('telehealth') }
+  all['privacy'] = await consent('privacy')
+  all['webhook_endpoint'] = String(
+    (await call('POST', '/v1/webhook_endpoints', { url: endpoint, event_types: ['*'] }))['id'],
+  )
+  const file = { patient, kind: 'photo_id', filename: 'license.jpg', mime: 'image/jpeg' }
+  all['file'] = String((await call('POST', '/v1/files', file))['id'])
+  const event = await call('POST', '/v1/test/webhooks/trigger', { type: 'order.shipped.v1' })
+  all['event'] = String(event['id'])
+  return all
+}
+
+/** The calls that bring a new case into the state in which an example expects it. */
+const before: Readonly<Record<string, readonly (readonly [path: string, body: object])[]>> = {
+  answerCase: [
+    ['decision', { decision: 'needs_info', target: 'patient', question: 'Since when?' }],
+  ],
+  sendClinicianMessage: [],
+  shipCase: [['decision', { decision: 'approve' }]],
+  blockCase: [['decision', { decision: 'approve' }]],
+  failCase: [['decision', { decision: 'approve' }]],
+  deliverCase: [
+    ['decision', { decision: 'approve' }],
+    ['ship', {}],
+  ],
+  getPrescription: [['decision', { decision: 'approve' }]],
+  getOrder: [['decision', { decision: 'approve' }]],
+}
+
+/** What an example answers otherwise than 0, and why. */
+const otherwise: Readonly<Record<string, [code: number, says: string]>> = {
+  getJoinLink: [3, 'join_not_open'],
+  getInvoice: [6, 'not_found'],
+  getPatientExport: [6, 'not_found'],
+  getExport: [6, 'not_found'],
+  downloadExport: [6, 'not_found'],
+  getReplay: [6, 'not_found'],
+  cancelReplay: [6, 'not_found'],
+  getRequest: [6, 'not_found'],
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  pat: 'patient',
+  evt: 'event',
+  we: 'webhook_endpoint',
+}
+
+/** Another command would miss what these remove or replace. */
+const removes = /^(delete(File|WebhookEndpoint)|recordConsent)$/
+const isLast = ({ id }: { id: string }) => Number(removes.test(id))
+
+async function fillCase({ call }: Cli, all: Resources, id: string): Promise<Resources> {
+  const filed = await call('POST', '/v1/cases', {
+    patient: all['patient'],
+    consent_ids: [all['telehealth'], all['privacy']],
+    requested_medications: [{ medication_id: 'med_01ke5q8600cs8dx2pfwah5v0tz' }],
+    hold: id === 'releaseCase',
+  })
+  const own: Resources = { case: String(filed['id']) }
+  for (const [step, body] of before[id] ?? []) {
+    const after = await call('POST', `/v1/test/cases/${own['case']}/${step}`, body)
+    own['rx'] = String((after['prescription_ids'] as string[] | undefined)?.[0])
+    own['ord'] = String((after['order_ids'] as string[] | undefined)?.[0])
+  }
+  return own
+}
+
+let taken = 0
+
+/** No two examples use one slot. */
+async function bookVisit({ call }: Cli, patient: string | undefined, isStarted: boolean) {
+  const slots = await call('GET', '/v1/visits/slots?state=CA&limit=100')
+  const free = slots.data
+  const visit = await call('POST', '/v1/visits', { patient, starts_at: free[taken++]?.starts_at })
+  if (isStarted) await call('POST', `/v1/test/visits/${String(visit['id'])}/start`)
+  return { vis: String(visit['id']), slot: String(free[free.length - taken]?.starts_at) }
+}
+
+export function commandSuite(cli: Cli, endpoint: () => string): void {
+  describe('operations as commands', () => {
+    test('each operation of the API and of the preview has one, with its example', async () => {
+      const all = commands()
+      expect(all.map(({ id }) => id)).toEqual([...callableIds])
+      const words = all.map(({ words }) => words.join(' '))
+      expect(new Set(words).size).toBe(all.length)
+      for (const { words, example, body } of all) {
+        const needsBody = body?.some(({ isRequired }) => isRequired) ?? false
+        expect([words, !needsBody || example.includes('-d')]).toEqual([words, true])
+      }
+    })
+
+    test('each example runs as its help prints it', async () => {
+      const shared = await resources(cli, endpoint())
+      const lines: string[][] = []
+      const rows = commands()
+        .filter(({ id }) => !['deletePatient', 'resetSandbox'].includes(id))
+        .toSorted((a, b) => isLast(a) - isLast(b))
+      expect(rows.length).toBeGreaterThan(60)
+      for (const { id, words, example } of rows) {
+        const own = example.some(word => /case_|rx_|ord_/.test(word))
+          ? await fillCase(cli, shared, id)
+          : {}
+        const visit = /^(getVisit|.*Visit|getJoinLink)$/.test(id)
+          ? await bookVisit(cli, shared['patient'], id === 'completeVisit')
+          : {}
+        const all = { ...shared, ...own, ...visit }
+        lines.push([...words, ...example.map(word => realIds(word, all, endpoint()))])
+      }
+      const ran = await cli.shell.runAll(lines, { env: { SVC_API_KEY: cli.platform.key } })
+      const outcomes = ran.map(({ code, out, err }, at) => {
+        const [wanted, says] = otherwise[rows[at]?.id ?? ''] ?? [0, '']
+        const isRight = code === wanted && err.includes(says) && (code !== 0 || out + err !== '')
+        return isRight ? 'as promised' : `${lines[at]?.join(' ')}: ${code} ${err}`
+      })
+      expect(outcomes.filter(one => one !== 'as promised')).toEqual([])
+      const endpoints = await cli.call('GET', '/v1/webhook_endpoints')
+      for (const { id } of endpoints.data) {
+        await cli.call('DELETE', `/v1/webhook_endpoints/${id}`)
+      }
+    }, 60_000)
+  })
+}
+
+/** Replaces the invented ids of an example by those of real resources. */
+function realIds(word: string, all: Resources, endpoint: string): string {
+  const [consent, privacy] = ['cons_01m7wqrxwwqzrsprbqaspd0s6r', 'cons_01m7wqry2gzsngmxkkvxnyg1ps']
+  return word
+    .replaceAll(consent, all['telehealth'] ?? '')
+    .replaceAll(privacy, all['privacy'] ?? '')
+    .replaceAll('https://hooks.brand.example/clinical', endpoint)
+    .replaceAll(/^(starts_at)=.*/g, (_, name: string) => `${name}=${all['slot']}`)
+    .replaceAll(/\b(pat|case|evt|we|rx|ord|vis|file)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
+      return all[kinds[prefix] ?? prefix] ?? id
+    })
+}

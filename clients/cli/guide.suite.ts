@@ -1,0 +1,72 @@
+// The guide and the README of the command line: every line that they print is typed.
+
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { MapRow } from './src/map.ts'
+import type { Line } from './testing/shell.ts'
+import type { Cli } from './testing/use-cli.ts'
+
+const root = path.join(import.meta.dir, '../..')
+
+const documents = {
+  'content/docs/cli.md': /^```bash\n([^]*?)^```$/gm,
+  'clients/cli/README.md': /^```sh\n([^]*?)^```$/gm,
+}
+
+const linesOf = (file: keyof typeof documents) =>
+  [...readFileSync(path.join(root, file), 'utf8').matchAll(documents[file])].flatMap(
+    ([, text = '']) => text.trim().split('\n'),
+  )
+
+/** As a shell splits it: quotes hold a word together, and a redirection is not a word. */
+const wordsOf = (line: string) =>
+  [...line.replace(/ > \S+$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, one, two, three]) => one ?? two ?? three ?? '',
+  )
+
+function typed(line: string): Line {
+  const [, keep, inner] = /^(\w+)=\$\((.*)\)$/.exec(line) ?? []
+  const words = wordsOf(inner ?? line).slice(1)
+  return keep === undefined ? words : { keep, words }
+}
+
+/** These have tests of their own: they wait, ask a person, or start what every test does. */
+const elsewhere =
+  /^(npm |svc (listen|login$|logs tail|events tail|dev )|echo "?\$SVC_API_KEY"? \| svc login --api-key -$)/
+
+export function guideSuite(cli: Cli): void {
+  describe('what the guide and the README say', () => {
+    for (const file of Object.keys(documents) as (keyof typeof documents)[]) {
+      test(`${file}: every line works`, async () => {
+        const { base, key } = cli.platform
+        const cases = await cli.call('GET', '/v1/cases?limit=1')
+        const all = linesOf(file).map(line =>
+          line
+            .replace('http://localhost:3000', base)
+            .replace(/case_01\w+/, cases.data[0]?.id ?? '')
+            .replace(/"(\$\w+)"/, '$1'),
+        )
+        const lines = all.filter(line => !elsewhere.test(line))
+        expect(lines.length).toBeGreaterThan(4)
+        expect(lines.filter(line => !/^(\w+=\$\()?svc /.test(line))).toEqual([])
+        const env = { SVC_BASE_URL: '', SVC_API_KEY: key }
+        const ran = await cli.shell.runAll([...lines.map(typed), ['map', '--json']], { env })
+        const failed = ran.flatMap(({ code, err }, at) =>
+          code === 0 ? [] : [`${lines[at]}: ${err}`],
+        )
+        expect(failed).toEqual([])
+
+        const rows = JSON.parse(ran.at(-1)?.out ?? '') as MapRow[]
+        for (const line of all.filter(line => elsewhere.test(line) && line.startsWith('svc '))) {
+          const row = rows.find(({ command }) => line.startsWith(command))
+          const flags = [...(line.split(' -- ')[0]?.matchAll(/--[\w-]+/g) ?? [])].map(
+            ([flag]) => flag,
+          )
+          const known = row?.options.join(' ') ?? ''
+          expect([line, flags.filter(flag => !known.includes(flag))]).toEqual([line, []])
+        }
+      })
+    }
+  })
+}

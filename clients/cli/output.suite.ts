@@ -1,0 +1,216 @@
+// What the program prints: on terminals of two widths, into pipes, and when something fails.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rivera } from '#contract/examples.ts'
+import { exitCodes } from './src/errors.ts'
+import { onTerminal, python } from './testing/terminal.ts'
+import type { Cli } from './testing/use-cli.ts'
+
+const escape = '\u001b'
+/** Without what differs from run to run. */
+const steady = (text: string) =>
+  text
+    .replaceAll(/\b(pat|case|cons|org|req|ord|rx)_[0-9a-z]{26}\b/g, '$1_…')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(new RegExp(`${escape}\\[\\d+m`, 'g'), '')
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n')
+
+export function outputSuite(cli: Cli): void {
+  const withKey = () => ({ SVC_API_KEY: cli.platform.key })
+
+  describe('exit codes', () => {
+    const problem = (status: number, code: string) =>
+      Response.json(
+        { type: 'about:blank', title: 'T', status, code, detail: 'D', request_id: 'req_1' },
+        { status, headers: { 'retry-after': '0', 'content-type': 'application/problem+json' } },
+      )
+    test('each says what went wrong, and then nothing is on stdout', async () => {
+      const limited = Bun.serve({ port: 0, fetch: () => problem(429, 'rate_limited') })
+      const broken = Bun.serve({ port: 0, fetch: () => problem(503, 'service_unavailable') })
+      const { home, run, runAll } = cli.shell
+      const at = ({ port }: { port: number | undefined }) => [
+        '--base-url',
+        `http://localhost:${port}`,
+      ]
+      const [body, secret] = [path.join(home, 'body.json'), path.join(home, 'secret')]
+      writeFileSync(body, '{}')
+      writeFileSync(secret, `whsec_${'a'.repeat(32)}`)
+      const signature = ['--secret', `@${secret}`, '--header', `t=1,v1=${'0'.repeat(64)}`]
+      const loggedIn: [name: keyof typeof exitCodes, words: string[]][] = [
+        ['usage', ['cases', 'creat']],
+        ['usage', ['cases', 'get']],
+        ['usage', ['cases', 'list', '--unknown']],
+        ['usage', ['cases', 'get', 'pat_1']],
+        ['refused', ['patients', 'create', '-d', 'first_name=Ada']],
+        ['notFound', ['cases', 'get', 'case_01m7wqryk2hdshyqxcd9x2kd4r']],
+        ['rateLimited', ['cases', 'list', ...at(limited)]],
+        ['unavailable', ['cases', 'list', ...at(broken)]],
+        ['unavailable', ['cases', 'list', '--base-url', 'http://localhost:1']],
+        ['checkFailed', ['webhooks', 'verify', body, ...signature]],
+      ]
+      const ran = await runAll(
+        loggedIn.map(([, words]) => words),
+        { env: withKey() },
+      )
+      const found = ran.map(({ code, out, err }) => [code, out, err.startsWith('Error: ')])
+      expect(found).toEqual(loggedIn.map(([name]) => [exitCodes[name], '', true]))
+      expect(ran[0]?.err).toBe("Error: unknown command 'creat': did you mean create?\n")
+      await Promise.all([limited.stop(true), broken.stop(true)])
+
+      const others: [
+        name: keyof typeof exitCodes,
+        words: string[],
+        env?: Record<string, string>,
+      ][] = [
+        ['done', ['organization', 'get'], withKey()],
+        [
+          'failed',
+          ['config', 'set', 'base_url', 'https://a.example.com'],
+          { SVC_CONFIG: '/dev/null/a' },
+        ],
+        ['notLoggedIn', ['cases', 'list']],
+        ['notLoggedIn', ['cases', 'list'], { SVC_API_KEY: `${cli.platform.key}x` }],
+      ]
+      const codes = others.map(
+        async ([, words, env]) => (await run(words, env ? { env } : {})).code,
+      )
+      expect(await Promise.all(codes)).toEqual(others.map(([name]) => exitCodes[name]))
+    })
+
+    test('130: Ctrl-C ends what waits', async () => {
+      const child = cli.shell.start(['events', 'tail'], { env: withKey() })
+      const reader = child.stderr.getReader()
+      const first = new TextDecoder().decode((await reader.read()).value)
+      expect(first).toBe('Waiting for events. Ctrl-C ends it.\n')
+      child.kill('SIGINT')
+      expect(await child.exited).toBe(130)
+    })
+  })
+
+  describe('streams', () => {
+    beforeAll(async () => {
+      for (let at = 0; at < 2; at++) await cli.call('POST', '/v1/patients', rivera)
+    })
+
+    test('a refusal with --json is a problem on stderr, and stdout is empty', async () => {
+      const words = ['patients', 'create', '-d', 'frist_name=Ada', '--json']
+      const { out, err } = await cli.shell.run(words, { env: withKey() })
+      expect(out).toBe('')
+      expect(JSON.parse(err)).toMatchObject({ code: 'invalid_request', status: 400 })
+    })
+
+    test('--json is what the API answers; jsonl, ids, yaml, --fields and --jq come from it', async () => {
+      const answer = await cli.call('GET', '/v1/patients?limit=2')
+      const ids = answer.data.map(({ id }) => id)
+      expect(ids).toHaveLength(2)
+      const list = (...more: string[]) => ['patients', 'list', '--limit', '2', ...more]
+      const formats = [['--json'], ['--format', 'jsonl'], ['--format', 'ids'], ['--format', 'yaml']]
+      const others = [
+        ['--fields', 'id', '--format', 'jsonl'],
+        ['--jq', '.[].id'],
+        ['--limit', '1'],
+      ]
+      const ran = await cli.shell.runAll(
+        [...formats, ...others].map(more => list(...more)),
+        { env: withKey() },
+      )
+      const [json, jsonl, plain, yaml, fields, jq] = ran.map(({ out }) => out)
+      expect(JSON.parse(json ?? '')).toEqual(answer.data)
+      const lines = (jsonl ?? '').trim().split('\n')
+      expect(lines.map((line): unknown => JSON.parse(line))).toEqual([...answer.data])
+      expect(plain).toBe(`${ids.join('\n')}\n`)
+      expect<unknown>(Bun.YAML.parse(yaml ?? '')).toEqual(answer.data)
+      expect(fields).toBe(ids.map(id => `{"id":"${id}"}\n`).join(''))
+      expect(jq).toBe(`${ids.join('\n')}\n`)
+      expect(ran.at(-1)?.err).toBe('1 shown, more: --all\n')
+    })
+
+    test('a pipe that closes early is no failure, and gets no color', async () => {
+      const { node, installed, home, env } = cli.shell
+      const command = `${node} ${installed.program} openapi | head -c 10; echo " \${PIPESTATUS[0]}"`
+      const child = Bun.spawn(['bash', '-c', command], { cwd: home, env, stdout: 'pipe' })
+      expect(await new Response(child.stdout).text()).toBe('{\n  "opena 0\n')
+    })
+
+    test('--verbose shows each exchange without an id, a body or a secret', async () => {
+      const patients = await cli.call('GET', '/v1/patients?limit=1')
+      const { id } = patients.data[0] ?? { id: '' }
+      const { err } = await cli.shell.run(['patients', 'get', id, '--verbose'], { env: withKey() })
+      expect(err).toMatch(/^GET \/v1\/patients\/\{id\} → 200 in \d+ ms req_\w{26}\n$/)
+    })
+  })
+
+  describe('settings', () => {
+    test('a project file with a secret is refused, and its value not shown', async () => {
+      const file = path.join(cli.shell.home, '.svc.toml')
+      writeFileSync(file, `api_key = "${cli.platform.key}"\n`)
+      const { code, err } = await cli.shell.run(['config', 'list'])
+      writeFileSync(file, '')
+      expect(code).toBe(2)
+      expect(err).toContain('must not hold a secret: api_key')
+      expect(err).not.toContain(cli.platform.key)
+    })
+
+    test('flag, environment, project, profile and default count in this order', async () => {
+      const { run, home } = cli.shell
+      const none = { SVC_BASE_URL: '' }
+      const base = async (words: string[], env: Record<string, string> = none) =>
+        (
+          JSON.parse((await run(['config', 'list', '--json', ...words], { env })).out) as Record<
+            string,
+            string
+          >
+        )['base_url']
+      expect(await base([])).toBe('https://api.example.com')
+      await run(['config', 'set', 'base_url', 'https://profile.example.com'])
+      expect(await base([])).toBe('https://profile.example.com')
+      writeFileSync(path.join(home, '.svc.toml'), 'base_url = "https://project.example.com"\n')
+      expect(await base([])).toBe('https://project.example.com')
+      const env = { SVC_BASE_URL: 'https://env.example.com' }
+      expect(await base([], env)).toBe('https://env.example.com')
+      expect(await base(['--base-url', 'https://flag.example.com'], env)).toBe(
+        'https://flag.example.com',
+      )
+      writeFileSync(path.join(home, '.svc.toml'), '')
+      const folder = path.join(home, '.config/svc')
+      expect(readdirSync(folder)).toEqual(['config.toml'])
+      expect(statSync(path.join(folder, 'config.toml')).mode & 0o777).toBe(0o600)
+      expect(readFileSync(path.join(folder, 'config.toml'), 'utf8')).toContain('[profiles.default]')
+    })
+  })
+
+  describe.skipIf(python === null)('terminals of 80 and 40 columns (needs python3)', () => {
+    for (const columns of [80, 40]) {
+      test(`${columns}: help, a table, an object and an error fit`, async () => {
+        const env = withKey()
+        const lines = [
+          ['help'],
+          ['cases', 'list', '--help'],
+          ['medications', 'list', '--limit', '2'],
+          ['test', 'autopilot', 'get'],
+          ['cases', 'get', 'case_01m7wqryk2hdshyqxcd9x2kd4r'],
+        ]
+        const all = await onTerminal(cli.shell, columns, lines, env)
+        const [help, command, table, object, error] = all
+        for (const text of [help, table, object]) {
+          const printed = steady(text ?? '').split('\n')
+          expect(printed.filter(line => line.length > columns)).toEqual([])
+        }
+        const shown = [help, command, table, object, error].map(text => steady(text ?? ''))
+        expect(shown.join('\n---\n')).toMatchSnapshot()
+        expect(table).toContain(`${escape}[2m`)
+      })
+    }
+
+    test('NO_COLOR takes the color away, and the rest stays', async () => {
+      const words = ['medications', 'list', '--limit', '2']
+      const [plain] = await onTerminal(cli.shell, 80, [words], { ...withKey(), NO_COLOR: '1' })
+      expect(plain).not.toContain(escape)
+      expect(plain).toContain('medication_id')
+    })
+  })
+}

@@ -1,0 +1,214 @@
+// The sandbox from the command line: scenarios, single moves, seeds and the reset; and what needs
+// no call at all.
+
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { scenarioNames } from './src/sandbox/scenarios.ts'
+import type { Cli } from './testing/use-cli.ts'
+import { watch } from './testing/watch.ts'
+
+type Line = { scenario: string; step: number; outcome: string }
+
+export function sandboxSuite(cli: Cli): void {
+  const env = () => ({ SVC_API_KEY: cli.platform.key })
+  const runAll = (lines: readonly string[][]) => cli.shell.runAll(lines, { env: env() })
+
+  describe('sandbox', () => {
+    test('every scenario goes as it says, the last one through the clock and the worker', async () => {
+      expect(scenarioNames.length).toBeGreaterThanOrEqual(10)
+      const words = ['sandbox', 'loop', '--all', '--format', 'jsonl']
+      const { code, out, err } = await cli.shell.run(words, { env: env() })
+      expect([code, err.includes('Error')]).toEqual([0, false])
+      const lines = out
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line) as Line)
+      expect([...new Set(lines.map(({ scenario }) => scenario))]).toEqual([...scenarioNames])
+      expect(lines.filter(({ outcome }) => outcome.startsWith('refused')).length).toBe(5)
+    }, 60_000)
+
+    test('a scenario of your own that is not as expected ends with 9 and says where', async () => {
+      const file = path.join(cli.shell.home, 'own.json')
+      const steps = [{ say: 'Look', call: 'getOrganization', expect: { mode: 'live' } }]
+      writeFileSync(file, JSON.stringify({ name: 'own', about: 'Mine.', steps }))
+      const { code, err } = await cli.shell.run(['sandbox', 'loop', '--file', file], { env: env() })
+      expect(code).toBe(9)
+      expect(err).toContain('Look: mode must be "live", and is "test"')
+    })
+
+    test('moves, the clock, the autopilot, a seed and a reset', async () => {
+      await runAll([['sandbox', 'seed', '--patients', '1']])
+      const before = await cli.call('GET', '/v1/cases?status=queued&limit=1')
+      const filed = before.data[0]?.id ?? ''
+      expect(filed).toStartWith('case_')
+      const ran = await runAll([
+        ['sandbox', 'ask', filed, '--question', 'Since when?', '--json'],
+        ['cases', 'answer', filed, '-d', 'answers[0].answer=May', '--json'],
+        ['sandbox', 'message', filed, '--json'],
+        ['sandbox', 'approve', filed, '--json'],
+        ['sandbox', 'block', filed, '--json'],
+        ['sandbox', 'ship', filed, '--carrier', 'ups', '--number', '1Z', '--json'],
+        ['sandbox', 'deliver', filed, '--json'],
+        ['sandbox', 'fail', filed, '--json'],
+        ['sandbox', 'clock', '+2h', '--json'],
+        ['sandbox', 'clock', 'soon'],
+        ['sandbox', 'autopilot', '--approve-after', '5s', '--ship-after', '1m', '--json'],
+        ['sandbox', 'autopilot', '--off', '--json'],
+        ['sandbox', 'reset'],
+        ['sandbox', 'reset', '--yes', '--json'],
+        ['sandbox', 'seed', '--patients', '7'],
+      ])
+      expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 3, 0, 2, 0, 0, 2, 0, 0])
+      const json = ran.map(({ out }) => (out.startsWith('{') ? JSON.parse(out) : {}))
+      expect(json[0]).toMatchObject({
+        status: 'waiting_on_patient',
+        question: { body: 'Since when?' },
+      })
+      expect(json[3]).toMatchObject({ status: 'approved' })
+      expect(json[8].is_advancing).toBe(false)
+      expect(json[10]).toEqual({ approve_after_s: 5, ship_after_s: 60 })
+      expect(json[11]).toEqual({ approve_after_s: null, ship_after_s: null })
+      expect(json[13]).toMatchObject({ reset: true })
+      const seeded = await cli.call('GET', '/v1/cases?limit=100')
+      const statuses = seeded.data.map(({ status }) => status)
+      expect(statuses).toHaveLength(7)
+      expect(new Set(statuses)).toEqual(
+        new Set(['queued', 'approved', 'declined', 'waiting_on_patient']),
+      )
+    }, 60_000)
+  })
+
+  describe('files, webhooks, logs and documents', () => {
+    test('a file is reserved, sent and confirmed; a repeated key brings the first answer', async () => {
+      const patients = await cli.call('GET', '/v1/patients?limit=1')
+      const { id } = patients.data[0] ?? { id: '' }
+      const file = path.join(cli.shell.home, 'license.pdf')
+      writeFileSync(file, '%PDF-1.4 invented')
+      const words = ['files', 'upload', file, '--patient', id, '--kind', 'photo_id', '--json']
+      const [first] = await runAll([[...words, '--idempotency-key', 'upload-1']])
+      const filed = JSON.parse(first?.out ?? '') as Record<string, unknown>
+      expect(filed).toMatchObject({ status: 'attached', size_bytes: 17, mime: 'application/pdf' })
+      const [other, missing] = await runAll([
+        ['files', 'upload', `${file}.txt`, '--patient', id, '--kind', 'other'],
+        [
+          'files',
+          'upload',
+          path.join(cli.shell.home, 'none.pdf'),
+          '--patient',
+          id,
+          '--kind',
+          'other',
+        ],
+      ])
+      expect([other?.code, missing?.code]).toEqual([2, 2])
+    })
+
+    test('what sign signs, verify accepts, and each fault has its reason', async () => {
+      const { home } = cli.shell
+      const at = (name: string) => path.join(home, name)
+      const secret = `whsec_${'k'.repeat(32)}`
+      writeFileSync(at('event.json'), '{"id":"evt_1","type":"case.queued.v1"}')
+      writeFileSync(at('changed.json'), '{ "id": "evt_1", "type": "case.queued.v1" }')
+      writeFileSync(at('secret'), `${secret}\n`)
+      const from = ['--secret', `@${at('secret')}`]
+      const [signed] = await runAll([['webhooks', 'sign', at('event.json'), ...from, '--json']])
+      const headers = JSON.parse(signed?.out ?? '') as Record<string, string>
+      const header = headers['Service-Signature'] ?? ''
+      const time = /t=(\d+)/.exec(header)?.[1] ?? ''
+      const hmac = new Bun.CryptoHasher('sha256', secret)
+      hmac.update(`${time}.{"id":"evt_1","type":"case.queued.v1"}`)
+      expect(header).toBe(`t=${time},v1=${hmac.digest('hex')}`)
+      const verify = (name: string, given: string) => [
+        'webhooks',
+        'verify',
+        at(name),
+        ...from,
+        '--header',
+        given,
+      ]
+      const ran = await runAll([
+        verify('event.json', header),
+        verify('changed.json', header),
+        verify('event.json', 'nonsense'),
+        verify('event.json', `t=1,${header.split(',')[1]}`),
+        ['webhooks', 'verify', at('event.json'), '--secret', secret, '--header', header],
+      ])
+      expect(ran.map(({ code }) => code)).toEqual([0, 9, 9, 9, 2])
+      const reasons = ran.slice(1, 4).map(({ err }) => /^Error: (\w+)/.exec(err)?.[1])
+      expect(reasons).toEqual(['no_match', 'malformed_header', 'no_match'])
+      expect(ran[4]?.err).not.toContain(secret)
+    })
+
+    test('explain, docs, openapi, postman, map, open and completion work without a login', async () => {
+      const ran = await cli.shell.runAll([
+        ['explain', 'consent_required'],
+        ['explain', 'consent_requird'],
+        ['docs', 'webhooks'],
+        ['docs', 'search', 'missed', 'events', '--json'],
+        ['openapi'],
+        ['openapi', '--preview', '--format', 'yaml'],
+        ['postman'],
+        ['map', '--json'],
+        ['open', 'errors/consent_required'],
+        ['completion', 'fish'],
+      ])
+      expect(ran.map(({ code }) => code)).toEqual([0, 6, 0, 0, 0, 0, 0, 0, 0, 0])
+      const out = ran.map(one => one.out)
+      expect(out[0]).toContain('Answered by svc cases create.')
+      expect(ran[1]?.err).toContain('Did you mean consent_required?')
+      expect(out[2]).toStartWith('# Webhooks')
+      expect(JSON.parse(out[3] ?? '')[0]).toHaveProperty('slug')
+      expect(JSON.parse(out[4] ?? '').openapi).toStartWith('3.')
+      expect(out[5]).toStartWith('openapi: ')
+      expect(JSON.parse(out[6] ?? '').item.length).toBeGreaterThan(5)
+      const map = (JSON.parse(out[7] ?? '') as { command: string }[]).map(({ command }) => command)
+      expect(map).toContain('svc sandbox visit no-show')
+      expect(map).toContain('svc test cases decide')
+      expect(out[8]).toBe(`${cli.platform.base}/docs/errors#consent_required\n`)
+      expect(out[9]).toContain("-a 'loop approve decline ask message ship deliver")
+    })
+
+    test('bash completes words and options from the script alone', async () => {
+      const { out } = await cli.shell.run(['completion', 'bash'])
+      const typed = 'COMP_WORDS=(svc sandbox visit ""); COMP_CWORD=3; _svc; echo "${COMPREPLY[@]}"'
+      const child = Bun.spawn(['bash', '-c', `${out}\n${typed}`], { stdout: 'pipe' })
+      expect(await new Response(child.stdout).text()).toBe('start complete no-show\n')
+    })
+
+    test('logs get and explain show what a request did', async () => {
+      const { headers } = await fetch(
+        `${cli.platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`,
+        {
+          headers: { authorization: `Bearer ${cli.platform.key}` },
+        },
+      )
+      const id = headers.get('request-id') ?? ''
+      const child = cli.shell.start(['logs', 'tail', '--since', '1m', '--status', '404'], {
+        env: env(),
+      })
+      const shown = await watch(child.stdout).until(new RegExp(`.*${id}`))
+      child.kill('SIGINT')
+      expect(shown).toContain('GET    /v1/cases/{id}  404 not_found')
+      const [got, explained] = await runAll([
+        ['logs', 'get', id, '--json'],
+        ['explain', id],
+      ])
+      expect(JSON.parse(got?.out ?? '')).toMatchObject({ id, status: 404, code: 'not_found' })
+      expect(explained?.out).toContain('Not found (not_found, 404)')
+      await child.exited
+    }, 30_000)
+
+    test('doctor checks the way to the API, and fails with 9 where it ends', async () => {
+      const well = await cli.shell.run(['doctor'], { env: env() })
+      expect([well.code, well.out.includes('FAILED')]).toEqual([0, false])
+      expect(well.out).toContain('ok     realtime: integration:')
+      const closed = Bun.serve({ port: 0, fetch: () => new Response() })
+      const base = `http://localhost:${closed.port}`
+      await closed.stop(true)
+      const words = ['doctor', '--base-url', base]
+      const ill = await cli.shell.run(words, { env: env() })
+      expect([ill.code, /FAILED connection: ECONNREFUSED/.test(ill.out)]).toEqual([9, true])
+    })
+  })
+}

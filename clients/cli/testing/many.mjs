@@ -1,0 +1,37 @@
+// Runs many command lines of the installed program in one process of Node. On a terminal they are
+// an argument and print as usual, each behind a separator; otherwise they are JSON on standard
+// input, and what each printed is answered with its exit code.
+
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { text } from 'node:stream/consumers'
+
+const [installed = '', lines] = process.argv.slice(2)
+const folder = path.join(installed, 'dist')
+const part = readdirSync(folder).find(name => name.startsWith('program-')) ?? ''
+const { run } = await import(pathToFileURL(path.join(folder, part)).href)
+
+if (lines === undefined) {
+  const results = []
+  const write = process.stdout.write.bind(process.stdout)
+  /** What `NAME=$(svc …)` keeps for the lines after it. */
+  const kept = new Map()
+  for (const line of JSON.parse(await text(process.stdin))) {
+    const [words, name] = Array.isArray(line) ? [line] : [line.words, line.keep]
+    const printed = { out: '', err: '' }
+    process.stdout.write = chunk => ((printed.out += chunk), true)
+    process.stderr.write = chunk => ((printed.err += chunk), true)
+    process.exitCode = undefined
+    const code = await run(words.map(word => kept.get(word) ?? word))
+    results.push({ code, ...printed })
+    if (name !== undefined) kept.set(`$${name}`, printed.out.trim())
+  }
+  process.exitCode = 0
+  write(JSON.stringify(results))
+} else {
+  for (const words of JSON.parse(lines)) {
+    process.stdout.write('\u001e')
+    await run(words)
+  }
+}

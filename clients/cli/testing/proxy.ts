@@ -1,0 +1,40 @@
+// Between the command line and the platform: a connection that can be cut, as a machine that sleeps
+// or changes its network has it.
+
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export async function openProxy(target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer(near => {
+    if (isCut) return void near.destroy()
+    const far = createConnection(Number(port), hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  return {
+    base: `http://localhost:${(server.address() as AddressInfo).port}`,
+    /** Ends every connection, and refuses others until `join`. */
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    join() {
+      isCut = false
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+// Runs the installed program as a shell does.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Installed, installedCli } from './installed.ts'
+
+export type Ran = { readonly code: number; readonly out: string; readonly err: string }
+
+export type Given = {
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Under Bun in place of Node. */
+  readonly bun?: boolean
+}
+
+/** Words; or those of `KEEP=$(svc …)`, whose output later lines name `$KEEP`. */
+export type Line = readonly string[] | { keep: string; words: readonly string[] }
+
+export type Shell = Awaited<ReturnType<typeof openShell>>
+
+/** A person with an empty home folder, and what the shell of every command has. */
+export async function openShell(env: Readonly<Record<string, string>>) {
+  const installed: Installed = await installedCli()
+  const home = mkdtempSync(path.join(tmpdir(), 'svc-home-'))
+  const node = Bun.which('node') ?? 'node'
+  const base = { PATH: process.env['PATH'] ?? '', HOME: home, TZ: 'UTC', ...env }
+
+  const start = (words: readonly string[], { stdin, env, bun }: Given = {}) =>
+    Bun.spawn([bun ? process.execPath : node, installed.program, ...words], {
+      cwd: home,
+      env: { ...base, ...env },
+      stdin: stdin === undefined ? 'ignore' : new Blob([stdin]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+
+  return {
+    installed,
+    home,
+    env: base,
+    node,
+    start,
+    async run(words: readonly string[], given?: Given): Promise<Ran> {
+      const child = start(words, given)
+      const [out, err, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ])
+      return { code, out, err }
+    },
+    /** Several command lines in one process of Node, one after the other. */
+    async runAll(all: readonly Line[], { env }: Given = {}): Promise<Ran[]> {
+      const many = path.join(import.meta.dir, 'many.mjs')
+      const child = Bun.spawn([node, many, installed.folder], {
+        cwd: home,
+        env: { ...base, ...env },
+        stdin: new Blob([JSON.stringify(all)]),
+        stdout: 'pipe',
+        stderr: 'inherit',
+      })
+      return (await new Response(child.stdout).json()) as Ran[]
+    },
+    close: () => rmSync(home, { recursive: true, force: true }),
+  }
+}

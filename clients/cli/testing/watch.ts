@@ -1,0 +1,33 @@
+// What a running program has printed so far.
+
+export type Watched = {
+  /** Resolves with the first group of the pattern, once the text has it. */
+  until(pattern: RegExp): Promise<string>
+  /** Everything, once the stream has ended. */
+  readonly all: Promise<string>
+}
+
+export function watch(stream: ReadableStream<Uint8Array>): Watched {
+  let text = ''
+  let check = () => {}
+  const decoder = new TextDecoder()
+  const all = (async () => {
+    for await (const part of stream) {
+      text += decoder.decode(part, { stream: true })
+      check()
+    }
+    return text
+  })()
+  return {
+    all,
+    until: pattern =>
+      new Promise((resolve, reject) => {
+        check = () => {
+          const found = pattern.exec(text)
+          if (found) resolve(found[1] ?? found[0])
+        }
+        check()
+        void all.then(() => reject(new Error(`it ended without ${String(pattern)}:\n${text}`)))
+      }),
+  }
+}
