@@ -56,6 +56,7 @@ const youngIn = (mode: string) => {
 const integrationPolicy = (mode: string, name: string) => {
   const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
   if (['deliveries', 'replays'].includes(name)) return `tenant (${own} AND ${youngIn(mode)})`
+  if (name === 'request_counts') return `tenant (${own} AND (hour > (now() - '30 days'::interval)))`
   return name === 'requests' ? `tenant (${own} AND ${youngIn('live')})` : `tenant ${own}`
 }
 

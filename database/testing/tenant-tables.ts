@@ -14,6 +14,7 @@ export const ofIntegration: readonly string[] = [
   'due_deliveries',
   'failed_events',
   'replays',
+  'request_counts',
   'requests',
   'webhook_endpoints',
 ]
@@ -73,6 +74,9 @@ export async function dropChecks(owner: SQL): Promise<void> {
     select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as text
       from pg_constraint where contype in ('c', 'f') and connamespace::regnamespace::text in ('test', 'live')`
   for (const { text } of constraints) await owner.unsafe(text)
-  for (const mode of modes)
+  for (const mode of modes) {
     await owner.unsafe(`create table ${mode}.any_request partition of ${mode}.requests default`)
+    // Which counts them, so that a table would have rows that the test did not insert.
+    await owner.unsafe(`alter table ${mode}.requests disable trigger user`)
+  }
 }
