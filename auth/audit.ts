@@ -48,7 +48,9 @@ export const unauthenticated: Caller = {
   client: null,
 }
 
-type Authenticated = Pick<Principal, 'mode' | 'integration' | 'credential' | 'person' | 'client'>
+type Authenticated = Pick<Principal, 'mode' | 'credential' | 'person' | 'client'> & {
+  readonly integration: string | null
+}
 
 /** A caller without an organization acts for the integration. */
 export const callerOf = (

@@ -48,6 +48,18 @@ export const noToken = {
   audience: null,
 } as const
 
+/** What the pipeline needs of any caller that was found. */
+export type FoundCaller = {
+  readonly credential: Pick<Credential, 'id' | 'kind' | 'mode' | 'client' | 'person'> & {
+    /** Null: the call acts for none, such as one that reads the queue of a clinic. */
+    readonly integration: string | null
+  }
+  readonly tenant: string
+  readonly ahead: number
+  /** The clinic of a member of staff, whose calls act for no other. */
+  readonly organization?: string
+}
+
 /** The result of a look-up, and the tenant that it set. */
 export type CachedCredential = {
   readonly credential: Credential

@@ -7,7 +7,7 @@
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import type { CachedCredential } from './credential-cache.ts'
+import type { CachedCredential, FoundCaller } from './credential-cache.ts'
 import { hashArray, pepperName } from './pepper.ts'
 
 /** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
@@ -73,18 +73,18 @@ export type GuardedConnection = {
   query<R extends Row>(build: (guard: Statement) => Statement): Promise<[R, ...R[]]>
 }
 
-type Checks = {
+type Checks<F extends FoundCaller> = {
   /** Selects one row, with `stale`, if the credential is valid, else none. */
-  standing(cached: CachedCredential): Statement
+  standing(cached: F): Statement
   /** Sets the connection to the caller's tenant if it is one, else to none. */
-  opening(cached: CachedCredential): Statement
+  opening(cached: F): Statement
   /** Whether the use of a stale credential is recorded here. */
   marksUse: boolean
 }
 
 export const guardBy =
-  ({ standing, opening, marksUse }: Checks) =>
-  (connection: Connection, cached: CachedCredential): GuardedConnection => {
+  <F extends FoundCaller>({ standing, opening, marksUse }: Checks<F>) =>
+  (connection: Connection, cached: F): GuardedConnection => {
     let isVerified = false
     return {
       get isVerified() {

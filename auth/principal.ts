@@ -31,6 +31,7 @@ export {
   type Credential,
   type CredentialCache,
   createCredentialCache,
+  type FoundCaller,
   type GrantedOrganization,
   noToken,
 } from './credential-cache.ts'
@@ -87,6 +88,8 @@ export type PresentedCredential = {
   newest: string
   /** Which of a person's integrations a session acts for. */
   integration?: string
+  /** The resource of a clinic that a member of its staff names: its tenant is set. */
+  resource?: string | null
 }
 
 export function presentedCredential(

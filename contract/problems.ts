@@ -1,10 +1,12 @@
 // Every problem that an API of the platform answers with, once. A code is the contract: callers
 // branch on it. Titles are fixed for each code; the hint says the next call to make.
 
+import { consoleProblems } from './console/problems.ts'
 import type { Fault } from './faults.ts'
 
-/** Where a problem may be answered: the clinical API, the site's endpoints, and its agents. */
-export type Surface = 'v1' | 'site' | 'acp' | 'a2a' | 'mcp'
+/** Where a problem may be answered: the clinical API, the site's endpoints and its agents, and the
+ *  console of a clinic. */
+export type Surface = 'v1' | 'site' | 'acp' | 'a2a' | 'mcp' | 'console'
 
 const siteAndAgents = ['site', 'acp', 'a2a', 'mcp'] as const
 const everywhere = ['v1', ...siteAndAgents] as const
@@ -224,6 +226,7 @@ const rows = {
       'Send the same request again after Retry-After seconds. With the same Idempotency-Key it cannot take effect twice.',
     surfaces: everywhere,
   },
+  ...consoleProblems,
 } as const
 
 export type ProblemCode = keyof typeof rows

@@ -7,7 +7,7 @@ import { type Line, type LineInput, readLine } from './lines.ts'
 import type { AnyCall, Minted } from '../pipeline/handler.ts'
 import { findMedication, type Medication } from '../medications/medication.ts'
 
-export type Decision = Input<'decideCase'>
+export type Decision = Omit<Input<'decideCase'>, 'id'>
 export type PlanLine = Line & { dispensable: boolean }
 
 const requiredMembers = {

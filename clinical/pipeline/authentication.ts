@@ -4,15 +4,19 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Audience } from '#contract/scopes.ts'
-import { guardConnection } from '#auth/guard.ts'
+import { guardConnection, type GuardedConnection } from '#auth/guard.ts'
 import type { KeyCheck } from '#auth/key-check.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import {
+  type CachedCredential,
+  type CredentialCache,
   findCredential,
+  type FoundCaller,
   modeOf,
   type PresentedCredential,
   presentedCredential,
 } from '#auth/principal.ts'
+import type { Connection } from '#database/pool.ts'
 import { findSession, guardSession, presentSession } from '#auth/session-caller.ts'
 import type { OperationRequest } from './request.ts'
 
@@ -22,7 +26,8 @@ export type AuthenticationServices = {
   keyChecks: Readonly<Record<Mode, KeyCheck>>
 }
 
-export type Authentication = {
+/** `F`: what is found of a caller. */
+export type Authentication<F extends FoundCaller = CachedCredential> = {
   /** What a request presents; null where that can be no credential, so that none is looked up. Its
    *  name must differ from those of every other kind, because all share one cache. */
   present(
@@ -32,9 +37,13 @@ export type Authentication = {
   /** Whether it is valid, before more is done for an address with too many failures. */
   isValid(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
   /** Looks it up, and sets the connection to the tenant that the call acts for. */
-  find: typeof findCredential
+  find(
+    connection: Connection,
+    presented: PresentedCredential,
+    cache?: CredentialCache,
+  ): Promise<F | null>
   /** Has each statement of the call verify that the credential is still what was found. */
-  guard: typeof guardConnection
+  guard(connection: Connection, found: F): GuardedConnection
 }
 
 /** Keys and access tokens. A token that is limited to other surfaces is unknown (RFC 8707). */

@@ -1,6 +1,7 @@
 // Members of an answer that the database stores encrypted. They are decrypted in each answer and
 // replay, so that neither a row nor an idempotency record ever holds their plaintext.
 
+import type { Mode } from '#contract/operation.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Encryption } from '#database/encryption.ts'
 
@@ -48,10 +49,12 @@ export const encryptedResponse: EncryptedMember = {
 export function decryptedAnswer(
   encryption: Encryption,
   member: EncryptedMember | undefined,
-  owner: Owner,
+  { mode, integration }: { mode: Mode; integration: string | null },
   body: string,
 ): string {
   if (!member) return body
+  if (integration === null) throw new Error('no integration is the owner of a sealed secret')
+  const owner: Owner = { mode, integration }
   return body.replace(member.form, (whole, encrypted: string) => {
     const decrypted = encryption.open(member.purpose(owner), encrypted)
     if (decrypted === null && !member.mayBeLost) throw new Error('no key opens a sealed secret')

@@ -36,8 +36,11 @@ type InspectServices = CallServices & { readonly connection: Connection }
 /** What the pipeline needs of a caller. A call without an organization acts for the integration. */
 export type AnyPrincipal = Pick<
   Principal,
-  'credential' | 'integration' | 'mode' | 'tenant' | 'client' | 'person'
-> & { readonly organization: Pick<Principal['organization'], 'id'> | null }
+  'credential' | 'mode' | 'tenant' | 'client' | 'person'
+> & {
+  readonly integration: string | null
+  readonly organization: Pick<Principal['organization'], 'id'> | null
+}
 
 export type AnyCall = {
   readonly principal: AnyPrincipal

@@ -15,7 +15,7 @@
 import type { Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { StaleCredential, type GuardedConnection } from '#auth/guard.ts'
-import type { CachedCredential, CredentialCache, PresentedCredential } from '#auth/principal.ts'
+import type { CredentialCache, FoundCaller, PresentedCredential } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { isFull, isTransient } from '#database/failures.ts'
 import { type Allowance, RateLimitExceeded } from '#http/rate-limiter.ts'
@@ -203,7 +203,7 @@ async function authenticate(
 /** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
 async function performAs(
   progress: Progress,
-  found: CachedCredential,
+  found: FoundCaller,
   connection: Connection,
   guarded: GuardedConnection,
   isFound = false,
@@ -211,12 +211,18 @@ async function performAs(
   const { context, surface, performed, operationRequest, auditContext } = progress
   const { operation, handler, place } = performed
   const { id, integration, mode } = found.credential
-  progress.caller = callerOf({ ...found.credential, credential: id, organization: null })
+  const organization = found.organization === undefined ? null : { id: found.organization }
+  progress.caller = callerOf({ ...found.credential, credential: id, organization })
   try {
     if (!progress.isCounted) {
       const { kind, person } = found.credential
       const member = kind === 'session' ? person : null
-      progress.allowance = await context.limiter.take(integration, mode, operation.quota, member)
+      progress.allowance = await context.limiter.take(
+        integration ?? '',
+        mode,
+        operation.quota,
+        member,
+      )
       progress.isCounted = true
     }
     auditContext.shape = bodyShapeOf(operation.body, operationRequest.body)

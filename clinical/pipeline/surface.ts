@@ -4,7 +4,7 @@
 
 import { locationOf } from '#contract/derive/location.ts'
 import type { AnyOperation, Operations } from '#contract/operation.ts'
-import type { CachedCredential } from '#auth/principal.ts'
+import type { CachedCredential, FoundCaller } from '#auth/principal.ts'
 import type { SurfaceName } from '#auth/audit.ts'
 import type { Authentication } from './authentication.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
@@ -24,38 +24,38 @@ export type SurfaceOperation = {
   readonly place: string | null
 }
 
-type Gate<O, P> = (operation: O, found: CachedCredential, organization: string | null) => P
+type Gate<O, P, F> = (operation: O, found: F, organization: string | null) => P
 
-type Definition<T extends Operations, P extends AnyPrincipal> = {
+type Definition<T extends Operations, P extends AnyPrincipal, F extends FoundCaller> = {
   /** Its name in the audit. */
   readonly name: SurfaceName
-  readonly authentication: Authentication
+  readonly authentication: Authentication<F>
   readonly challenge: Challenge<T[keyof T]>
   readonly operations: T
   readonly handlers: Handlers<NoInfer<T>, NoInfer<P>>
   /** Whom an authenticated caller may act for; throws the refusal. `organization` is the requested
    *  one. */
-  readonly gate: Gate<T[keyof T], P>
+  readonly gate: Gate<T[keyof T], P, NoInfer<F>>
 }
 
 /** A surface as the pipeline calls it. `Id` is the type of the ids of its operations. */
 export type Surface<Id extends string> = {
   readonly name: SurfaceName
-  readonly authentication: Authentication
+  readonly authentication: Authentication<FoundCaller>
   readonly challenge: Challenge
-  readonly gate: Gate<AnyOperation, AnyPrincipal>
+  readonly gate: Gate<AnyOperation, AnyPrincipal, FoundCaller>
   /** Throws for an id that is not of this surface, which is a fault of the adapter. */
   readonly operationOf: (id: Id) => SurfaceOperation
 }
 
 /** Erases the types of rows and handlers. This is sound because `Definition` ties them together:
- *  each row comes with its own handler, and both take the principal that the gate returns. */
-export function defineSurface<T extends Operations, P extends AnyPrincipal>({
-  name,
-  authentication,
-  challenge,
-  ...table
-}: Definition<T, P>): Surface<keyof T & string> {
+ *  each row comes with its own handler, and both take the principal that the gate returns of what
+ *  the authentication finds. */
+export function defineSurface<
+  T extends Operations,
+  P extends AnyPrincipal,
+  F extends FoundCaller = CachedCredential,
+>({ name, authentication, challenge, ...table }: Definition<T, P, F>): Surface<keyof T & string> {
   const rows = Object.values(table.operations)
   const handlers = table.handlers as unknown as Record<string, AnyRead | AnyWrite>
   const operations = new Map<string, SurfaceOperation>()
@@ -66,9 +66,9 @@ export function defineSurface<T extends Operations, P extends AnyPrincipal>({
   }
   return {
     name,
-    authentication,
+    authentication: authentication as unknown as Authentication<FoundCaller>,
     challenge: challenge as Challenge,
-    gate: table.gate as unknown as Gate<AnyOperation, AnyPrincipal>,
+    gate: table.gate as unknown as Gate<AnyOperation, AnyPrincipal, FoundCaller>,
     operationOf(id) {
       const found = operations.get(id)
       if (!found) throw new Error(`${id} is not an operation of the surface ${name}`)

@@ -106,12 +106,15 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
     await queryAsOwner<{ id: string | null }>(fixtures, sql`select max(id) as id from test.events`)
   )[0]?.id ?? null
 
-/** The events that `work` wrote to Ada's tenant, as `type previous → status id`. Expects each event
- *  to have a millisecond of its own. */
-export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
-  const before = await lastEvent(fixtures)
+/** The events that `work` wrote to Ada's tenant of test, or to the one of the key `as`, as `type
+ *  previous → status id`. Expects each event to have a millisecond of its own. */
+export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as?: string) {
+  const before =
+    as === undefined
+      ? await lastEvent(fixtures)
+      : ((await eventsAfter(fixtures, null, as)).at(-1)?.id ?? null)
   const answer = await work()
-  const events = await eventsAfter(fixtures, before)
+  const events = await eventsAfter(fixtures, before, as)
   const moments = events.map(event => event.created_at)
   expect(moments).toEqual([...new Set(moments)].sort())
   for (const event of events) expect(event.type.split('.')[0]).toBe(event.resource.type)

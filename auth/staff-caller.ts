@@ -1,0 +1,128 @@
+// A session of a member of staff as the credential of a call: for one clinic, in live mode, with
+// the roles and licenses of that person. The role of the console sees no session; two functions
+// of the database (migrations/0095_staff.sql) say whom one is of, and whether it still is.
+//
+// Nothing is cached: the look-up sets the organization on the connection, and the tenant of the
+// resource that the call names, if that is of the organization.
+
+import type { StaffRole } from '#contract/console/row.ts'
+import { isId, prefixes } from '#contract/ids.ts'
+import { type Connection, type Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { FoundCaller } from './credential-cache.ts'
+import { guardBy } from './guard.ts'
+import { hashArray, hashesOf, type Peppers } from './pepper.ts'
+import type { PresentedCredential } from './principal.ts'
+
+export type Staff = {
+  /** As patients read it. */
+  readonly name: string
+  readonly roles: readonly StaffRole[]
+  /** The states of the licenses that are valid today. */
+  readonly states: readonly string[]
+  /** Since the second factor was proved; null: not in this session. */
+  readonly factorSeconds: number | null
+}
+
+export type StaffCaller = FoundCaller & {
+  readonly organization: string
+  readonly revision: string
+  readonly staff: Staff
+}
+
+type PresentedStaff = {
+  readonly token: string
+  readonly organization: string
+  /** The id of a case, an order or a patient; null for a list. */
+  readonly resource: string | null
+}
+
+export function presentStaff(
+  peppers: Peppers,
+  { token, organization, resource }: PresentedStaff,
+): PresentedCredential {
+  const hashes = hashesOf(peppers, token)
+  const [newest] = peppers
+  const name = ['staff', hashes[0].toHex(), organization].join(' ')
+  return { hashes, mode: 'live', organization, audience: 'api', name, newest, resource }
+}
+
+type StaffRow = Row & {
+  id: string | null
+  person: string
+  name: string
+  roles: StaffRole[]
+  states: string[]
+  factor_seconds: number | null
+  revision: string
+}
+
+/** The member of staff that a session is of; null for one that has ended, or whose person is no
+ *  staff of the organization. */
+export async function findStaff(
+  connection: Connection,
+  { hashes, organization, resource = null }: PresentedCredential,
+): Promise<StaffCaller | null> {
+  connection.tenant = undefined
+  const [found] = await connection.run<StaffRow>(sql`
+    with found as materialized (
+      select id, person, name, roles, states, factor_seconds, revision::text as revision
+        from auth.staff_of_session(${hashArray(hashes)}, ${organization})
+    ), opened as materialized (
+      select set_config('app.organization', coalesce((select ${organization} from found), ''), false),
+             set_config('app.tenant', '', false)
+    )
+    select f.* from opened left join found f on true`)
+  if (!found?.id || organization === null) return null
+  const place = resource === null ? null : await openTenantOf(connection, organization, resource)
+  const tenant = place?.tenant ?? ''
+  connection.tenant = tenant
+  const { id, person, name, roles, states, factor_seconds: factorSeconds, revision } = found
+  return {
+    credential: {
+      id,
+      kind: 'session',
+      mode: 'live',
+      client: null,
+      person,
+      integration: place?.integration ?? null,
+    },
+    tenant,
+    ahead: 0,
+    organization,
+    revision,
+    staff: { name, roles, states, factorSeconds },
+  }
+}
+
+const tables: readonly (readonly [keyof typeof prefixes, Statement])[] = [
+  ['case', sql`cases`],
+  ['order', sql`orders`],
+  ['patient', sql`patients`],
+]
+
+/** Sets the tenant of a resource of the organization that the connection is set to. */
+async function openTenantOf(connection: Connection, organization: string, resource: string) {
+  const [, table] = tables.find(([noun]) => isId(prefixes[noun], resource)) ?? []
+  if (table === undefined) return null
+  const [place] = await connection.run<{ tenant: string; integration: string | null }>(sql`
+    with place as materialized (
+      select t.id::text as tenant, t.integration from ${table} r join tenants t on t.id = r.tenant
+       where r.id = ${resource} and t.organization = ${organization}
+    )
+    select set_config('app.tenant', coalesce((select tenant from place), ''), false) as tenant,
+           (select integration from place) as integration`)
+  return place
+}
+
+/** Whether the session stands in the snapshot of the call, on this connection. */
+const standing = ({ credential, tenant, organization, revision }: StaffCaller) => sql`
+  select false as stale
+   where current_setting('app.organization', true) = ${organization}
+     and current_setting('app.tenant', true) = ${tenant}
+     and auth.staff_stands(${credential.id}, ${organization}, ${revision}::bigint)`
+
+/** A connection that is not set any more has to be looked up again. */
+const opening = () => sql`select set_config('app.tenant', '', false)`
+
+export const guardStaff = guardBy<StaffCaller>({ standing, opening, marksUse: false })

@@ -1,0 +1,261 @@
+// Who may call what in the console: roles, second factor, licenses and sessions.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { type StaffRole, staffRoles } from '#contract/console/row.ts'
+import { isWrite, pathNames } from '#contract/operation.ts'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner, unknownId } from '../testing/assertions.ts'
+import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
+
+const fixtures = useFixtures()
+/** Runs once, between the look-up of a caller and the statement that acts for them. */
+let meanwhile: (() => Promise<unknown>) | null = null
+const staff = useConsole(fixtures, pool =>
+  intercepted(pool, async statement => {
+    const act = statement.text.includes('auth.staff_stands') ? meanwhile : null
+    if (act) meanwhile = null
+    await act?.()
+    return statement
+  }),
+)
+const { state } = rivera.address
+const operationIds = Object.keys(consoleOperations) as ConsoleId[]
+
+// Written out here instead of derived from contract/console/, so that a mistake there fails a test.
+const matrix = `
+operation           admin clinician nurse pharmacy records auditor
+listQueue           –     ✓         ✓     –        ✓       –
+readChart           –     ✓         ✓     –        ✓       –
+claimCase           –     ✓         ✓     –        –       –
+unclaimCase         –     ✓         ✓     –        –       –
+approveCase         –     ✓         –     –        –       –
+declineCase         –     ✓         –     –        –       –
+askQuestion         –     ✓         ✓     –        –       –
+writeMessage        –     ✓         ✓     –        –       –
+listPharmacyOrders  –     ✓         ✓     ✓        ✓       –
+shipOrder           –     –         –     ✓        –       –
+deliverOrder        –     –         –     ✓        –       –
+blockOrder          –     –         –     ✓        –       –
+failOrder           –     –         –     ✓        –       –
+readPatient         –     ✓         ✓     –        ✓       –`
+
+const [names = [], ...lines] = matrix
+  .trim()
+  .split('\n')
+  .map(line => line.split(/\s+/))
+const columns = names.slice(1)
+
+const version = '2026-01-01T00:00:00.000Z'
+const bodies: Partial<Record<ConsoleId, object>> = {
+  declineCase: { reason: 'Not safe.' },
+  askQuestion: { target: 'patient', question: 'Since when?' },
+  writeMessage: { body: 'Hello.' },
+  blockOrder: { reason: 'Out of stock.' },
+}
+
+/** What a call is answered that its caller may make: the version of a write is never the row's. */
+const beyond = (operation: ConsoleId) =>
+  isWrite(consoleOperations[operation]) ? 'version_changed' : null
+
+let waiting: string
+let ids: Record<string, string>
+const members = {} as Record<StaffRole, StaffMember>
+beforeAll(async () => {
+  const as = fixtures.ada.live
+  const found = await queuedCase(fixtures, as)
+  waiting = found.id
+  const doctor = await staff.hire(['clinician'], { states: [state] })
+  const approved = await queuedCase(fixtures, as)
+  const { updated_at } = await invokeOk(fixtures, 'getCase', { as, id: approved.id })
+  const body = { version: updated_at }
+  const { order_ids } = await staff.ok('approveCase', { as: doctor, id: approved.id, body })
+  ids = { cases: waiting, orders: order_ids[0], patients: found.patient }
+  for (const role of staffRoles) members[role] = await staff.hire([role])
+})
+
+/** A call of the operation on a row of its kind that exists. */
+function callOf(operation: ConsoleId) {
+  const row = consoleOperations[operation]
+  const id = pathNames(row.path).length > 0 ? ids[row.path.split('/')[2] ?? ''] : undefined
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(isWrite(row) ? { body: { version, ...bodies[operation] } } : {}),
+  }
+}
+
+test('roles: the matrix holds every operation and every role', () => {
+  expect(lines.map(([operation]) => operation)).toEqual(operationIds)
+  expect(columns).toEqual([...staffRoles])
+})
+
+describe.each(lines.map(([operation = '', ...cells]) => [operation as ConsoleId, cells] as const))(
+  '%s',
+  (operation, cells) => {
+    test.each(columns.map((role, at) => [role as StaffRole, cells[at]] as const))(
+      'as %s: %s',
+      async (role, cell) => {
+        const result = await staff.call(operation, { as: members[role], ...callOf(operation) })
+        if (cell === '✓') return expect(result.code).toBe(beyond(operation))
+        expect([result.status, result.code]).toEqual([403, 'role_required'])
+        expect(result.body.members).toEqual({
+          required_roles: consoleOperations[operation].roles,
+        })
+      },
+    )
+  },
+)
+
+test('a person with two roles may do what either may', async () => {
+  const as = await staff.hire(['nurse', 'pharmacy'])
+  for (const operation of ['readChart', 'shipOrder'] as const) {
+    const { code } = await staff.call(operation, { as, ...callOf(operation) })
+    expect(code).toBe(beyond(operation))
+  }
+})
+
+describe('second factor', () => {
+  test.each(operationIds)('%s: none in the session is refused', async operation => {
+    const as = await staff.hire([...staffRoles], { factorMinutes: null })
+    const result = await staff.call(operation, { as, ...callOf(operation) })
+    expect([result.status, result.code]).toEqual([403, 'factor_required'])
+  })
+
+  test('only a signature needs one of the last fifteen minutes', async () => {
+    const of = (factorMinutes: number) =>
+      staff.hire(['clinician', 'pharmacy'], { states: [state], factorMinutes })
+    const [fresh, stale] = [await of(14), await of(16)]
+    const needing: string[] = []
+    for (const operation of operationIds) {
+      const call = callOf(operation)
+      expect((await staff.call(operation, { as: fresh, ...call })).code).toBe(beyond(operation))
+      const { code } = await staff.call(operation, { as: stale, ...call })
+      if (code === 'factor_required') needing.push(operation)
+    }
+    expect(needing).toEqual(['approveCase', 'declineCase'])
+  })
+})
+
+describe('license', () => {
+  const decide = async (as: StaffMember, operation: 'approveCase' | 'declineCase') => {
+    const { id } = await queuedCase(fixtures, fixtures.ada.live)
+    const found = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
+    const body = { ...bodies[operation], version: found.updated_at }
+    const { code } = await staff.call(operation, { as, id, body })
+    const { status } = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
+    return [code, status]
+  }
+
+  test('a clinician without one in the state of the patient decides nothing, and may ask', async () => {
+    const as = await staff.hire(['clinician'], { states: ['AK'] })
+    expect(await decide(as, 'approveCase')).toEqual(['license_required', 'queued'])
+    expect(await decide(as, 'declineCase')).toEqual(['license_required', 'queued'])
+    expect((await staff.call('askQuestion', { as, ...callOf('askQuestion') })).code).toBe(
+      'version_changed',
+    )
+  })
+
+  test('it is valid on its last day, and not on the day after', async () => {
+    const as = await staff.hire(['clinician'], { states: [state] })
+    expect(await decide(as, 'approveCase')).toEqual([null, 'approved'])
+    await queryAsOwner(
+      fixtures,
+      sql`update auth.licenses set expires_on = current_date - 1 where person = ${as.person}`,
+    )
+    expect(await decide(as, 'approveCase')).toEqual(['license_required', 'queued'])
+  })
+
+  test('the queue of a clinician is that of their states, unless they ask for all', async () => {
+    const here = await staff.hire(['clinician'], { states: [state] })
+    const elsewhere = await staff.hire(['clinician'], { states: ['AK'] })
+    const queueOf = async (as: StaffMember, query: Record<string, string> = {}) =>
+      (await staff.ok('listQueue', { as, query: { limit: '100', ...query } })).data.map(
+        (one: { id: string }) => one.id,
+      )
+    expect(await queueOf(here)).toContain(waiting)
+    expect(await queueOf(elsewhere)).toEqual([])
+    expect(await queueOf(elsewhere, { show: 'all' })).toEqual(await queueOf(here))
+    expect(await queueOf(members.nurse)).toEqual(await queueOf(here))
+    const filed = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id: waiting })
+    const until = { created_before: filed.created_at }
+    expect(await queueOf(members.nurse, until)).not.toContain(waiting)
+    const ordered = await queueOf(here)
+    expect(ordered).toEqual(ordered.toSorted())
+  })
+})
+
+describe('session', () => {
+  const change = async (as: StaffMember, statement: (person: string) => ReturnType<typeof sql>) =>
+    queryAsOwner(fixtures, statement(as.person))
+  const ends = [
+    ['revoked', p => sql`update auth.credentials set revoked_at = now() where person = ${p}`],
+    ['expired', p => sql`update auth.credentials set expires_at = now() where person = ${p}`],
+    [
+      'unused for fifteen minutes',
+      p => sql`update auth.credentials
+                  set created_at = now() - interval '1 hour',
+                      last_used_at = now() - interval '15 minutes' where person = ${p}`,
+    ],
+    ['of the portal', p => sql`update auth.credentials set origin = 'portal' where person = ${p}`],
+    ['of a disabled person', p => sql`update auth.persons set disabled_at = now() where id = ${p}`],
+    [
+      'of a person who left',
+      p => sql`update auth.staff set removed_at = now() where person = ${p}`,
+    ],
+  ] as const satisfies [string, (person: string) => ReturnType<typeof sql>][]
+
+  test.each(ends)('%s: 401, and nothing is read', async (_name, statement) => {
+    const as = await staff.hire(['nurse'])
+    expect((await staff.call('readChart', { as, id: waiting })).status).toBe(200)
+    await change(as, statement)
+    const result = await staff.call('readChart', { as, id: waiting })
+    expect([result.status, result.code]).toEqual([401, 'unauthorized'])
+  })
+
+  test('unknown, none, and for another organization: 401', async () => {
+    const as = members.nurse
+    for (const options of [
+      { as: 'unknown' },
+      { as: '' },
+      { as, organization: fixtures.ada.organization },
+      { as, organization: unknownId('org') },
+      { as, organization: 'x' },
+    ]) {
+      expect((await staff.call('readChart', { id: waiting, ...options })).code).toBe('unauthorized')
+    }
+  })
+
+  test('a license that ends while the call is decided counts for that call', async () => {
+    const as = await staff.hire(['clinician'], { states: [state] })
+    const { id } = await queuedCase(fixtures, fixtures.ada.live)
+    const { updated_at } = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
+    meanwhile = () => change(as, p => sql`delete from auth.licenses where person = ${p}`)
+    const body = { version: updated_at }
+    expect((await staff.call('approveCase', { as, id, body })).code).toBe('license_required')
+    expect(meanwhile).toBeNull()
+    const found = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
+    expect(found.status).toBe('queued')
+  })
+
+  test('a role that is taken away counts for the next call', async () => {
+    const as = await staff.hire(['nurse'])
+    expect((await staff.call('readChart', { as, id: waiting })).code).toBe(null)
+    await change(as, p => sql`update auth.staff set roles = '{auditor}' where person = ${p}`)
+    expect((await staff.call('readChart', { as, id: waiting })).code).toBe('role_required')
+  })
+})
+
+test('an unknown and a malformed id: 404 after the role was checked', async () => {
+  for (const operation of operationIds) {
+    if (pathNames(consoleOperations[operation].path).length === 0) continue
+    const kind = ids[consoleOperations[operation].path.split('/')[2] ?? '']?.split('_')[0] ?? ''
+    const roles = consoleOperations[operation].roles
+    const as = members[roles[0] ?? 'admin']
+    for (const id of [unknownId(kind), unknownId('msg'), `${kind}_1`]) {
+      const { code } = await staff.call(operation, { as, ...callOf(operation), id })
+      expect([operation, id, code]).toEqual([operation, id, 'not_found'])
+    }
+  }
+})

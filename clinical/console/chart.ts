@@ -1,0 +1,64 @@
+// A case and a patient with everything that the clinic has of them.
+
+import { sql, type Statement } from '#database/sql.ts'
+import { consentColumns } from '../consents/consent.ts'
+import { fileColumns } from '../files/file.ts'
+import { messageColumns } from '../messages/message.ts'
+import { orderColumns } from '../orders/order.ts'
+import { tenantOf } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
+import { prescriptionColumns } from '../prescriptions/prescription.ts'
+import { staffCaseColumns, writtenBy } from './case.ts'
+import { integrationOf, read } from './handler.ts'
+
+const historyMax = 500
+
+const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
+  select coalesce(json_agg(row_to_json(r) order by r.id), '[]') from (
+    select ${columns} ${from}) r)`
+
+/** The rows of a table that name the case in scope. */
+const ofCase = (table: Statement): Statement =>
+  sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
+
+/** A patient whom the integration deleted is still the clinic's. */
+const chartPatient = sql`
+  id, external_id, case when deleted_at is null then 'active' else 'deleted' end as status,
+  first_name, middle_name, last_name, date_of_birth::text as date_of_birth, sex_at_birth, email,
+  phone, address, iso(created_at) as created_at, iso(updated_at) as updated_at,
+  iso(deleted_at) as deleted_at`
+
+const chart = sql`
+  (select row_to_json(p) from (
+     select ${chartPatient} from patients
+      where tenant = cases.tenant and id = cases.patient) p) as patient,
+  ${rowsOf(consentColumns, sql`from consents where tenant = cases.tenant and id = any (cases.consent_ids)`)} as consents,
+  ${rowsOf(fileColumns, sql`${ofCase(sql`files`)} and status = 'attached'`)} as files,
+  ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages,
+  ${rowsOf(prescriptionColumns, ofCase(sql`prescriptions`))} as prescriptions,
+  ${rowsOf(orderColumns, ofCase(sql`orders`))} as orders,
+  ${rowsOf(
+    sql`id, type, status, previous_status, iso(created_at) as created_at, resource_id as resource`,
+    sql`from events
+         where tenant = cases.tenant
+           and resource_id = any (cases.prescription_ids || cases.order_ids || cases.id)
+         order by id limit ${historyMax}::int`,
+  )} as history`
+
+export const readChart = read('readChart', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(sql`${staffCaseColumns}, ${integrationOf('cases')},
+             (select row_to_json(x) from (select ${chart}) x) as chart`)}
+      from cases where tenant = ${tenantOf(call)} and id = ${id}`,
+}))
+
+export const readPatient = read('readPatient', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(
+      sql`${chartPatient}, ${integrationOf('patients')}, ${rowsOf(
+        sql`id, status, iso(created_at) as created_at, iso(updated_at) as updated_at`,
+        sql`from cases where tenant = patients.tenant and patient = patients.id`,
+      )} as cases`,
+    )}
+      from patients where tenant = ${tenantOf(call)} and id = ${id}`,
+}))

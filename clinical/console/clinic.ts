@@ -1,0 +1,11 @@
+// The rows of a clinic: those of every integration that it granted access, or ever did.
+
+import { sql, type Statement } from '#database/sql.ts'
+import type { StaffPrincipal } from './handler.ts'
+
+type StaffCall = { readonly principal: Pick<StaffPrincipal, 'organization'> }
+
+/** A condition on the column `tenant`. */
+export const ofClinic = ({ principal }: StaffCall): Statement => sql`
+  tenant = any (array(
+    select t.id from tenants t where t.organization = ${principal.organization.id}))`

@@ -1,0 +1,53 @@
+// A clinician signs a plan or declines; a clinician or a nurse asks.
+
+import { Problem } from '#contract/problems.ts'
+import { decide, type DecisionFacts, decisionFacts, writeDecision } from '../cases/decide.ts'
+import type { Decision } from '../cases/decision.ts'
+import { type AnyCall } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
+import { actorOf, refusedHint, sameVersion, type StaffPrincipal, write } from './handler.ts'
+
+type Facts = DecisionFacts & ClaimFacts & { address: { state: string } }
+type StaffCall = AnyCall & { readonly principal: StaffPrincipal }
+
+const facts = (call: AnyCall, { id }: { id: string }) => withClaim(call, decisionFacts(call, id))
+
+/** `isSigned`: by a clinician who is licensed in the state of the patient. */
+function decideAs(
+  call: StaffCall,
+  version: { version: string },
+  found: Facts | null,
+  decision: Decision,
+  isSigned: boolean,
+) {
+  const current = sameVersion(found, version)
+  notClaimed(current, call.principal)
+  if (isSigned && !call.principal.staff.states.includes(current.address.state)) {
+    throw new Problem('license_required')
+  }
+  return decide(call, actorOf(call), decision, current, refusedHint)
+}
+
+const answer = published(staffCaseColumns)
+
+export const approveCase = write('approveCase', {
+  facts,
+  decide: (call, { plan, ...input }, found: Facts | null) =>
+    decideAs(call, input, found, { decision: 'approve', ...(plan ? { plan } : {}) }, true),
+  write: (call, plan) => writeDecision(call, plan, answer),
+})
+
+export const declineCase = write('declineCase', {
+  facts,
+  decide: (call, { reason, ...input }, found: Facts | null) =>
+    decideAs(call, input, found, { decision: 'decline', reason }, true),
+  write: (call, plan) => writeDecision(call, plan, answer),
+})
+
+export const askQuestion = write('askQuestion', {
+  facts,
+  decide: (call, { target, question, ...input }, found: Facts | null) =>
+    decideAs(call, input, found, { decision: 'needs_info', target, question }, false),
+  write: (call, plan) => writeDecision(call, plan, answer),
+})

@@ -1,0 +1,28 @@
+// The handler of each operation of the console, as clinical/handlers.ts has those of /v1.
+
+import type { consoleOperations } from '#contract/console.ts'
+import type { Handlers } from '../pipeline/handler.ts'
+import { readChart, readPatient } from './chart.ts'
+import { claimCase, unclaimCase } from './claim.ts'
+import { approveCase, askQuestion, declineCase } from './decide.ts'
+import type { StaffPrincipal } from './handler.ts'
+import { writeStaffMessage } from './message.ts'
+import { blockOrder, deliverOrder, failOrder, listPharmacyOrders, shipOrder } from './orders.ts'
+import { listQueue } from './queue.ts'
+
+export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
+  listQueue,
+  readChart,
+  claimCase,
+  unclaimCase,
+  approveCase,
+  declineCase,
+  askQuestion,
+  writeMessage: writeStaffMessage,
+  listPharmacyOrders,
+  shipOrder,
+  deliverOrder,
+  blockOrder,
+  failOrder,
+  readPatient,
+}

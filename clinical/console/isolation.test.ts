@@ -1,0 +1,210 @@
+// A clinic sees all its patients, of every integration; it sees and changes nothing of another
+// clinic, not even where a condition is missing from a statement of the console. An integration
+// sees its own.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { isWrite, pathNames } from '#contract/operation.ts'
+import { grant, openOrganization } from '#auth/integrations.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
+
+const fixtures = useFixtures()
+
+/** Which condition is left out of the statements of the console: the n-th of a call; null: none. */
+let omitted: number | null = null
+let conditions = 0
+
+/** A pool whose statements lack the condition that is omitted. */
+const withoutCondition = (pool: ConnectionPool): ConnectionPool =>
+  intercepted(pool, async statement => {
+    const { text, values } = statement.prepared
+    const changed = text.replaceAll(/\bwhere\b/g, word =>
+      conditions++ === omitted ? 'where true or' : word,
+    )
+    return { prepared: { text: changed, values } } as Statement
+  })
+
+const staff = useConsole(fixtures, withoutCondition)
+
+type Rows = { patient: string; case: string; order: string; tenant: string; marker: string }
+const tables = ['patients', 'consents', 'cases', 'messages', 'prescriptions', 'orders', 'events']
+let foreignClinic: string
+let own: Rows
+let ofOther: Rows
+let foreign: Rows
+let doctor: StaffMember
+let foreignDoctor: StaffMember
+
+/** A patient with an approved case and an order, of an integration in a clinic. */
+async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> {
+  const { organization } = by
+  const call = { as, organization }
+  const body = { ...rivera, last_name: marker }
+  const { id: patient } = await invokeOk(fixtures, 'createPatient', { ...call, body })
+  const consent_ids: string[] = []
+  for (const kind of ['telehealth', 'privacy']) {
+    const consent = { ...call, id: patient, body: { kind, version: '2026-09-01' } }
+    consent_ids.push((await invokeOk(fixtures, 'recordConsent', consent)).id)
+  }
+  const filed = { patient, consent_ids, requested_medications: [{ medication_id: semaglutide }] }
+  const { id, updated_at } = await invokeOk(fixtures, 'createCase', { ...call, body: filed })
+  const signed = { as: by, id, body: { version: updated_at } }
+  const { order_ids } = await staff.ok('approveCase', signed)
+  const [row] = await queryAsOwner<{ tenant: string }>(
+    fixtures,
+    sql`select tenant::text from live.patients where id = ${patient}`,
+  )
+  return { patient, case: id, order: order_ids[0], tenant: row?.tenant ?? '', marker }
+}
+
+beforeAll(async () => {
+  const { owner, ada, ben, clinic } = fixtures
+  foreignClinic = await owner.use(connection =>
+    openOrganization(connection, 'Another Clinic', 'another-clinic'),
+  )
+  const { integration } = ada
+  await owner.use(connection =>
+    grant(connection, { integration, organization: foreignClinic, mode: 'live' }),
+  )
+  const states = [rivera.address.state]
+  const roles = ['clinician', 'pharmacy'] as const
+  doctor = await staff.hire(roles, { organization: clinic, states })
+  foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
+  own = await fill(ada.live, doctor, 'Owned')
+  ofOther = await fill(ben.live, doctor, 'Shared')
+  foreign = await fill(ada.live, foreignDoctor, 'Foreign')
+})
+
+const idIn = (operation: ConsoleId, { patient, case: id, order }: Rows): string | undefined => {
+  const [, , kind = ''] = consoleOperations[operation].path.split('/')
+  const ids: Record<string, string> = { patients: patient, cases: id, orders: order }
+  return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
+}
+
+const bodies: Partial<Record<ConsoleId, object>> = {
+  declineCase: { reason: 'Not safe.' },
+  askQuestion: { target: 'patient', question: 'Since when?' },
+  writeMessage: { body: 'Hello.' },
+  blockOrder: { reason: 'Out of stock.' },
+}
+
+/** A call that succeeds, for rows that were just put into a state that allows it. */
+async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
+  const id = idIn(operation, rows)
+  const table = id?.startsWith('ord_') ? sql`live.orders` : sql`live.cases`
+  const [row] = await queryAsOwner<{ version: string }>(
+    fixtures,
+    sql`select iso(updated_at) as version from ${table} where id = ${id ?? ''}`,
+  )
+  const version = row?.version ?? '2026-01-01T00:00:00.000Z'
+  conditions = 0
+  return staff.call(operation, {
+    as,
+    ...(id === undefined ? { query: {} } : { id }),
+    ...(isWrite(consoleOperations[operation]) ? { body: { version, ...bodies[operation] } } : {}),
+  })
+}
+
+/** Puts the case and its order back into states from which every operation is possible. */
+async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
+  const status = operation === 'deliverOrder' ? 'shipped' : 'created'
+  await queryAsOwner(
+    fixtures,
+    sql`update live.cases set status = 'queued', question_message = null, question_target = null,
+               question_body = null, question_asked_at = null, claimed_by = null,
+               claimed_by_name = null, claimed_until = null where tenant = ${tenant}::bigint`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`update live.orders set status = ${status} where tenant = ${tenant}::bigint`,
+  )
+}
+
+/** Everything that the other clinic has, as one text. */
+async function foreignRows(): Promise<string> {
+  const texts: string[] = []
+  for (const name of tables) {
+    const table = {
+      prepared: {
+        text: `select * from live.${name} where tenant = $1::bigint order by id`,
+        values: [foreign.tenant],
+      },
+    }
+    texts.push(JSON.stringify(await queryAsOwner(fixtures, table as unknown as Statement)))
+  }
+  return texts.join('\n')
+}
+
+const operationIds = Object.keys(consoleOperations) as ConsoleId[]
+
+test('a clinic reads the patients of every integration, each named, and no other clinic', async () => {
+  await restore('listQueue', own)
+  await restore('listQueue', ofOther)
+  const { data } = await staff.ok('listQueue', { as: doctor })
+  expect(
+    data.map((one: { id: string; integration: { id: string } }) => [one.id, one.integration.id]),
+  ).toEqual([
+    [own.case, fixtures.ada.integration],
+    [ofOther.case, fixtures.ben.integration],
+  ])
+  const elsewhere = await staff.ok('listPharmacyOrders', { as: foreignDoctor })
+  expect(elsewhere.data.map((one: { id: string }) => one.id)).toEqual([foreign.order])
+})
+
+test('every operation on what another clinic has: 404, and nothing changes', async () => {
+  const before = await foreignRows()
+  let refused = 0
+  for (const operation of operationIds) {
+    if (idIn(operation, foreign) === undefined) continue
+    const { code } = await callOn(operation, foreign, doctor)
+    expect([operation, code]).toEqual([operation, 'not_found'])
+    refused++
+  }
+  expect(refused).toBe(12)
+  expect(await foreignRows()).toBe(before)
+})
+
+test('an integration reads nothing of another one of the same clinic, whatever the clinic did', async () => {
+  const call = { as: fixtures.ada.live, organization: fixtures.clinic }
+  for (const [operation, id] of [
+    ['getPatient', ofOther.patient],
+    ['getCase', ofOther.case],
+    ['getOrder', ofOther.order],
+    ['listMessages', ofOther.case],
+  ] as const) {
+    expect((await invoke(fixtures, operation, { ...call, id })).code).toBe('not_found')
+  }
+  const { text } = await invoke(fixtures, 'listEvents', { ...call, query: { limit: '100' } })
+  expect(text).toContain(own.case)
+  for (const id of [ofOther.case, ofOther.order, foreign.case]) expect(text).not.toContain(id)
+})
+
+test('a statement that lacks a condition shows and changes nothing of another clinic', async () => {
+  const before = await foreignRows()
+  let calls = 0
+  let wider = 0
+  for (const operation of operationIds) {
+    for (let at = 0; ; at++) {
+      await restore(operation, own)
+      omitted = at
+      const { text, body } = await callOn(operation, own, doctor).finally(() => (omitted = null))
+      if (conditions <= at) break
+      calls++
+      const shown = text + JSON.stringify(body)
+      for (const value of Object.values(foreign)) {
+        if (value !== foreign.tenant)
+          expect([operation, at, shown.includes(value)]).toEqual([operation, at, false])
+      }
+      if (text.includes(ofOther.patient)) wider++
+    }
+  }
+  expect(await foreignRows()).toBe(before)
+  // The conditions were left out indeed: rows of the clinic's other integration were found.
+  expect(calls).toBeGreaterThan(150)
+  expect(wider).toBeGreaterThan(5)
+})

@@ -1,0 +1,73 @@
+// The orders of a clinic, moved by hand by its pharmacy.
+
+import type { consoleOperations } from '#contract/console.ts'
+import type { InputOf } from '#contract/operation.ts'
+import { Problem } from '#contract/problems.ts'
+import { orderTransitions } from '#contract/states.ts'
+import { nothing, sql } from '#database/sql.ts'
+import {
+  isMovable,
+  type Move,
+  type MoveDetails,
+  moveOrders,
+  type OrderFacts,
+  type OrderPlan,
+  orderFactColumns,
+  writeOrders,
+} from '../orders/move.ts'
+import { orderColumns } from '../orders/order.ts'
+import { tenantOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem, published } from '../pipeline/publish.ts'
+import { ofClinic } from './clinic.ts'
+import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
+
+export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
+  rows: sql`
+    select ${idAndItem(orderColumns)} from orders
+     where ${ofClinic(call)}
+     ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
+}))
+
+const moves = {
+  shipOrder: 'ship',
+  deliverOrder: 'deliver',
+  blockOrder: 'block',
+  failOrder: 'fail',
+} as const satisfies Record<string, Move>
+type MoveOperation = keyof typeof moves
+
+/** The rows of the table allow tracking for ship and a reason for block only. */
+const detailsOf = (input: InputOf<(typeof consoleOperations)[MoveOperation]>): MoveDetails =>
+  input as MoveDetails
+
+const move = (operation: MoveOperation) =>
+  write<MoveOperation, OrderFacts, OrderPlan>(operation, {
+    facts: (call, { id }) => sql`
+      select ${orderFactColumns}
+        from orders o join prescriptions p on p.tenant = o.tenant and p.id = o.prescription
+       where o.tenant = ${tenantOf(call)} and o.id = ${id}`,
+    decide: (call, input, found) => {
+      const order = sameVersion(found, input)
+      const name = moves[operation]
+      if (!isMovable(name, order)) {
+        throw new Problem('invalid_transition', {
+          detail: `The status of this order is ${order.status}.`,
+          hint: refusedHint,
+          members: {
+            resource: { type: 'order', id: order.id },
+            current_status: order.status,
+            allowed_from: orderTransitions[name].from.toSorted(),
+          },
+        })
+      }
+      return moveOrders(actorOf(call), name, [order], detailsOf(input))
+    },
+    write: (call, plan) =>
+      writeOrders(call, plan, sql`select id, ${published(orderColumns)} as answer from moved`),
+  })
+
+export const shipOrder = move('shipOrder')
+export const deliverOrder = move('deliverOrder')
+export const blockOrder = move('blockOrder')
+export const failOrder = move('failOrder')

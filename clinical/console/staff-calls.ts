@@ -1,0 +1,66 @@
+// The console of a clinic over the pipeline: its own table and gate, for the sessions of staff,
+// under a role of the database that is limited to one organization
+// (migrations/0097_console.sql).
+
+import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { isId, prefixes } from '#contract/ids.ts'
+import { findStaff, guardStaff, presentStaff, type StaffCaller } from '#auth/staff-caller.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { Authentication } from '../pipeline/authentication.ts'
+import { type AppContext, perform } from '../pipeline/perform.ts'
+import type { Outcome } from '../pipeline/request.ts'
+import { defineSurface } from '../pipeline/surface.ts'
+import { gateStaff } from './gate.ts'
+import { consoleHandlers } from './handlers.ts'
+
+export type StaffCall = {
+  readonly operation: ConsoleId
+  /** The id in the path; null for a list. */
+  readonly id: string | null
+  readonly query: URLSearchParams
+  readonly body: unknown
+  readonly idempotencyKey: string | null
+  /** The value of the session's cookie. */
+  readonly token: string
+  readonly organization: string
+  readonly request: string
+  readonly address: string | null
+  readonly agent: string | null
+}
+
+const staffSessions: Authentication<StaffCaller> = {
+  present({ peppers }, { token, organization, names }) {
+    if (token === null || organization === null) return null
+    if (!isId(prefixes.organization, organization)) return null
+    return presentStaff(peppers, { token, organization, resource: names['id'] ?? null })
+  },
+  isValid: async () => false,
+  find: findStaff,
+  guard: guardStaff,
+}
+
+const surface = defineSurface({
+  name: 'console',
+  authentication: staffSessions,
+  challenge: () => 'Cookie realm="console"',
+  operations: consoleOperations,
+  handlers: consoleHandlers,
+  gate: gateStaff,
+})
+
+export type StaffCalls = (call: StaffCall) => Promise<Outcome>
+
+/** `pool`: of the role app_console, with the schema of live. */
+export function openStaffCalls(context: AppContext, pool: ConnectionPool): StaffCalls {
+  const own: AppContext = { ...context, pools: { ...context.pools, live: pool } }
+  return ({ id, ...call }) =>
+    perform(own, surface, {
+      ...call,
+      names: id === null ? {} : { id },
+      path: consoleOperations[call.operation].path.replace('{id}', id ?? ''),
+      // An integration's keys are its own, so that no call of the clinic meets one of them.
+      idempotencyKey: call.idempotencyKey === null ? null : `console:${call.idempotencyKey}`,
+      version: null,
+      refusedBody: null,
+    })
+}

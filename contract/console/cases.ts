@@ -1,0 +1,171 @@
+// The queue of a clinic, the chart of a case, and what staff do with it.
+
+import { Type } from 'typebox'
+import { Case, PlanLineInput } from '../api/cases.ts'
+import { Event } from '../api/events.ts'
+import { File } from '../api/files.ts'
+import { Consent } from '../api/patients.ts'
+import { Message, Order, Prescription } from '../api/thread.ts'
+import { limits } from '../limits.ts'
+import { closed, day, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
+import { caseStatuses } from '../states.ts'
+import { ChartPatient } from './patients.ts'
+import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
+
+/** The states in which a case waits for the clinic or for an answer, in their order. */
+export const queueStatuses = [
+  'queued',
+  'in_review',
+  'waiting_on_patient',
+  'waiting_on_integration',
+] as const
+
+const actor = nullable(Type.Object({ person: nullable(Type.String()), name: Type.String() }))
+
+const Queued = Type.Object({
+  id: idOf('case'),
+  status: oneOf(caseStatuses),
+  status_at: moment({ description: 'Since when it has that status.' }),
+  integration: Type.Object({ id: Type.String(), name: Type.String() }),
+  patient: Type.Object({
+    id: idOf('patient'),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    date_of_birth: day(),
+    state: Type.String(),
+  }),
+  medications: Type.Array(idOf('medication')),
+  claim: nullable(Claim),
+  created_at: moment(),
+  updated_at: moment(),
+})
+
+/** A case for the console, without the chart. */
+const StaffCase = Type.Object({ ...Case.properties, claim: nullable(Claim), decided_by: actor })
+
+export const caseRows = defineConsole({
+  listQueue: {
+    ...readRow,
+    path: '/console/cases',
+    roles: chartReaders,
+    summary: 'List the cases that wait, the oldest first.',
+    query: closed({
+      limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
+      starting_after: Type.Optional(idOf('case', { 'x-cursor': true })),
+      status: Type.Optional(oneOf(queueStatuses)),
+      show: Type.Optional(
+        oneOf(['licensed', 'all'], {
+          default: 'licensed',
+          description: 'licensed: for a clinician, the cases of states where they are licensed.',
+        }),
+      ),
+      created_before: Type.Optional(moment({ description: 'Only cases that were filed before.' })),
+    }),
+    returns: listOf(Queued),
+  },
+  readChart: {
+    ...readRow,
+    path: '/console/cases/{id}',
+    roles: chartReaders,
+    summary: 'Read a case with its patient, consents, files, thread, orders and history.',
+    returns: Type.Object({
+      ...StaffCase.properties,
+      integration: Type.Object({ id: Type.String(), name: Type.String() }),
+      chart: Type.Object({
+        patient: ChartPatient,
+        consents: Type.Array(Consent),
+        files: Type.Array(File),
+        messages: Type.Array(Type.Object({ ...Message.properties, by: actor })),
+        prescriptions: Type.Array(Prescription),
+        orders: Type.Array(Order),
+        history: Type.Array(
+          Type.Object({
+            ...Type.Pick(Event, ['id', 'type', 'status', 'previous_status', 'created_at'])
+              .properties,
+            resource: Type.String(),
+          }),
+        ),
+      }),
+    }),
+  },
+  claimCase: {
+    ...writeRow,
+    path: '/console/cases/{id}/claim',
+    roles: carers,
+    summary: 'Start the review of a case, or renew the claim to it.',
+    body: closed({ version }),
+    returns: StaffCase,
+    emits: ['case.in_review.v1'],
+    refuses: ['invalid_transition', 'version_changed', 'case_claimed'],
+  },
+  unclaimCase: {
+    ...writeRow,
+    path: '/console/cases/{id}/unclaim',
+    roles: carers,
+    summary: 'Leave a case to others.',
+    body: closed({ version }),
+    returns: StaffCase,
+    refuses: ['version_changed', 'case_claimed'],
+  },
+  approveCase: {
+    ...writeRow,
+    path: '/console/cases/{id}/approve',
+    roles: ['clinician'],
+    isSignature: true,
+    summary: 'Sign the plan of a case.',
+    body: closed({
+      version,
+      plan: Type.Optional(
+        Type.Array(PlanLineInput, {
+          minItems: 1,
+          maxItems: limits.planLinesMax,
+          description: 'Default: what was requested.',
+        }),
+      ),
+    }),
+    returns: StaffCase,
+    emits: ['case.in_review.v1', 'case.approved.v1', 'prescription.created.v1', 'order.created.v1'],
+    refuses: ['invalid_transition', 'version_changed', 'case_claimed', 'license_required'],
+  },
+  declineCase: {
+    ...writeRow,
+    path: '/console/cases/{id}/decline',
+    roles: ['clinician'],
+    isSignature: true,
+    summary: 'Decline a case.',
+    body: closed({ version, reason: text(1, 2000, { description: 'The patient reads it.' }) }),
+    returns: StaffCase,
+    emits: ['case.in_review.v1', 'case.declined.v1'],
+    refuses: ['invalid_transition', 'version_changed', 'case_claimed', 'license_required'],
+  },
+  askQuestion: {
+    ...writeRow,
+    path: '/console/cases/{id}/question',
+    roles: carers,
+    summary: 'Ask the patient or the integration, and wait for the answer.',
+    body: closed({
+      version,
+      target: oneOf(['patient', 'integration']),
+      question: text(1, 2000),
+    }),
+    returns: StaffCase,
+    emits: [
+      'case.in_review.v1',
+      'case.waiting_on_patient.v1',
+      'case.waiting_on_integration.v1',
+      'case.question_asked.v1',
+    ],
+    refuses: ['invalid_transition', 'version_changed', 'case_claimed'],
+  },
+  writeMessage: {
+    ...writeRow,
+    path: '/console/cases/{id}/messages',
+    roles: carers,
+    summary: 'Write to the patient and the integration on the thread of a case.',
+    body: closed({ version, body: text(1, 5000) }),
+    status: 201,
+    returns: Message,
+    emits: ['case.message_created.v1'],
+    refuses: ['invalid_transition', 'version_changed'],
+  },
+})

@@ -1,0 +1,37 @@
+// The refusals of the console alone. They are in no document of the API.
+
+const surfaces = ['console'] as const
+
+export const consoleProblems = {
+  role_required: {
+    status: 403,
+    title: 'Another role is required',
+    hint: 'Ask a member of staff with one of required_roles, or an admin for that role.',
+    surfaces,
+  },
+  factor_required: {
+    status: 403,
+    title: 'The second factor must be proved',
+    hint: 'Prove the second factor, and send the same again. For a signature it counts for 15 minutes.',
+    surfaces,
+  },
+  license_required: {
+    status: 403,
+    title: 'A license is required',
+    detail: 'You hold no license in the state of the patient that is valid today.',
+    hint: 'Leave the case to a clinician who is licensed there, or ask an admin to record your license.',
+    surfaces,
+  },
+  case_claimed: {
+    status: 409,
+    title: 'Another member of staff works on the case',
+    hint: 'Wait until claimed_until, or ask them to release the case.',
+    surfaces,
+  },
+  version_changed: {
+    status: 409,
+    title: 'It changed since you read it',
+    hint: 'Read it again, and send the new version.',
+    surfaces,
+  },
+} as const

@@ -1,0 +1,197 @@
+// What the role of the console may do with SQL alone: read the rows of the organization that is
+// set, write in one of its tenants, and nothing else.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sqlState } from './failures.ts'
+import { dropChecks, readTables, type Table } from './testing/tenant-tables.ts'
+import { type TestDatabase, testDatabase } from './testing/database.ts'
+
+const denied = '42501'
+
+/** The tables of live that the console reads. */
+const readable = [
+  'cases',
+  'consents',
+  'events',
+  'files',
+  'idempotency_keys',
+  'messages',
+  'orders',
+  'patients',
+  'prescriptions',
+  'tenants',
+  'visits',
+]
+const insertable = ['events', 'idempotency_keys', 'messages', 'orders', 'prescriptions']
+const changeable = ['cases', 'orders', 'patients', 'prescriptions', 'tenants']
+
+let database: TestDatabase
+let owner: SQL
+let me: SQL
+let tables: Table[] = []
+/** Two tenants of the first clinic, of two integrations, and one of the second. */
+const tenants: string[] = []
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = new SQL(database.url, { max: 1 })
+  me = new SQL(database.urls.console, { max: 1 })
+  await owner`insert into auth.integrations (id, name) values ('ada', 'Ada'), ('ben', 'Ben')`
+  await owner`
+    insert into auth.organizations (id, name, slug)
+    values ('one', 'One', 'one'), ('two', 'Two', 'two')`
+  for (const [integration, organization] of [
+    ['ada', 'one'],
+    ['ben', 'one'],
+    ['ada', 'two'],
+  ]) {
+    const [row] = await owner`
+      insert into live.tenants (integration, organization)
+      values (${integration}, ${organization}) returning id::text`
+    tenants.push(row.id)
+  }
+  tables = (await readTables(owner)).filter(one => one.mode === 'live')
+  await dropChecks(owner)
+  for (const { name, insert } of tables) {
+    for (const tenant of tenants) await owner.unsafe(insert(tenant))
+    if (name === 'idempotency_keys') await owner`update live.idempotency_keys set key = 'console:x'`
+  }
+})
+afterAll(async () => {
+  await Promise.all([owner.close(), me.close()])
+  await database.close()
+})
+
+const open = (organization: string, tenant: string) =>
+  me`select set_config('app.organization', ${organization}, false),
+            set_config('app.tenant', ${tenant}, false)`
+const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
+  work.then(
+    () => 'succeeded',
+    failure => sqlState(failure),
+  )
+const seen = async (name: string): Promise<string[]> => {
+  const rows = await me.unsafe(`select tenant::text from live.${name} t order by t.tenant`)
+  return rows.map((row: { tenant: string }) => row.tenant)
+}
+const tenantTables = () => tables.map(one => one.name)
+
+test('app_console: owns nothing, has no privileged attribute and can take no other role', async () => {
+  const [row] = await owner`
+    select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
+           (select count(*)::int from pg_class where relowner = r.oid) as relations,
+           (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+      from pg_roles r where rolname = 'app_console'`
+  expect(row).toEqual({ mighty: false, relations: 0, memberships: 0 })
+  for (const statement of [
+    'set role app_live',
+    'select from test.patients',
+    'select from auth.credentials',
+    'select from auth.staff',
+    'select from auth.persons',
+    'update auth.staff set roles = roles',
+    'select from audit.entries',
+    'select developers_email from auth.integrations',
+  ]) {
+    expect([statement, await stateOf(me.unsafe(statement))]).toEqual([statement, denied])
+  }
+})
+
+test('app_console: has these rights in live, and no other', async () => {
+  const rows: { right: string; names: string[] }[] = await owner`
+    select r as right, array(
+             select relname::text from pg_class c
+              where relnamespace = 'live'::regnamespace and relkind in ('r', 'p')
+                and (has_table_privilege('app_console', c.oid, r) or (r <> 'delete'
+                     and has_any_column_privilege('app_console', c.oid, r))) order by 1) as names
+      from unnest(array['select', 'insert', 'update', 'delete']) r`
+  expect(Object.fromEntries(rows.map(({ right, names }) => [right, names]))).toEqual({
+    select: readable,
+    insert: insertable,
+    update: changeable,
+    delete: ['idempotency_keys'],
+  })
+})
+
+test('app_console: without an organization it sees no row and writes none', async () => {
+  await using fresh = new SQL(database.urls.console, { max: 1 })
+  for (const name of readable.filter(one => one !== 'tenants')) {
+    expect([name, await fresh.unsafe(`select 1 from live.${name}`)]).toEqual([name, []])
+  }
+  for (const { name, insert } of tables.filter(one => insertable.includes(one.name))) {
+    expect([name, await stateOf(fresh.unsafe(insert(tenants[0] ?? '')))]).toEqual([name, denied])
+  }
+})
+
+test('app_console: sees the patients of every integration of its clinic, and no other clinic', async () => {
+  const [first = '', second = '', third = ''] = tenants
+  const shared = readable.filter(one => !['tenants', 'idempotency_keys'].includes(one))
+  expect(shared.filter(one => !tenantTables().includes(one))).toEqual([])
+  for (const name of shared) {
+    await open('one', '')
+    expect([name, await seen(name)]).toEqual([name, [first, second]])
+    await open('two', '')
+    expect([name, await seen(name)]).toEqual([name, [third]])
+    await open('three', first)
+    expect([name, await seen(name)]).toEqual([name, []])
+  }
+})
+
+test('app_console: writes in the tenant that is set alone, and only where it is of the clinic', async () => {
+  const [first = '', second = '', third = ''] = tenants
+  for (const { name, insert } of tables.filter(one => insertable.includes(one.name))) {
+    for (const [organization, set, row] of [
+      ['one', first, second],
+      ['one', third, third],
+      ['one', '', first],
+      ['two', first, first],
+    ] as const) {
+      await open(organization, set)
+      expect([name, set, await stateOf(me.unsafe(insert(row)))]).toEqual([name, set, denied])
+    }
+  }
+  for (const name of ['cases', 'orders', 'prescriptions']) {
+    const update = `update live.${name} set status = status returning tenant::text`
+    await open('one', first)
+    expect([name, [...(await me.unsafe(update))]]).toEqual([name, [{ tenant: first }]])
+    await open('one', third)
+    expect([name, [...(await me.unsafe(update))]]).toEqual([name, []])
+  }
+  await open('one', first)
+  const clocks = await me`update live.tenants set last = now() returning id::text`
+  expect([...clocks]).toEqual([{ id: first }])
+})
+
+test('app_console: locks a patient, and changes none', async () => {
+  const [first = ''] = tenants
+  await open('one', first)
+  const locked = await me`select tenant::text from live.patients for share`
+  expect([...locked]).toEqual([{ tenant: first }])
+  const change = me`update live.patients set updated_at = now()`
+  expect(await stateOf(change)).toBe(denied)
+})
+
+test('app_console: sees no idempotency key of an integration', async () => {
+  const [first = ''] = tenants
+  await open('one', first)
+  expect(await seen('idempotency_keys')).toEqual([first])
+  await owner`update live.idempotency_keys set key = 'mine'`
+  expect(await seen('idempotency_keys')).toEqual([])
+})
+
+test('nothing advances a live case on a timer: the worker may change none of what a clinic decides', async () => {
+  const decided = ['cases', 'messages', 'orders', 'prescriptions', 'visits']
+  const rows: { name: string; may: boolean }[] = await owner`
+    select n as name, has_any_column_privilege('app_worker_live', 'live.' || n, 'update')
+                   or has_any_column_privilege('app_worker_live', 'live.' || n, 'insert') as may
+      from unnest(${owner.array(decided, 'TEXT')}) n`
+  expect([...rows]).toEqual(decided.map(name => ({ name, may: false })))
+  // What it may do with the rights of the owner changes none of them either.
+  const functions: { name: string; text: string }[] = await owner`
+    select proname as name, prosrc as text from pg_proc p
+     where prosecdef and pronamespace in ('live'::regnamespace, 'public'::regnamespace)
+       and has_function_privilege('app_worker_live', p.oid, 'execute')`
+  expect(functions.length).toBeGreaterThan(3)
+  const change = new RegExp(`(update|insert into)\\s+(live\\.)?(${decided.join('|')})\\b`, 'i')
+  expect(functions.filter(({ text }) => change.test(text)).map(({ name }) => name)).toEqual([])
+})
