@@ -86,6 +86,20 @@ test.each(['warn', 'debug'] as const)('log level %s', async logLevel => {
   }
 })
 
+test('an address in the error of a runtime is not in ours', async () => {
+  const failing = () =>
+    Promise.reject(new TypeError(`cannot reach http://localhost/?q=${rivera.email}`))
+  const options = {
+    apiKey: 'svc_sk_test_x',
+    maxRetries: 0,
+    fetch: failing as unknown as typeof fetch,
+  }
+  const error: unknown = await new sdk.Svc(options).organization.get().catch(one => one)
+  expect(error).toBeInstanceOf(sdk.ConnectionError)
+  expect(inspect(error)).toContain('cannot reach …')
+  expect(inspect(error)).not.toContain(rivera.email)
+})
+
 test('without a logger nothing is written, also when attempts fail', async () => {
   const written: unknown[] = []
   const { log, warn, error, info, debug } = console

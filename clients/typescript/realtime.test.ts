@@ -122,6 +122,33 @@ test('since delivers older events first, and types choose', async () => {
   ])
 })
 
+test('an event that comes by both ways while the list is read is delivered once', async () => {
+  const { svc } = clientOf(gateway.fixtures.ada.test)
+  const start = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
+  const wanted: string[] = []
+  const racing = new sdk.Svc({
+    apiKey: gateway.fixtures.ada.test,
+    baseUrl: `http://localhost:${gateway.port}`,
+    WebSocket: Socket as typeof WebSocket,
+    fetch: (async (address, init) => {
+      // Written after the connection was open, and before the list is read.
+      if (String(address).includes('/v1/events?') && wanted.length === 0) {
+        wanted.push(await trigger(svc))
+        await Bun.sleep(200)
+      }
+      return fetch(address, init)
+    }) as typeof fetch,
+  })
+  const subscription = racing.realtime.subscribe({ since: start.created_at })
+  const { ids, done } = record(subscription)
+  await until(() => ids.length > 0)
+  wanted.push(await trigger(svc))
+  await until(() => ids.includes(wanted[1] ?? ''))
+  subscription.close()
+  await done
+  expect(ids).toEqual(wanted)
+})
+
 test('a key that is revoked ends the loop with the reason', async () => {
   const { ben, owner } = gateway.fixtures
   const { svc } = clientOf(ben.test)
