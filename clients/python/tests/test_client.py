@@ -227,9 +227,8 @@ class Results(Test):
                     shown.append(frame.f_code.co_name)
                     # What the caller passed is in the frame of the method itself.
                     own = {*ADA, "self", "failures", "shown"}
-                    local = {
-                        name: frame.f_locals[name] for name in frame.f_locals if name not in own
-                    }
+                    held = dict(frame.f_locals)
+                    local = {name: held[name] for name in held.keys() - own}
                     self.assertNotIn("Rivera", repr(local), frame.f_code.co_name)
                     self.assertNotIn(GIVEN["key"], repr(local), frame.f_code.co_name)
             self.assertGreater(len(shown), 6)

@@ -23,6 +23,16 @@ REASONS = {
 }
 
 
+class Message:
+    """Headers of a framework that are no mapping."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def items(self):
+        return iter([("Host", "localhost"), ("Service-Signature", self.value)])
+
+
 class Signatures(Test):
     def reason(self, *given, **options):
         with self.assertRaises(SignatureVerificationError) as caught:
@@ -94,7 +104,9 @@ class Signatures(Test):
             {"service-signature": value},
             {"SERVICE-SIGNATURE": [value]},
             {"HTTP_SERVICE_SIGNATURE": value},
-            {b"service-signature".decode(): value.encode()},
+            {"service-signature": value.encode()},
+            [(b"host", b"localhost"), (b"service-signature", value.encode())],
+            Message(value),
         ]:
             verify_signature(signed.body, headers, [OTHER, SECRET])
 

@@ -120,6 +120,7 @@ class Transports(Test):
         self.answers(
             whole,
             b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody",
+            b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody",
             chunked + b"2\r\nbo\r\n2;x=y\r\ndy\r\n0\r\nTrailer: 1\r\n\r\n",
             b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + whole,
             body=b"body",

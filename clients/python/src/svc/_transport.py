@@ -175,7 +175,8 @@ def _exchange(
     sock: Any = connection.sock
     response = connection.getresponse()
     parts: List[bytes] = []
-    while True:
+    # With its last byte a response closes itself, and with it a socket that is not kept.
+    while not response.isclosed():
         remaining = ends - time.monotonic()
         if remaining <= 0:
             raise socket.timeout("timed out")

@@ -7,7 +7,20 @@ import hmac
 import json
 import re
 import time
-from typing import Any, Dict, List, Mapping, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from ._errors import SignatureVerificationError
 from ._settings import environment
@@ -32,8 +45,16 @@ __all__ = [
 ]
 
 Body = Union[str, bytes, bytearray]
-Headers = Union[str, Mapping[str, Any]]
 Secrets = Union[str, Sequence[str]]
+
+
+class HasItems(Protocol):
+    """A mapping, or what a framework has in its place."""
+
+    def items(self) -> Iterable[Tuple[Any, Any]]: ...
+
+
+Headers = Union[str, HasItems, Iterable[Tuple[Any, Any]]]
 
 _TIME = re.compile(r"\d{1,12}")
 _FRAMEWORKS = (
@@ -208,11 +229,16 @@ def _header_of(headers: Headers) -> str:
     if isinstance(headers, str):
         return headers
     wanted = WEBHOOK_SIGNATURE_HEADER.lower()
-    for name, value in headers.items():
-        if str(name).lower().replace("_", "-").replace("http-", "", 1) == wanted:
-            found = value[0] if isinstance(value, (list, tuple)) else value
-            return found.decode("latin-1") if isinstance(found, bytes) else str(found)
+    pairs: Any = getattr(headers, "items", lambda: headers)()
+    for name, value in pairs:
+        # WSGI calls it HTTP_SERVICE_SIGNATURE, and ASGI has bytes.
+        if _text(name).lower().replace("_", "-").replace("http-", "", 1) == wanted:
+            return _text(value[0] if isinstance(value, (list, tuple)) else value)
     _refuse("missing_header", f"the request has no {WEBHOOK_SIGNATURE_HEADER} header.")
+
+
+def _text(value: Any) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
 def _parts_of(header: str) -> Tuple[str, List[str]]:
