@@ -9,6 +9,9 @@ const forbiddenSchemes = new Set(
     ' ',
   ),
 )
+/** Schemes without a dot of agents that people use, which call themselves web clients. The code that
+ *  another program could take there is worth nothing without the verifier (PKCE). */
+const schemesOfAgents = new Set(['cursor'])
 const lengthMax = 2000
 
 /** Why this redirect URI is refused, or null. */
@@ -24,7 +27,7 @@ export function redirectUriFault(uri: unknown): string | null {
   if (uri.includes('*')) return 'must not contain a wildcard'
   if (scheme !== scheme.toLowerCase()) return 'must have a scheme in lower case'
   if (scheme === 'https' || scheme === 'http') return webFault(uri, url)
-  return privateFault(scheme)
+  return isOfAgent(uri) ? null : privateFault(scheme)
 }
 
 function webFault(uri: string, url: URL): string | null {
@@ -43,6 +46,10 @@ function privateFault(scheme: string): string | null {
     ? null
     : 'must use https, or a private-use scheme that contains a dot, such as com.example.app'
 }
+
+/** Such as `cursor://anysphere.cursor-mcp/oauth/callback`. */
+export const isOfAgent = (uri: string): boolean =>
+  schemesOfAgents.has(/^([a-z-]+):\/\/[^/]/.exec(uri)?.[1] ?? '')
 
 /** https at a loopback address, which the library takes of a web client only. */
 export function isSecureLoopback(uri: string): boolean {

@@ -66,6 +66,18 @@ describe('201: a client', () => {
     }
   })
 
+  test('of an editor with a scheme of its own is native, whatever it calls itself', async () => {
+    const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    const redirect_uris = [uri, 'http://localhost:8787/callback', 'https://agent.example.com/cb']
+    for (const application_type of ['web', 'native', undefined]) {
+      const { status, body } = await ask({ redirect_uris, application_type })
+      expect([status, body['application_type']]).toEqual([201, 'native'])
+      const client = String(body['client_id'])
+      const { query } = await authorize(fixture, { client, params: { redirect_uri: uri } })
+      expect(query?.['code']).toBeString()
+    }
+  })
+
   test('of a device needs no redirect URI', async () => {
     const { status, body } = await ask({
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
@@ -96,6 +108,9 @@ const hostile = [
   'ws://agent.example.com/cb',
   'mailto:ada@example.com',
   'myapp:/callback',
+  'cursor:/callback',
+  'cursor:///callback',
+  'xcursor://callback',
   'http://agent.example.com/cb',
   'http://127.0.0.1.example.com/cb',
   'http://localhost.example.com/cb',

@@ -10,7 +10,7 @@ import { newId } from '../../ids.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { deviceGrant } from '#contract/oauth.ts'
 import { scopesOf } from '../tokens/families.ts'
-import { isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'
+import { isOfAgent, isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'
 import { OAuthRefusal } from '../refuse.ts'
 
 export type Metadata = {
@@ -46,7 +46,7 @@ export function checkedMetadata(body: unknown): Metadata {
   const usesCode = grant_types.includes('authorization_code')
   const redirect_uris = redirectUrisOf(given['redirect_uris'], usesCode)
   checkResponseTypes(given['response_types'], usesCode)
-  const isNative = given['application_type'] === 'native'
+  const isNative = given['application_type'] === 'native' || redirect_uris.some(isOfAgent)
   if (redirect_uris.some(isPrivateUse) && !isNative) {
     throw new OAuthRefusal(
       'invalid_redirect_uri',
