@@ -3,10 +3,15 @@ import { fill } from '#content/fill.ts'
 import type { Content } from '#content/read.ts'
 import { contractBlocks } from './contract.ts'
 import { recordBlocks } from './records.ts'
+import { toolBlocks } from './tools.ts'
 
 type Block = (content: Content) => string
 
-const blocks: Readonly<Record<string, Block>> = { ...recordBlocks, ...contractBlocks }
+const blocks: Readonly<Record<string, Block>> = {
+  ...recordBlocks,
+  ...contractBlocks,
+  ...toolBlocks,
+}
 
 /**
  * Replaces `[[name]]` by its generated Markdown. The content check has rejected unknown names.
