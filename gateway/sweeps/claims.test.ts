@@ -10,8 +10,10 @@ import config from '#content/site.config.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { limits, previewNoticeDays, siteLimits } from '#contract/limits.ts'
 import { grantTypes, oauthPaths } from '#contract/oauth.ts'
+import { protocolVersions } from '#contract/mcp/servers.ts'
 import { allScopes, type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
+import { clinicalTools } from '#contract/tools/tools.ts'
 import { sunsetDaysMin } from '#contract/versions.ts'
 import { createLog } from '#http/log.ts'
 
@@ -61,6 +63,11 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `one fixed list of ${catalog.length} entries, the same in both modes`,
     `\`answers\` takes up to ${limits.answersMax}`,
   ],
+  'docs/tool-server.md': [
+    `${clinicalTools.length} of the ${operationIds.length} operations are tools, and \`docs_search\` is the ${clinicalTools.length + 1}th`,
+    `revisions ${protocolVersions.join(', ').replace(/, (?=\S+$)/, ' and ')}`,
+  ],
+  'overview.json': [`${clinicalTools.length} operations as tools`],
   'docs/concepts.md': [`a grant of all ${word(allScopes.length)} scopes`],
   'docs/exports.md': [
     `for ${limits.exportHours} hours after it was made`,
@@ -95,6 +102,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `The ${word(caseStatuses.length)} states`,
   ],
   'docs/oauth.md': [
+    `JSON of at most ${limits.clientDocumentBytesMax / 1024} KB`,
+    `answered within ${limits.clientDocumentSeconds} seconds`,
     `"expires_in": ${limits.accessTokenSeconds}`,
     limits.accessTokenSeconds === 3600 ? 'for a token of an hour' : '',
     `A client has ${limits.clientTokensMax} tokens at once`,
@@ -176,10 +185,11 @@ test('oauth: the guide names the grants and the endpoints that the server has', 
   )
   for (const grant of grantTypes) expect(guide).toContain(grant)
   expect(metadata['grant_types_supported']).toEqual(grantTypes)
+  expect(guide).toContain('(Client ID Metadata Document)')
+  expect(metadata).toMatchObject({ client_id_metadata_document_supported: true })
   // What the guide says is not there.
-  expect(metadata).toMatchObject({ client_id_metadata_document_supported: false })
   expect(JSON.stringify(metadata)).not.toMatch(/openid|jwks|userinfo/)
-  expect(guide).toContain('Client id metadata documents, and OpenID Connect')
+  expect(guide).toContain('- OpenID Connect: there are no ID tokens')
 })
 
 test('oauth: the guide says what a member gives, as the roles have it', async () => {

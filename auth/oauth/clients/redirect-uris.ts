@@ -9,8 +9,8 @@ const forbiddenSchemes = new Set(
     ' ',
   ),
 )
-/** Schemes without a dot of agents that people use, which call themselves web clients. The code that
- *  another program could take there is worth nothing without the verifier (PKCE). */
+/** Schemes without a dot of agents that people use, which call themselves web clients. The code
+ *  that another program could take there is worth nothing without the verifier (PKCE). */
 const schemesOfAgents = new Set(['cursor'])
 const lengthMax = 2000
 

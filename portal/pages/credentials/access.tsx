@@ -93,9 +93,9 @@ const Nothing = ({ portal, call }: { portal: PortalContext; call: MemberCall }) 
   ) : (
     <Empty title="No agent and no device yet">
       <p>
-        Add the tool server to an agent such as an editor: it registers itself, and asks you in the
-        browser. A device shows a code, which you enter.{' '}
-        <a href={`${portal.site.url}/docs/oauth`}>How agents and devices get tokens</a>
+        <a href={`${portal.site.url}/docs/tool-server`}>Add the tool server to an agent</a> such as
+        an editor: it registers itself, and asks you in the browser. A device shows a code, which
+        you enter. <a href={`${portal.site.url}/docs/oauth`}>How both get tokens</a>
       </p>
     </Empty>
   )

@@ -103,7 +103,7 @@ export const scopes: Scope[] = [
   {
     name: 'api',
     title: 'the APIs',
-    text: `Two of them. The clinical API: ${config.site}/openapi/v1.yaml, and its preview ${config.site}/openapi/preview.yaml. This site’s own, anonymous and read-only: ${config.site}/openapi.json.`,
+    text: `Two of them. The clinical API: ${config.site}/openapi/v1.yaml, its tools ${config.site}/docs/tool-server.md, and its preview ${config.site}/openapi/preview.yaml. This site’s own, anonymous and read-only: ${config.site}/openapi.json.`,
     holds: page =>
       under('/developers')(page) ||
       under('/docs')(page) ||
