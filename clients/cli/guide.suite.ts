@@ -3,7 +3,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { exitCodes } from './src/errors.ts'
 import type { MapRow } from './src/map.ts'
+import { scenarioNames } from './src/sandbox/scenarios.ts'
 import type { Line } from './testing/shell.ts'
 import type { Cli } from './testing/use-cli.ts'
 
@@ -37,6 +39,16 @@ const elsewhere =
 
 export function guideSuite(cli: Cli): void {
   describe('what the guide and the README say', () => {
+    test('exit codes and the number of scenarios are those of the program', () => {
+      const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+      const rows = [...read('content/docs/cli.md').matchAll(/^\| (\d+) \| /gm)]
+      expect(rows.map(([, code]) => Number(code))).toEqual(Object.values(exitCodes))
+      expect(scenarioNames).toHaveLength(13)
+      for (const file of ['content/docs/sandbox.md', 'clients/cli/CHANGELOG.md']) {
+        expect([file, /\bthirteen\b/.test(read(file))]).toEqual([file, true])
+      }
+    })
+
     for (const file of Object.keys(documents) as (keyof typeof documents)[]) {
       test(`${file}: every line works`, async () => {
         const { base, key } = cli.platform

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '../api.ts'
+import { previewIds, previewTable } from '../preview.ts'
 import { sdkName, singular, snake } from './names.ts'
 
 const names = `
@@ -87,6 +88,19 @@ test('SDK names: are listed here under the path that each operation has', () => 
   const pinned = new Map(names.map(([id = '', path = '']) => [id, path]))
   for (const id of operationIds)
     expect<string[]>([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
+})
+
+test('SDK names: of the preview, whose paths repeat what an id says', () => {
+  const computed = previewIds.map(id => sdkName(id, previewTable[id].path))
+  expect(computed).toEqual([
+    'requests.list',
+    'requests.get',
+    'events.replay',
+    'replays.get',
+    'replays.cancel',
+    'test.clock.get',
+    'test.clock.set',
+  ])
 })
 
 test('names: singular and snake_case of the words in use', () => {

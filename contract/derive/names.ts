@@ -42,7 +42,8 @@ export function sdkName(operationId: string, path: string): string {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
   const verb = operationId.replace(/[A-Z].*$/, '')
-  const object = operationId.slice(verb.length)
+  // getTestClock: what the name begins with says it already.
+  const object = operationId.slice(verb.length).replace(mode ? /^Test/ : /^$/, '')
   const one = pascal(singular(first))
 
   // createCase, listMessages, getOrganization: the object is the last collection of the path, or
@@ -51,9 +52,13 @@ export function sdkName(operationId: string, path: string): string {
   if (collected && !views.has(last) && [last, singular(last)].map(pascal).includes(object)) {
     return `${mode}${camel(last)}.${verb}`
   }
-  // releaseCase, noShowVisit: the object is the first noun, and the words before it are the verb.
-  if (operationId.endsWith(one) && operationId.length > one.length) {
-    return `${mode}${camel(first)}.${operationId.slice(0, -one.length)}`
+  // releaseCase, noShowVisit, cancelReplay: the object is a noun that the path has before its last
+  // word, and what stands before it in the id is the verb.
+  const owner = [first, ...words.slice(1, -1)].find(
+    word => operationId.endsWith(pascal(singular(word))) && singular(word) !== word,
+  )
+  if (owner !== undefined) {
+    return `${mode}${camel(owner)}.${operationId.slice(0, -pascal(singular(owner)).length)}`
   }
   // getPatientExport: one item of the last collection, reached through one of the first.
   if (path.endsWith('}')) return `${mode}${camel(last)}.${verb}For${one}`

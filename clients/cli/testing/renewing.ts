@@ -1,11 +1,12 @@
-// Follows the events of a credential with tokens that are renewed every half second, which is the
-// time that usually takes fifty minutes.
+// Follows the events of a credential. With RENEW_MS a token is renewed after so many milliseconds,
+// for what usually takes fifty minutes.
 
 import { openApi } from '../src/api/client.ts'
 import { environment } from '../src/environment.ts'
 import { stream } from '../src/realtime/stream.ts'
 
 const hourMs = 3_600_000
+const renewMs = environment['RENEW_MS']
 
 const api = openApi({
   baseUrl: environment['SVC_BASE_URL'] ?? '',
@@ -22,5 +23,5 @@ await stream({
   onLost: reason => console.log(`lost: ${reason}`),
   onBack: () => console.log('back'),
   onPolling: reason => console.log(`polling: ${reason}`),
-  times: { renewBeforeMs: hourMs - 500 },
+  ...(renewMs === undefined ? {} : { times: { renewBeforeMs: hourMs - Number(renewMs) } }),
 })

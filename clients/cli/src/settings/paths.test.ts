@@ -1,0 +1,33 @@
+// Where settings lie on each system.
+
+import { expect, test } from 'bun:test'
+import { besideConfig, configFile } from './paths.ts'
+
+const unix = { home: '/home/ada', platform: 'linux' } as const
+const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const
+
+test('the folder of settings of each system, and SVC_CONFIG before it', () => {
+  const files = [
+    configFile({ ...unix, environment: {} }),
+    configFile({ ...unix, environment: { XDG_CONFIG_HOME: '/x' } }),
+    configFile({ ...unix, platform: 'darwin', environment: {} }),
+    configFile({ ...windows, environment: { APPDATA: 'D:\\Roaming' } }),
+    configFile({ ...windows, environment: {} }),
+    configFile({ ...windows, environment: { SVC_CONFIG: 'E:\\svc.toml' } }),
+  ]
+  expect(files).toEqual([
+    '/home/ada/.config/svc/config.toml',
+    '/x/svc/config.toml',
+    '/home/ada/.config/svc/config.toml',
+    'D:\\Roaming\\svc\\config.toml',
+    'C:\\Users\\ada\\AppData\\Roaming\\svc\\config.toml',
+    'E:\\svc.toml',
+  ])
+})
+
+test('other files lie in the same folder, also of a path with backslashes', () => {
+  expect(besideConfig('E:\\a\\config.toml', 'credentials.json', 'win32')).toBe(
+    'E:\\a\\credentials.json',
+  )
+  expect(besideConfig('/a/config.toml', 'credentials.json', 'linux')).toBe('/a/credentials.json')
+})
