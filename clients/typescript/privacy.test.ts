@@ -27,7 +27,7 @@ const values = (patient: string) => [
   patient,
 ]
 
-test.each(['warn', 'debug'] as const)('log level %s', async logLevel => {
+test('at the level that logs the most', async () => {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
   const upstream = `http://localhost:${gateway.port}`
@@ -36,7 +36,7 @@ test.each(['warn', 'debug'] as const)('log level %s', async logLevel => {
     apiKey: gateway.fixtures.ada.test,
     baseUrl: proxy.url,
     logger: { error: write, warn: write, info: write, debug: write },
-    logLevel,
+    logLevel: 'debug',
   })
   const events: unknown[] = []
   svc.on('response', event => void events.push(event))
@@ -68,7 +68,7 @@ test.each(['warn', 'debug'] as const)('log level %s', async logLevel => {
 
   expect(failures).toHaveLength(5)
   expect(events.length).toBeGreaterThan(8)
-  if (logLevel === 'debug') expect(lines.length).toBeGreaterThan(10)
+  expect(lines.length).toBeGreaterThan(10)
   const said = [
     ...lines,
     ...events.map(event => inspect(event, { depth: 9 })),

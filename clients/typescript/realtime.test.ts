@@ -159,6 +159,77 @@ test('a key that is revoked ends the loop with the reason', async () => {
   await expect(done).rejects.toThrow('4002 credential revoked')
 })
 
+/** The frames of Ably's protocol that matter here, by a server that knows one channel. */
+function openAbly(channel: string) {
+  const asked: string[] = []
+  const attached: Bun.ServerWebSocket<unknown>[] = []
+  const server = Bun.serve({
+    port: 0,
+    fetch(request, self) {
+      asked.push(new URL(request.url).search)
+      return self.upgrade(request, { data: undefined })
+        ? undefined
+        : new Response('', { status: 400 })
+    },
+    websocket: {
+      open: socket => void socket.send(JSON.stringify({ action: 4 })),
+      message(socket, text) {
+        if (text !== JSON.stringify({ action: 10, channel })) return
+        attached.push(socket)
+        socket.send(JSON.stringify({ action: 11, channel }))
+      },
+    },
+  })
+  const publish = (...events: unknown[]) => {
+    const messages = events.map(event => ({ data: JSON.stringify(event), encoding: 'json' }))
+    for (const socket of attached) socket.send(JSON.stringify({ action: 15, channel, messages }))
+  }
+  return { asked, attached, publish, port: server.port, close: () => server.stop(true) }
+}
+
+test('a token that a key of Ably signed leads to Ably, and its frames become events', async () => {
+  const channel = 'integration:int_x:org_x:test'
+  const ably = openAbly(channel)
+  const text = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
+  const token = `${text({ alg: 'HS256', kid: 'app.key' })}.${text({})}.signature`
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const answer = { token, channel, capability: 'subscribe', mode: 'test', expires_at }
+  const addresses: string[] = []
+  const svc = new sdk.Svc({
+    apiKey: gateway.fixtures.ada.test,
+    baseUrl: `http://localhost:${gateway.port}`,
+    WebSocket: class extends WebSocket {
+      constructor(address: string | URL) {
+        addresses.push(new URL(address).origin)
+        super(`ws://localhost:${ably.port}/${new URL(address).search}`)
+      }
+    } as typeof WebSocket,
+    fetch: ((address, init) =>
+      String(address).endsWith('/v1/realtime/tokens')
+        ? Promise.resolve(Response.json(answer, { status: 201 }))
+        : fetch(address, init)) as typeof fetch,
+  })
+  const statuses: Status[] = []
+  const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
+  const { ids, done } = record(subscription)
+  await until(() => statuses.length === 1)
+  const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
+  ably.publish(first)
+  await until(() => ids.length === 1)
+  // The connection is lost; what is written meanwhile is read from the list of the API.
+  ably.attached[0]?.close()
+  const second = await trigger(svc)
+  await until(() => ids.length === 2)
+  subscription.close()
+  await done
+  ably.close()
+  expect(ids).toEqual([first.id, second])
+  expect([addresses[0], ably.asked[0]]).toEqual([
+    'wss://realtime.ably.io',
+    `?${new URLSearchParams({ accessToken: token, format: 'json', v: '2' })}`,
+  ])
+})
+
 test('a runtime without WebSocket says what to pass', () => {
   const { svc } = clientOf(gateway.fixtures.ada.test)
   const whole = globalThis.WebSocket
