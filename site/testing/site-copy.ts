@@ -12,8 +12,15 @@ export async function copySources(): Promise<string> {
   for (const folder of ['content', 'site', 'contract']) {
     await cp(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
   }
-  for (const file of ['package.json', 'bun.lock', 'CHANGELOG.md'])
-    await cp(join(root, file), join(copy, file))
+  // The last two say which commands a page may name.
+  const files = [
+    'package.json',
+    'bun.lock',
+    'CHANGELOG.md',
+    'clients/cli/src/families.ts',
+    'clients/cli/src/generated/resources.json',
+  ]
+  for (const file of files) await cp(join(root, file), join(copy, file))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
