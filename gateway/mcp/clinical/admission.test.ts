@@ -47,6 +47,34 @@ describe('tool server: 401', () => {
     }
   })
 
+  test('with a key that is not known, whatever is asked', async () => {
+    const as = server.fixtures.ada.test.replace(/.$/, last => (last === '0' ? '1' : '0'))
+    const asked: [string, object?][] = [
+      [
+        'initialize',
+        { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x' } },
+      ],
+      ['ping'],
+      ['tools/list'],
+      ['tools/call', { name: 'docs_search', arguments: { query: 'webhooks' } }],
+      ['tools/call', { name: 'get_case', arguments: {} }],
+      ['tools/call', { name: 'made_up', arguments: {} }],
+      ['resources/list'],
+      ['resources/templates/list'],
+      ['resources/read', { uri: 'svc://openapi/v1.yaml' }],
+      ['resources/read', { uri: 'svc://docs/made-up' }],
+      ['made/up'],
+    ]
+    for (const [method, params] of asked) {
+      const { status, headers, body } = await server.ask(method, params, { as })
+      expect([method, status, body.error?.data.code]).toEqual([method, 401, 'unauthorized'])
+      expect(headers.get('www-authenticate')).toContain('error="invalid_token"')
+    }
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect((await server.post(note, { as })).status).toBe(401)
+    expect((await server.post(note)).status).toBe(202)
+  })
+
   test('a credential in the address is not read, and not logged', async () => {
     const { ada } = server.fixtures
     for (const name of ['access_token', 'api_key']) {

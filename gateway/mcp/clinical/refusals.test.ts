@@ -130,6 +130,16 @@ describe('tool server: 405, 400 and 429', () => {
     expect(cases.at(-1)).toBe('docs_search')
     const reads = await server.names({ query: '?read_only=1' })
     expect(reads).toHaveLength(20)
+    expect(await server.names({ query: '?read_only=true' })).toEqual(reads)
+    expect(await server.names({ query: '?read_only=0' })).toHaveLength(46)
+    expect(await server.names({ query: '?tools=Orders,%20visits&read_only=1' })).toEqual([
+      'list_orders',
+      'get_order',
+      'list_slots',
+      'get_visit',
+      'get_join_link',
+      'docs_search',
+    ])
     const given = { name: 'create_patient', arguments: { ...rivera, idempotency_key: 'narrow' } }
     const before = await tableContents(server.fixtures)
     const { body } = await server.ask('tools/call', given, { query: '?read_only=1' })
