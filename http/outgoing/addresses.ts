@@ -48,7 +48,9 @@ const verdictsMax = 10_000
 function mayCallCached(text: string, rule: AddressRule): boolean {
   const verdictsOfRule = verdicts.get(rule) ?? new LRUCache<string, boolean>({ max: verdictsMax })
   verdicts.set(rule, verdictsOfRule)
-  const found = verdictsOfRule.get(text) ?? mayCall(text, rule)
+  const known = verdictsOfRule.get(text)
+  if (known !== undefined) return known
+  const found = mayCall(text, rule)
   verdictsOfRule.set(text, found)
   return found
 }

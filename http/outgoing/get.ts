@@ -28,7 +28,7 @@ export async function get(
 ): Promise<Fetched> {
   const limit = limitOf(outgoing.seconds * 1000)
   try {
-    const verdict = await Promise.race([resolveAddress(url, outgoing.addresses), limit.reached])
+    const verdict = await limit.within(resolveAddress(url, outgoing.addresses))
     if (verdict === null) return { refused: 'timeout' }
     if ('refused' in verdict) return verdict
     const request = { method: 'GET', headers, signal: limit.signal } as const

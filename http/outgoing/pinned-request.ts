@@ -2,6 +2,7 @@
 // other, and follows no redirect.
 
 import { LRUCache } from 'lru-cache'
+import { endAfter } from './deadlines.ts'
 
 /** Certificate authorities that are trusted beside those of the system. */
 export type Trust = { readonly ca: string | undefined }
@@ -70,28 +71,51 @@ export function kindOfFailure(failure: unknown): 'tls_failure' | 'connection_fai
   return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }
 
+/** What to stop when a signal is aborted: one listener for any number of requests. */
+const stopsOf = new WeakMap<AbortSignal, Set<() => void>>()
+
+function stopOn(cut: AbortSignal, stop: () => void): () => void {
+  const stops = stopsOf.get(cut) ?? new Set()
+  if (!stopsOf.has(cut)) {
+    stopsOf.set(cut, stops)
+    cut.addEventListener('abort', () => stops.forEach(one => one()), { once: true })
+  }
+  stops.add(stop)
+  if (cut.aborted) stop()
+  return () => void stops.delete(stop)
+}
+
+export type Limit = ReturnType<typeof limitOf>
+
 /** Aborts a request when its time is up or `cut` is aborted. */
 export function limitOf(milliseconds: number, cut?: AbortSignal) {
   const controller = new AbortController()
-  const reached = Promise.withResolvers<null>()
   let isLate = false
+  let whenReached: (() => void) | undefined
   const stop = () => {
     controller.abort()
-    reached.resolve(null)
+    whenReached?.()
   }
-  const timer = setTimeout(() => {
+  const forget = endAfter(milliseconds, () => {
     isLate = true
     stop()
-  }, milliseconds)
-  cut?.addEventListener('abort', stop, { once: true })
-  if (cut?.aborted === true) stop()
+  })
+  const forgetCut = cut && stopOn(cut, stop)
   return {
     signal: controller.signal,
-    reached: reached.promise,
+    abort: () => controller.abort(),
     isLate: () => isLate,
+    /** The result of the work, or null when the limit is reached before. */
+    within<T>(work: Promise<T>): Promise<T | null> {
+      if (controller.signal.aborted) return Promise.resolve(null)
+      return new Promise((resolve, reject) => {
+        whenReached = () => resolve(null)
+        work.then(resolve, reject)
+      })
+    },
     clear() {
-      clearTimeout(timer)
-      cut?.removeEventListener('abort', stop)
+      forget()
+      forgetCut?.()
     },
   }
 }
