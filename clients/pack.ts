@@ -31,10 +31,7 @@ const packers: Readonly<Record<string, () => Promise<unknown>>> = {
   ...Object.fromEntries(
     ['python', 'cli']
       .filter(name => existsSync(path.join(here, name, 'pack.ts')))
-      .map(name => [
-        name,
-        async () => process.stderr.write(run([process.execPath, `${name}/pack.ts`])),
-      ]),
+      .map(name => [name, async () => console.error(run([process.execPath, `${name}/pack.ts`]))]),
   ),
 }
 

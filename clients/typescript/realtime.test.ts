@@ -222,7 +222,7 @@ test('a token that a key of Ably signed leads to Ably, and its frames become eve
   await until(() => ids.length === 2)
   subscription.close()
   await done
-  ably.close()
+  await ably.close()
   expect(ids).toEqual([first.id, second])
   expect([addresses[0], ably.asked[0]]).toEqual([
     'wss://realtime.ably.io',

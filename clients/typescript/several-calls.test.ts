@@ -1,0 +1,136 @@
+// What the packed library makes of several calls: uploads, polling, waiting, both consents.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+import { completePending } from '#clinical/testing/exports.ts'
+import { queuedCase, rivera } from '#clinical/testing/call.ts'
+import { sdk } from './testing/package.ts'
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+let sent: { method: string; path: string; headers: Headers }[] = []
+/** Answers in place of the next uploads. */
+let uploads: (Response | Error)[] = []
+let svc: InstanceType<typeof sdk.Svc>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+  const baseUrl = `http://localhost:${gateway.port}`
+  svc = new sdk.Svc({
+    apiKey: gateway.fixtures.ada.test,
+    baseUrl,
+    fetch: (async (address: string, init: RequestInit) => {
+      const { pathname, search } = new URL(address)
+      sent.push({ method: init.method ?? '', path: pathname, headers: new Headers(init.headers) })
+      const failed = init.method === 'PUT' ? uploads.shift() : undefined
+      if (failed instanceof Error) throw failed
+      // Signed addresses name the public address of the API; in tests it has another port.
+      return failed ?? fetch(baseUrl + pathname + search, init)
+    }) as typeof fetch,
+  })
+})
+afterAll(async () => {
+  await gateway.close()
+})
+
+const photo = {
+  kind: 'photo_id',
+  filename: 'license.jpg',
+  mime: 'image/jpeg',
+  body: new Uint8Array(1000),
+}
+
+test('files.upload: reserves, sends the bytes without the credential, and confirms', async () => {
+  const { patient } = await queuedCase(gateway.fixtures)
+  sent = []
+  const file = await svc.files.upload({ ...photo, patient })
+  expect([file.status, file.size_bytes, file.filename]).toEqual(['attached', 1000, 'license.jpg'])
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST'])
+  expect(sent.map(({ headers }) => headers.has('authorization'))).toEqual([true, false, true])
+})
+
+test('files.upload: an upload that fails is sent again as a whole, a refused one is not', async () => {
+  const { patient } = await queuedCase(gateway.fixtures)
+  sent = []
+  uploads = [new TypeError('cut'), new Response('', { status: 503 })]
+  expect((await svc.files.upload({ ...photo, patient })).size_bytes).toBe(1000)
+  expect(sent.filter(({ method }) => method === 'PUT')).toHaveLength(3)
+  sent = []
+  uploads = [new Response('', { status: 403 })]
+  await expect(svc.files.upload({ ...photo, patient })).rejects.toThrow('storage answered 403')
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT'])
+})
+
+test('events.iterate: goes on where it was left, and waits for what comes', async () => {
+  const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
+  const second = await svc.test.webhooks.trigger({ type: 'case.approved.v1' })
+  const found: string[] = []
+  const started = performance.now()
+  for await (const event of svc.events.iterate({ since: first.created_at, interval: 50 })) {
+    found.push(event.id)
+    if (found.length === 2) break
+    setTimeout(() => void svc.test.webhooks.trigger({ type: 'order.shipped.v1' }), 100)
+  }
+  expect(found[0]).toBe(second.id)
+  expect(performance.now() - started).toBeGreaterThan(99)
+  const chosen: string[] = []
+  const types = ['case.approved.v1', 'case.declined.v1']
+  const before = { since: new Date(Date.parse(first.created_at) - 1).toISOString(), types }
+  for await (const event of svc.events.iterate(before)) {
+    chosen.push(event.id)
+    break
+  }
+  expect(chosen).toEqual([second.id])
+})
+
+test('events.iterate: a signal ends the wait', async () => {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new Error('stopped')), 100)
+  const iterate = async () => {
+    for await (const _ of svc.events.iterate({}, { signal: controller.signal }));
+  }
+  await expect(iterate()).rejects.toThrow('stopped')
+})
+
+test('cases.waitFor: answers the case once it is so, and gives up after its time', async () => {
+  const { id } = await queuedCase(gateway.fixtures)
+  setTimeout(() => void svc.test.cases.decide(id, { decision: 'approve' }), 200)
+  expect((await svc.cases.waitFor(id, { status: ['approved', 'declined'] })).status).toBe(
+    'approved',
+  )
+  const waiting = svc.cases.waitFor(id, { status: ['declined'], timeout: 100 })
+  await expect(waiting).rejects.toThrow('the case is approved after 100 ms, not declined')
+})
+
+test('consents.recordBoth: again with its key after a cut repeats neither', async () => {
+  const { id } = await svc.patients.create(rivera)
+  const versions = { telehealth: '2026-09-01', privacy: '2026-10-01' }
+  const options = { idempotencyKey: crypto.randomUUID() }
+  const first = await svc.consents.recordBoth(id, versions, options)
+  const again = await svc.consents.recordBoth(id, versions, options)
+  expect([again.telehealth, again.privacy]).toEqual([first.telehealth, first.privacy])
+  const all = await svc.consents.list(id).toArray({ max: 10 })
+  expect(all.map(({ kind, version }) => [kind, version])).toEqual(Object.entries(versions))
+})
+
+test('the id of a request is on every result, where JSON and equality do not see it', async () => {
+  const organization = await svc.organization.get()
+  expect(organization.requestId).toStartWith('req_')
+  expect(Object.keys(organization)).not.toContain('requestId')
+  expect(JSON.stringify(organization)).not.toContain('req_')
+  const events: unknown[] = []
+  const stop = svc.on('response', event => void events.push(event))
+  const { requestId } = await svc.medications.list()
+  stop()
+  await svc.medications.list()
+  expect(events).toEqual([
+    expect.objectContaining({ method: 'GET', path: '/v1/medications', status: 200, requestId }),
+  ])
+})
+
+test('exports.download: the bytes as they come, and 304 for the ETag of an earlier download', async () => {
+  const { patient } = await queuedCase(gateway.fixtures)
+  const { id } = await svc.exports.create(patient)
+  await completePending(gateway.fixtures)
+  const response = await svc.exports.download(id)
+  expect((await response.json()).patient.id).toBe(patient)
+  const ifNoneMatch = response.headers.get('etag') ?? ''
+  expect((await svc.exports.download(id, { ifNoneMatch })).status).toBe(304)
+})
