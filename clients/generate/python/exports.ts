@@ -56,8 +56,8 @@ export function exportFiles(model: Model): [string, string][] {
   const about = [
     'The clinical API: `Client`, `AsyncClient`, and the errors that their calls raise.',
     '',
-    'Types of parameters and results are in `svc.types`, webhooks in `svc.webhooks`, and what helps to',
-    'test a program that uses this package in `svc.testing`.\n',
+    'Types of parameters and results are in `svc.types`, webhooks in `svc.webhooks`, what sends requests',
+    'in `svc.transport`, and what helps to test a program that uses this package in `svc.testing`.\n',
   ].join('\n')
   return [
     ['errors.py', moduleText('Every error that this package raises.', errors)],

@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import svc
-from svc._transport import HttpTransport
 from svc.testing import fixtures
+from svc.transport import HttpTransport
 
 GIVEN = json.loads(Path(os.environ["SDK_TEST"]).read_text("utf-8"))
 ADA = fixtures.patient_params()

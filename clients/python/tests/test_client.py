@@ -17,6 +17,7 @@ import svc
 from given import ADA, GIVEN, Test, client
 from svc import types
 from svc.testing import fixtures, mock_client
+from svc.transport import HttpResponse
 
 
 class Credentials(Test):
@@ -176,7 +177,7 @@ class Errors(Test):
         for code, name in GIVEN["problems"].items():
             self.assertTrue(issubclass(getattr(svc, name), svc.APIError), code)
         made = svc._calls._api_error(
-            svc._calls.HttpResponse(418, {}, b'{"code": "new_code", "status": 418}'),
+            HttpResponse(418, {}, b'{"code": "new_code", "status": 418}'),
             svc._calls.Call("GET", "/v1/x", None, "resource", {}, {}, None, svc._calls.Options()),
             1,
             None,
@@ -186,13 +187,30 @@ class Errors(Test):
     def test_an_answer_that_is_not_of_the_api_says_so(self):
         class Pages:
             def send(self, request, timeout):
-                return svc._calls.HttpResponse(200, {"content-type": "text/html"}, b"<h1>Hi</h1>")
+                return HttpResponse(200, {"content-type": "text/html"}, b"<h1>Hi</h1>")
 
             def close(self):
                 pass
 
         with self.assertRaisesRegex(svc.SvcError, "base_url"):
             client(transport=Pages()).organization.get()
+
+    def test_a_redirect_is_not_followed(self):
+        asked = []
+
+        class Moved:
+            def send(self, request, timeout):
+                asked.append(request.url)
+                return HttpResponse(302, {"location": "https://elsewhere.example/"}, b"")
+
+            def close(self):
+                pass
+
+        with self.assertRaises(svc.APIError) as caught:
+            client(transport=Moved()).patients.create(**ADA)
+        error = caught.exception
+        self.assertEqual([error.status, error.code, len(asked)], [302, "unknown", 1])
+        self.assertIn("Check base_url", str(error))
 
     def test_an_id_that_is_empty_sends_nothing(self):
         for wrong in ("", None, ".."):
@@ -327,7 +345,7 @@ class Names(Test):
             def send(self, request, timeout):
                 sent.append(request.headers)
                 body = json.dumps(fixtures.organization().to_dict()).encode()
-                return svc._calls.HttpResponse(200, {}, body)
+                return HttpResponse(200, {}, body)
 
             def close(self):
                 pass

@@ -8,6 +8,7 @@ from unittest import mock
 import svc
 from given import ADA, AtThisAddress, Faults, Test, client
 from svc import _retry
+from svc.transport import TransportError
 
 
 def without_pauses(test):
@@ -171,7 +172,7 @@ class Retries(Test):
                 if request.method == "PUT":
                     sent.append(request.body)
                     if len(sent) == 1:
-                        raise svc._calls.TransportError("cut")
+                        raise TransportError("cut")
                 return send(request, timeout)
 
             with mock.patch.object(api._caller.transport, "send", cut_first):

@@ -7,8 +7,13 @@ import threading
 import time
 
 from given import Test
-from svc._async_transport import AsyncHttpTransport
-from svc._transport import HttpRequest, HttpTransport, TransportError, TransportTimeout
+from svc.transport import (
+    AsyncHttpTransport,
+    HttpRequest,
+    HttpTransport,
+    TransportError,
+    TransportTimeout,
+)
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 

@@ -1,8 +1,8 @@
 # Generated from the contract by clients/generate/generate.ts; do not edit.
 """The clinical API: `Client`, `AsyncClient`, and the errors that their calls raise.
 
-Types of parameters and results are in `svc.types`, webhooks in `svc.webhooks`, and what helps to
-test a program that uses this package in `svc.testing`.
+Types of parameters and results are in `svc.types`, webhooks in `svc.webhooks`, what sends requests
+in `svc.transport`, and what helps to test a program that uses this package in `svc.testing`.
 """
 
 from ._async_client import AsyncClient
