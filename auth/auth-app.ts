@@ -33,6 +33,8 @@ export type AuthAppOptions = {
   readonly counter?: OpenCounter
   /** How documents that describe clients are read; absent: from public addresses. */
   readonly outgoing?: Outgoing
+  /** Where a developer reads the email that was not sent; absent where it is sent. */
+  readonly mailUrl?: string | null
   onError(failure: unknown, requestId: string): void
   /** The time for the codes of authenticator apps. */
   now?(): number
@@ -70,6 +72,7 @@ export function openAuthApp(options: AuthAppOptions) {
     peppers,
     encryptionKeys,
     secret: new Bun.CryptoHasher('sha256', pepper).update('pages of people').digest('base64url'),
+    mailUrl: options.mailUrl ?? null,
     ...(options.now && { now: options.now }),
     ...(options.emailed && { emailed: options.emailed }),
   })

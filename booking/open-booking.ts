@@ -11,7 +11,7 @@ import { openRetention } from './retention.ts'
 import type { Links } from './links.ts'
 import { newId } from './context.ts'
 import { compose } from './email/compose.ts'
-import { devMailEndpoints } from './email/dev-mail.ts'
+import { devMailEndpoints, devMailPath } from './email/dev-mail.ts'
 import { openMailer } from './email/mailer.ts'
 import type { PersonLinks } from './email/people.ts'
 import { fileTransport, smtpTransport } from './email/transport.ts'
@@ -52,6 +52,8 @@ export type Booking = {
 type OpenBooking = Booking & {
   /** Called after an email was queued elsewhere. */
   emailed(): void
+  /** The page of the site with the email that was not sent; null where it is sent. */
+  readonly mailPath: string | null
   /** Waits for the email that is being sent. */
   close(): Promise<void>
 }
@@ -76,6 +78,7 @@ export function openBooking(options: BookingOptions): OpenBooking {
     bookingService: parts.bookingService,
     endpoints: [...parts.endpoints, ...(showsEmail ? devMailEndpoints(folder, parts.layout) : [])],
     emailed: mailer.wake,
+    mailPath: showsEmail ? devMailPath : null,
     async close() {
       retention.close()
       await mailer.close()

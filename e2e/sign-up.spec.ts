@@ -56,6 +56,8 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await page.keyboard.type('Ada Lovelace')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+    const mail = page.getByRole('link', { name: '/dev/mail' })
+    await expect(mail).toHaveAttribute('href', `${access.url}/dev/mail`)
     await judge(page, blocked)
     await openEmail(page, 'Confirm your email address')
     await expect(page.getByLabel('New password')).toBeFocused()

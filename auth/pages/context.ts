@@ -38,6 +38,8 @@ export type PageContext = {
   /** The origins that take a handoff. */
   readonly handoffUrls: Readonly<Partial<Record<HandoffOrigin, string>>>
   readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
+  /** Where a developer reads the email that was not sent; null where it is sent. */
+  readonly mailUrl: string | null
   /** An HMAC under a secret of this installation. */
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array

@@ -28,6 +28,8 @@ export type PagesOptions = {
   readonly encryptionKeys: readonly string[]
   /** From which the keys of forms and of counters are derived. */
   readonly secret: string
+  /** Where a developer reads the email that was not sent; absent where it is sent. */
+  readonly mailUrl?: string | null
   /** Called after an email was queued. */
   emailed?(): void
   /** The time for the codes of authenticator apps. */
@@ -67,6 +69,7 @@ export function openPages(options: PagesOptions): Pages {
     failedAttempts: openFailedAttempts(pool, hmac),
     handoffs: openHandoffs(pool, peppers),
     handoffUrls,
+    mailUrl: options.mailUrl ?? null,
   }
   return {
     paths: pagePaths,

@@ -12,11 +12,12 @@ import { linked, markup, type Markup } from '#http/html/markup.ts'
 import type { Layout } from '../pages/layout.ts'
 
 const shownMax = 100
+export const devMailPath = '/dev/mail'
 
 export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
   return [
     {
-      path: '/dev/mail',
+      path: devMailPath,
       methods: ['GET'],
       errorFormat: 'page',
       answer: async call => {

@@ -19,6 +19,8 @@ export type AuthorizationParts = {
   readonly handoffUrls: Pick<ModuleUrls, 'portal'>
   readonly counters: Counters
   onError(failure: unknown, requestId: string): void
+  /** Where a developer reads the email that was not sent; null where it is sent. */
+  readonly mailUrl: string | null
   /** Called after an email was queued. */
   emailed(): void
 }

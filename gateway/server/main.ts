@@ -87,7 +87,8 @@ export async function startGateway(
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
   const { addressOf } = guards
   const parts = { listeners, urls, peppers, base, counters, clinic, addressOf }
-  const work = { log, onError: errorHandlerOf(log), emailed: siteServices.emailed }
+  const { emailed, mailUrl } = siteServices
+  const work = { log, onError: errorHandlerOf(log), emailed, mailUrl }
   const docs = servedDocs(site.current, addresses, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })
   measureDisk(metrics, config)

@@ -58,6 +58,8 @@ export type RunningSiteServices = SiteServices & {
   readonly history: History
   /** Called after an email was queued elsewhere. */
   emailed(): void
+  /** Where a developer reads the email that was not sent; null where it is sent. */
+  readonly mailUrl: string | null
   /** How long the oldest queued email has waited, in seconds. */
   emailWaitSeconds(): Promise<number>
 }
@@ -84,6 +86,7 @@ export function createSiteServices({
     feedback: countFeedback(pool),
     history: openHistory(pool),
     emailed: booking.emailed,
+    mailUrl: booking.mailPath === null ? null : `${base}${booking.mailPath}`,
     async emailWaitSeconds() {
       const [row] = await pool.use(connection =>
         connection.run<{ seconds: number }>(oldestWaiting()),

@@ -39,6 +39,7 @@ describe('signing up', () => {
     const email = newAddress()
     const browser = await askFor(email)
     expect(browser.page.text).toContain('Look into your mail')
+    expect(browser.page.text).not.toContain('/dev/mail')
     expect(await personOf(email)).toBeUndefined()
     const link = await linkTo(people, email, 'sign_up')
     await browser.get(link)

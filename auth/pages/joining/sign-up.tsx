@@ -101,10 +101,17 @@ export const emailSentPage = (context: PageContext, call: PageCall, email: strin
         <p class="lead">
           We sent an email to <strong class="address">{email}</strong>. It says how to go on.
         </p>
-        <p>
-          If there is none after a few minutes, look among the unwanted mail. You can close this
-          page.
-        </p>
+        {context.mailUrl === null ? (
+          <p>
+            If there is none after a few minutes, look among the unwanted mail. You can close this
+            page.
+          </p>
+        ) : (
+          <p>
+            This server has no mail server: its emails are at{' '}
+            <a href={context.mailUrl}>/dev/mail</a>.
+          </p>
+        )}
       </>
     ),
   })
