@@ -56,6 +56,22 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await judge(page, blocked, linkHeightMin)
   })
 
+  await test.step('a filter that is left open is not in the address', async () => {
+    await page.goto(`${home}/requests`)
+    await page.getByLabel('Outcome').selectOption('error')
+    await page.waitForURL(`${home}/requests?outcome=error`)
+    await page.getByLabel('Outcome').selectOption('')
+    await page.waitForURL(`${home}/requests`)
+  })
+
+  await test.step('the longest address fits a phone', async () => {
+    await page.goto(`${home}/members/invite`)
+    await page.getByLabel('Email').fill(`${'a'.repeat(56)}@subsidiary.example.com`)
+    await page.getByRole('button', { name: 'Send the invitation' }).click()
+    await expect(page.getByRole('heading', { name: 'Open invitations' })).toBeVisible()
+    await fits(page, blocked, linkHeightMin)
+  })
+
   await test.step('every page of the navigation, in both modes', async () => {
     await page.goto(home)
     const links = await linksOf(page)

@@ -43,13 +43,10 @@ async function listIntegrations(portal: PortalContext, request: RequestContext):
     content: (
       <main class="narrow">
         <h1>Your integrations</h1>
-        <ul class="steps">
+        <ul class="lines-of">
           {memberships.map(({ integration, name, role }) => (
             <li key={integration}>
-              <span />
-              <div>
-                <a href={homeOf(integration)}>{name}</a> <span class="quiet">{role}</span>
-              </div>
+              <a href={homeOf(integration)}>{name}</a> <span class="quiet">{role}</span>
             </li>
           ))}
         </ul>

@@ -1,6 +1,8 @@
 // A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
 import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
-import type { PortalAnswer } from './context.ts'
+import type { PortalRowId } from '#contract/portal/table.ts'
+import { mayOpen } from './call.ts'
+import type { MemberCall, PortalAnswer } from './context.ts'
 import { Heading, Missing } from './frame/parts.tsx'
 
 /** What happened, and what to do next. */
@@ -17,14 +19,33 @@ const hints: Partial<Record<ProblemCode, string>> = {
   baa_required: 'An owner accepts it on the page Go live.',
 }
 
+/** The page on which a member can do something about it. */
+const remedies: Partial<Record<ProblemCode, { row: PortalRowId; label: string }>> = {
+  organization_not_granted: { row: 'organizations', label: 'Organizations' },
+  baa_required: { row: 'goLive', label: 'Go live' },
+}
+
+function Remedy({ call, code }: { call: MemberCall; code: ProblemCode }) {
+  const remedy = remedies[code]
+  if (remedy === undefined || !mayOpen(call.member, remedy.row, call.mode)) return null
+  return (
+    <p class="actions">
+      <a class="button second" href={call.pathOf(remedy.row)}>
+        {remedy.label}
+      </a>
+    </p>
+  )
+}
+
 /** Instead of a page whose data was refused. */
-export const refused = (title: string, problem: Problem): PortalAnswer => ({
+export const refused = (call: MemberCall, title: string, problem: Problem): PortalAnswer => ({
   title,
   status: problems[problem.code].status,
   content: (
     <>
       <Heading title={title} />
       <p class="note">{problemText(problem)}</p>
+      <Remedy call={call} code={problem.code} />
     </>
   ),
 })

@@ -9,7 +9,7 @@ export const charts = `
 .chart .waiting { --tone: var(--signal); }
 .chart .bad { --tone: var(--danger); }
 .chart .plain { --tone: color-mix(in srgb, var(--line) 70%, var(--raised)); }
-.plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.375rem 0.625rem; margin-top: 0.75rem; color: var(--quiet); font-size: 0.6875rem; line-height: 1; font-variant-numeric: tabular-nums; }
+.plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.375rem 0.625rem; margin-top: 0.75rem; color: var(--quiet); font-size: 0.75rem; line-height: 1; font-variant-numeric: tabular-nums; }
 .plot svg { display: block; width: 100%; height: 8rem; overflow: visible; }
 .plot .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin-block: -0.34rem; }
 .plot .starts { grid-column: 2; display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); white-space: nowrap; min-height: 0.75rem; }
@@ -18,6 +18,7 @@ export const charts = `
 .plot .bucket .hit { fill: transparent; stroke: none; }
 .plot .bucket:hover .hit { fill: color-mix(in srgb, var(--line) 22%, transparent); }
 .plot .line, .sparkline .line { fill: none; stroke: var(--tone); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; pointer-events: none; }
+.plot .dot { fill: none; stroke: var(--tone); stroke-width: 8; stroke-linecap: round; vector-effect: non-scaling-stroke; pointer-events: none; }
 .plot .line.waiting { stroke-dasharray: 5 4; }
 .sparkline { display: inline-block; width: 6rem; height: 1.25rem; overflow: visible; vertical-align: middle; --tone: var(--brand); }
 .legend { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-top: 0.25rem; color: var(--quiet); }
@@ -38,7 +39,10 @@ export const charts = `
 .schedule .plain { fill: var(--line); }
 .schedule ol { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); margin: 0.25rem 0 0; padding: 0; list-style: none; text-align: center; font-size: 0.75rem; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .schedule li.waiting { color: var(--signal); font-weight: 600; }
-@media (max-width: 40rem) { .schedule ol { font-size: 0.625rem; } }
+@media (max-width: 40rem) {
+  .schedule ol { letter-spacing: -0.03em; }
+  .schedule .unit { display: block; }
+}
 .attempts details { border-top: 1px solid var(--hairline); }
 .attempts details:last-child { border-bottom: 1px solid var(--hairline); }
 .attempts summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1.25rem; padding-block: 0.75rem; color: var(--ink); }

@@ -19,8 +19,8 @@ h3 { margin: 0; font-family: var(--text); font-size: 0.8125rem; font-weight: 500
 .moves + .moves { margin-top: 1.25rem; }
 .move[open] { flex-basis: 100%; }
 .move-form { margin-top: 0.75rem; padding-left: 1rem; border-left: 3px solid var(--line); max-width: 32rem; }
-.more { min-height: 2.5rem; display: inline-flex; align-items: center; }
-.more:only-child { min-height: 0; }
+.row-actions a.more { min-height: 2.5rem; display: inline-flex; align-items: center; margin-block: 0; }
+.row-actions a.more:only-child { min-height: 0; }
 
 h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; word-spacing: 0; overflow-wrap: anywhere; }
 .find .field { flex: 0 1 27rem; }

@@ -1,6 +1,7 @@
 // How the parts of pages look (frame/parts.tsx).
 export const parts = `
 .heading { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 1rem 2rem; }
+.heading > div:first-child { flex: 1 1 20rem; min-width: 0; }
 .heading .lead { max-width: 42rem; margin-top: 0.5rem; }
 .heading-action { display: flex; flex-wrap: wrap; gap: 0.75rem; }
 .empty { border: 1px dashed var(--line); border-radius: var(--radius); padding: 1.75rem; max-width: 44rem; color: var(--quiet); }
@@ -36,7 +37,9 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; font-varia
 th { text-align: left; font-weight: 500; color: var(--quiet); font-size: 0.8125rem; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); vertical-align: top; }
 td:last-child, th:last-child { padding-right: 0; }
-main p > a:only-child:not(.button), .facts dd > a:only-child { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
+td { overflow-wrap: break-word; }
+td time { white-space: nowrap; }
+main p > a:only-child:not(.button, .address), .facts dd > a:only-child { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
 .fine code { overflow-wrap: anywhere; }
@@ -46,8 +49,9 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .table table, .table tbody, .table tr, .table td { display: block; }
   .table tr { border-top: 1px solid var(--hairline); padding-block: 0.75rem; }
-  .table td { padding: 0.25rem 0 0.25rem 7.75rem; border: 0; }
-  .table td::before { content: attr(data-head); float: left; width: 7rem; margin-left: -7.75rem; color: var(--quiet); font-size: 0.8125rem; line-height: 1.85; }
+  .table td { padding: 0.25rem 0 0.25rem 7rem; border: 0; }
+  .table td code, .table .id { font-size: 0.75rem; }
+  .table td::before { content: attr(data-head); float: left; width: 6.5rem; margin-left: -7rem; color: var(--quiet); font-size: 0.8125rem; line-height: 1.85; }
   .table td[data-head='']::before { content: none; }
   .table td[data-head=''] { padding-left: 0; }
 }
@@ -63,8 +67,18 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 .copyable { display: flex; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
 .copyable pre { flex: 1; min-width: 0; margin: 0; padding: 0.375rem 0; overflow-x: auto; font-size: 0.875rem; line-height: 1.55; }
 .copyable .button { flex: none; }
+.copyable pre, pre.source {
+  --edge: color-mix(in srgb, var(--ink) 20%, transparent);
+  --cover: var(--raised) 40%, transparent;
+  background:
+    linear-gradient(to right, var(--cover)) left / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--cover)) right / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--edge), transparent) left / 0.75rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--edge), transparent) right / 0.75rem 100% no-repeat scroll,
+    var(--raised);
+}
 @media (max-width: 40rem) { .copyable { flex-wrap: wrap; } .copyable pre { flex: 1 1 100%; } }
-pre.source { margin: 0; font-family: var(--mono); background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
+pre.source { margin: 0; font-family: var(--mono); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
 
 .part-head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.25rem 1.5rem; }
 .tabs { display: flex; gap: 1.25rem; font-size: 0.9375rem; }
@@ -75,7 +89,7 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .event-types { display: grid; gap: 0.25rem; }
 .event-types fieldset { border-top: 1px solid var(--hairline); padding-block: 0.375rem; }
 .event-types fieldset legend { float: left; width: 10.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
-.event-types fieldset .choices { margin-left: 11rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.event-types fieldset .choices { margin-left: 11rem; gap: 0 1rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 @media (max-width: 40rem) {
   .event-types fieldset legend { float: none; width: auto; padding-block: 0.25rem 0; }
   .event-types fieldset .choices { margin-left: 0; }
@@ -107,6 +121,10 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .scopes { display: grid; gap: 0.75rem 1.5rem; }
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .scopes { grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
+
+.lines-of { border-top: 1px solid var(--hairline); }
+.lines-of > li { padding-block: 0.625rem; border-bottom: 1px solid var(--hairline); overflow-wrap: anywhere; }
+.lines-of a { display: inline-block; padding-block: 0.25rem; }
 
 .bullets { padding-left: 1.25rem; list-style: disc; }
 .bullets li + li { margin-top: 0.25rem; }

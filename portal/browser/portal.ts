@@ -1,5 +1,5 @@
-// What scripts add to pages that are complete without them: copying, and times in the reader's
-// zone. It is served as one file and imports nothing.
+// What scripts add to pages that are complete without them: copying, times in the reader's zone,
+// and addresses without empty filters. It is served as one file and imports nothing.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 /** Along the axis of a chart. */
@@ -30,6 +30,16 @@ document.addEventListener('click', event => {
   // A menu closes when the reader goes on elsewhere.
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
     if (!menu.contains(target)) menu.open = false
+  }
+})
+
+/** A filter that is left open is not in the address of the list. */
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return
+  for (const name of new Set(formData.keys())) {
+    const given = formData.getAll(name).filter(value => value !== '')
+    formData.delete(name)
+    for (const value of given) formData.append(name, value)
   }
 })
 

@@ -59,12 +59,13 @@ test('a line is broken where nothing was measured, and a lone value is a dot', (
   const html = renderToString(
     <Lines {...given} series={[{ name: 'p50', tone: 'good', values: [10, null, 5] }]} />,
   )
-  expect(html).toContain('d="M5 0L5 0M25 50L25 50"')
+  expect(html).toContain('<path class="dot good" d="M5 0L5 0M25 50L25 50"')
   expect(html).toContain('<td data-head="p50">none</td>')
   const joined = renderToString(
     <Lines {...given} series={[{ name: 'p50', tone: 'good', values: [10, 5, 5] }]} />,
   )
-  expect(joined).toContain('d="M5 0L5 0L15 50L25 50"')
+  expect(joined).toContain('<path class="line good" d="M5 0L15 50L25 50"')
+  expect(joined).not.toContain('class="dot')
 })
 
 test('the axis has at most six labels', () => {

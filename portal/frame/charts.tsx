@@ -100,11 +100,17 @@ export function Lines(props: ChartProps) {
         </g>
       ))}
       {series.map(({ name, tone, values }) => (
-        <path key={name} class={`line ${tone}`} d={lineThrough(values, height / top)} />
+        <g key={name}>
+          <path class={`line ${tone}`} d={lineThrough(values, height / top)} />
+          <Dots tone={tone} path={dotsOf(values, height / top)} />
+        </g>
       ))}
     </Chart>
   )
 }
+
+const Dots = ({ tone, path }: { tone: string; path: string }) =>
+  path === '' ? null : <path class={`dot ${tone}`} d={path} />
 
 /** A row of numbers as a line of text high; its last number belongs beside it, in words. */
 export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
@@ -235,16 +241,31 @@ function segmentsOf(series: readonly ChartSeries[], at: number, scale: number) {
   })
 }
 
-/** A value without neighbors is a dot: a line of no length with a round end. */
 function lineThrough(values: readonly (number | null)[], scale: number): string {
   return values
     .map((value, at) => {
       if (value === null) return ''
-      const place = `${at * step + step / 2} ${round(height - value * scale)}`
-      return (values[at - 1] ?? null) === null ? `M${place}L${place}` : `L${place}`
+      const place = placeOf(at, value, scale)
+      return (values[at - 1] ?? null) === null ? `M${place}` : `L${place}`
     })
     .join('')
 }
+
+/** A value without neighbors has no line: it is a dot, which is a line of no length with a round
+ *  end. */
+function dotsOf(values: readonly (number | null)[], scale: number): string {
+  return values
+    .map((value, at) => {
+      const neighbors = [values[at - 1] ?? null, values[at + 1] ?? null]
+      if (value === null || neighbors.some(one => one !== null)) return ''
+      const place = placeOf(at, value, scale)
+      return `M${place}L${place}`
+    })
+    .join('')
+}
+
+const placeOf = (at: number, value: number, scale: number) =>
+  `${at * step + step / 2} ${round(height - value * scale)}`
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 const round = (value: number) => Math.round(value * 100) / 100

@@ -28,7 +28,7 @@ type Stored = {
   attempts: StoredAttempt[]
 }
 
-export const getDelivery = read('getDelivery', ({ principal, now }, { id }, { webhooks }) => ({
+export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, { webhooks }) => ({
   rows: sql`
     select id, ${published(sql`
              ${deliverySummary}, organization, include_resource, endpoint_status, body, secret,
@@ -49,7 +49,7 @@ export const getDelivery = read('getDelivery', ({ principal, now }, { id }, { we
     const { secret, replay, attempts, ...stored } = JSON.parse(item) as Stored
     return JSON.stringify({
       ...stored,
-      headers: headersNow(webhooks.encryption, principal, now, { ...stored, secret, replay }),
+      headers: headersNow(webhooks.encryption, principal, realNow, { ...stored, secret, replay }),
       attempts: attempts.map(one => opened(webhooks.encryption, principal, one)),
     })
   },

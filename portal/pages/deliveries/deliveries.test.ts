@@ -1,6 +1,7 @@
 // The pages of deliveries and events: a receiver that refuses and accepts, and what a member sees.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { clearEndpoints } from '#clinical/testing/valid-calls.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type Receiver,
 } from '#clinical/webhooks/delivery/testing/receiver.ts'
 import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { sql } from '#database/sql.ts'
 import { usePortal } from '../../testing/portal.ts'
 
 const host = 'public.brand.example'
@@ -82,6 +84,25 @@ test('a delivery shows each attempt as it was, and where it stands in the retry 
   for (const { headers } of receiver.received.slice(-3)) {
     expect(text).toContain(headers['service-signature'] ?? 'a signature')
   }
+})
+
+test('a sandbox that is ahead: what is due soon is looked at again, and curl is signed in real time', async () => {
+  const { integration } = portal.fixtures.ada
+  const { id } = await listen()
+  await queryAsOwner(
+    portal.fixtures,
+    sql`update test.tenants set ahead_ms = 86400000
+         where integration = ${integration} and retired_at is null`,
+  )
+  answer = refuse
+  const { event, delivery } = await send(id)
+  const { browser, home } = await portal.signIn({ role: 'developer' })
+  const pending = await browser.get(`${home}/test/deliveries/${delivery}`)
+  expect(pending.text).toContain('hx-trigger="every 5s"')
+  const made = await browser.get(`${home}/test/events/${event.id}`)
+  expect(made.text).toContain('hx-trigger="every 2s"')
+  const signed = Number(/service-signature: t=(\d+),/.exec(pending.text)?.[1])
+  expect(Math.abs(Date.now() / 1000 - signed)).toBeLessThan(300)
 })
 
 test('the curl line repeats the delivery, signed anew, without the secret', async () => {

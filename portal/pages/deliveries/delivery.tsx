@@ -4,6 +4,7 @@ import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
 import { missing, refused } from '../../refused.tsx'
+import { tenantTime } from '../../tenant-time.ts'
 import { Attempts } from './attempts.tsx'
 import { Repeat } from './repeat.tsx'
 import { type Delivery, DeliveryState } from './rows.tsx'
@@ -21,22 +22,24 @@ async function findDelivery(call: MemberCall): Promise<ApiResult<'getDelivery'>>
 const missingOr = (call: MemberCall, problem: NonNullable<ApiResult<'getDelivery'>['problem']>) =>
   problem.code === 'not_found'
     ? missing('There is no such delivery', call.pathOf('deliveries'), 'All deliveries')
-    : refused('Delivery', problem)
+    : refused(call, 'Delivery', problem)
 
 export const showDelivery: PortalHandler = async (portal, call) => {
   const found = await findDelivery(call)
   if (found.problem) return missingOr(call, found.problem)
   const delivery = found.value
+  const isPending = delivery.next_attempt_at !== null
+  const isWatched = isPending && isDueSoon(delivery, await tenantTime(call, portal.now()))
   return {
     title: `Delivery of ${delivery.event_type}`,
     content: (
       <>
         <Heading
           title={<span class="address">{delivery.event_type}</span>}
-          lead={<>to {delivery.url ?? 'a deleted endpoint'}</>}
+          lead={<span class="address">to {delivery.url ?? 'a deleted endpoint'}</span>}
           action={delivery.endpoint_status === 'enabled' && <Again call={call} id={delivery.id} />}
         />
-        <div id="delivery" {...(isDueSoon(delivery, portal.now()) ? watching(call) : {})}>
+        <div id="delivery" {...(isWatched ? watching(call) : {})}>
           <DeliveryFacts call={call} delivery={delivery} />
           <Schedule delivery={delivery} />
           <Attempts delivery={delivery} />
@@ -129,7 +132,7 @@ export const redeliverDelivery: PortalHandler = async (_portal, call) => {
     body: { webhook_endpoint },
     organization,
   })
-  if (again.problem) return refused('Deliver again', again.problem)
+  if (again.problem) return refused(call, 'Deliver again', again.problem)
   const [made] = again.value.data
   return { redirect: call.pathOf('delivery', { id: made?.id ?? '' }) }
 }

@@ -19,7 +19,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
   const query = { ...filters, since: momentOf(since), until: momentOf(until), ...positionOf(call) }
   const found = await callForIntegration(call, 'listNewestDeliveries', { query })
   if (found.problem && found.problem.code !== 'invalid_request') {
-    return refused('Deliveries', found.problem)
+    return refused(call, 'Deliveries', found.problem)
   }
   const endpoints = await callForIntegration(call, 'listWebhookEndpoints', allEndpoints)
   const faults = found.problem ? faultsOf(found.problem) : {}

@@ -47,11 +47,21 @@ export function Schedule({ delivery }: { delivery: Delivery }) {
       <ol aria-hidden="true">
         {waits.map((seconds, at) => (
           <li key={at} class={marks[at]}>
-            {at === 0 ? 'now' : `+${waitText(seconds)}`}
+            {at === 0 ? 'now' : <Wait text={waitText(seconds)} />}
           </li>
         ))}
       </ol>
     </figure>
+  )
+}
+
+/** On a phone the unit stands below the number. */
+function Wait({ text }: { text: string }) {
+  const [count, unit] = text.split(' ')
+  return (
+    <>
+      +{count} <span class="unit">{unit}</span>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { findInClinics } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { Copyable, Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
 import { missing, problemText, refused } from '../../refused.tsx'
+import { tenantTime } from '../../tenant-time.ts'
 import { DeliveryTable } from '../deliveries/rows.tsx'
 import { StateChange } from './list.tsx'
 
@@ -17,8 +18,9 @@ export const showEvent: PortalHandler = async (portal, call) => {
   if (found.problem?.code === 'not_found') {
     return missing('There is no such event', call.pathOf('events'), 'All events')
   }
-  if (found.problem) return refused('Event', found.problem)
+  if (found.problem) return refused(call, 'Event', found.problem)
   const event = found.value
+  const isNew = await isNewEvent(call, event, portal.now())
   return {
     title: event.type,
     content: (
@@ -29,7 +31,7 @@ export const showEvent: PortalHandler = async (portal, call) => {
           call={call}
           deliveries={await deliveriesOf(call, event)}
           event={event}
-          isNew={Math.abs(portal.now() - Date.parse(event.created_at)) < newMilliseconds}
+          isNew={isNew}
         />
         <section class="part">
           <h2>As it is sent</h2>
@@ -94,6 +96,13 @@ type WentProps = {
 /** Its deliveries are made a moment after an event, and most are answered within seconds. */
 const newMilliseconds = 15_000
 
+/** The clock of the sandbox decides about an event that is later than real time. */
+async function isNewEvent(call: MemberCall, event: Event, now: number): Promise<boolean> {
+  const made = Date.parse(event.created_at)
+  const later = made - now > newMilliseconds ? await tenantTime(call, now) : now
+  return Math.abs(later - made) < newMilliseconds
+}
+
 const watching = (path: string) => ({
   'hx-get': path,
   'hx-trigger': 'every 2s',
@@ -137,6 +146,6 @@ function Went({ call, deliveries, event, isNew }: WentProps) {
 export const redeliverEvent: PortalHandler = async (_portal, call) => {
   const organization = call.form.get('organization')
   const again = await call.api('redeliverEvent', { names: idOf(call), body: {}, organization })
-  if (again.problem) return refused('Deliver again', again.problem)
+  if (again.problem) return refused(call, 'Deliver again', again.problem)
   return { redirect: call.pathOf('event', idOf(call), { organization: organization ?? undefined }) }
 }

@@ -20,7 +20,7 @@ export const showEvents: PortalHandler = async (portal, call) => {
     query: { ...query, ...positionOf(call) },
   })
   if (found.problem && found.problem.code !== 'invalid_request') {
-    return refused('Events', found.problem)
+    return refused(call, 'Events', found.problem)
   }
   const faults = found.problem ? faultsOf(found.problem) : {}
   return {

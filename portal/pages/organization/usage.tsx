@@ -24,14 +24,14 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
     return result.problem.code === 'baa_required' ||
       result.problem.code === 'organization_not_granted'
       ? notLive(call)
-      : refused(title, result.problem)
+      : refused(call, title, result.problem)
   }
   const after = call.query.get('after') ?? undefined
   const invoices = await call.api('listInvoices', {
     organization,
     query: { starting_after: after, limit: '25' },
   })
-  if (invoices.problem !== null) return refused(title, invoices.problem)
+  if (invoices.problem !== null) return refused(call, title, invoices.problem)
   const { months } = result.value
   const charged = months.filter(({ kinds }) => kinds.length > 0).toReversed()
   return {

@@ -1,6 +1,7 @@
 // The shape of a call's body, its events, and their deliveries.
 import type { MemberCall } from '../../context.ts'
 import { Badge, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { outcomeText } from '../deliveries/words.ts'
 import type { Details } from './details.ts'
 
 /** No value is kept, so none can be shown. */
@@ -20,7 +21,7 @@ export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
               rows={body.fields.map(({ pointer, types, length }) => [
                 <code key="field">{pointer}</code>,
                 types.join(' or '),
-                length ?? '',
+                length ?? <span class="quiet">none</span>,
               ])}
             />
           )}
@@ -93,7 +94,7 @@ const Deliveries = ({ call, request: { deliveries } }: { call: MemberCall; reque
             {one.status}
           </Badge>,
           one.attempt,
-          one.http_status ?? one.error ?? '',
+          outcomeText(one.http_status, one.error),
           <TimeOrNever key="next" at={one.next_attempt_at} never="" />,
         ])}
       />

@@ -20,7 +20,7 @@ export const showRequests: PortalHandler = async (portal, call) => {
   const filters = requestFiltersOf(call)
   const { found, organizations } = await findRequests(call, filters)
   if (found.problem !== null && found.problem.code !== 'invalid_request') {
-    return refused('Requests', found.problem)
+    return refused(call, 'Requests', found.problem)
   }
   const actors = await actorsOf(portal, call)
   const faults = found.problem === null ? {} : faultsOf(found.problem)

@@ -22,7 +22,7 @@ export const showRequest: PortalHandler = async (portal, call) => {
   if (found === null || found.problem?.code === 'not_found') {
     return missing('There is no such request', back, 'All requests')
   }
-  if (found.problem !== null) return refused('Request', found.problem)
+  if (found.problem !== null) return refused(call, 'Request', found.problem)
   const request = found.value
   return {
     title: `${request.method} ${request.path}`,

@@ -20,7 +20,7 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PortalA
   if (found === null || found.problem?.code === 'not_found') {
     return missing('There is no such case', call.pathOf('sandbox'), 'Sandbox')
   }
-  if (found.problem !== null) return refused('Case', found.problem)
+  if (found.problem !== null) return refused(call, 'Case', found.problem)
   const one = found.value
   return {
     title: 'Case',

@@ -23,7 +23,7 @@ export const showSandbox: PortalHandler = (_portal, call) => sandboxPage(call, n
 export async function sandboxPage(call: MemberCall, failed: Failed | null): Promise<PortalAnswer> {
   const { status } = filtersOf(call, ['status'])
   const found = await call.api('listSandboxCases', { query: { status, ...positionOf(call) } })
-  if (found.problem !== null) return refused('Sandbox', found.problem)
+  if (found.problem !== null) return refused(call, 'Sandbox', found.problem)
   const visits = await call.api('listSandboxVisits', { query: { limit: '10' } })
   const faultsFor = (form: Failed['form']): Faults | null =>
     failed?.form === form ? faultsOf(failed.problem) : null

@@ -48,6 +48,6 @@ export const triggerWebhook: PortalHandler = async (_portal, call) => {
       ...(endpoint !== '' && { webhook_endpoint: endpoint }),
     },
   })
-  if (sent.problem) return refused('Send a test event', sent.problem)
+  if (sent.problem) return refused(call, 'Send a test event', sent.problem)
   return { redirect: call.pathOf('event', { id: sent.value.id }) }
 }

@@ -22,7 +22,7 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
     await callForIntegration(call, 'listEndpointHealth', allEndpoints),
   ]
   if (found.problem) return missingOr(call, found.problem)
-  if (health.problem) return refused('Endpoint', health.problem)
+  if (health.problem) return refused(call, 'Endpoint', health.problem)
   const endpoint = found.value
   const latest = await callForIntegration(call, 'listNewestDeliveries', {
     query: { webhook_endpoint: endpoint.id, limit: '10' },

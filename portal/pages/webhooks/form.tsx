@@ -159,4 +159,4 @@ export const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })
 export const missingOr = (call: MemberCall, problem: Problem) =>
   problem.code === 'not_found'
     ? missing('There is no such endpoint', call.pathOf('webhooks'), 'All endpoints')
-    : refused('Endpoint', problem)
+    : refused(call, 'Endpoint', problem)

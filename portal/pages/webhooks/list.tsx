@@ -22,8 +22,8 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
     await callForIntegration(call, 'listWebhookEndpoints', allEndpoints),
     await callForIntegration(call, 'listEndpointHealth', allEndpoints),
   ]
-  if (endpoints.problem) return refused('Webhooks', endpoints.problem)
-  if (health.problem) return refused('Webhooks', health.problem)
+  if (endpoints.problem) return refused(call, 'Webhooks', endpoints.problem)
+  if (health.problem) return refused(call, 'Webhooks', health.problem)
   const found = endpoints.value.data
   const healthOf = new Map(health.value.data.map(one => [one.id, one]))
   const create = (
@@ -114,7 +114,7 @@ const Trigger = ({ call, endpoints }: { call: MemberCall; endpoints: readonly En
         <div class="field">
           <label for="webhook_endpoint">Endpoint</label>
           <select id="webhook_endpoint" name="webhook_endpoint">
-            <option value="">All that subscribe to it</option>
+            <option value="">All that subscribe</option>
             {enabled.map(({ id, url }) => (
               <option key={id} value={id}>
                 {url}
