@@ -5,10 +5,19 @@ import { sql } from '#database/sql.ts'
 import { eventsOf, queryAsOwner } from '../testing/assertions.ts'
 import { invoke, invokeOk, minoxidil, queuedCase, rivera, semaglutide } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { type StaffMember, useConsole } from '../testing/staff.ts'
+import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
-const staff = useConsole(fixtures)
+/** Runs once, before the statement of a claim that was decided on already. */
+let meanwhile: (() => Promise<unknown>) | null = null
+const staff = useConsole(fixtures, pool =>
+  intercepted(pool, async statement => {
+    const act = statement.text.includes('claimed_until = now()') ? meanwhile : null
+    if (act) meanwhile = null
+    await act?.()
+    return statement
+  }),
+)
 const { state } = rivera.address
 
 let doctor: StaffMember
@@ -41,6 +50,8 @@ test('a case is claimed, asked about, answered, approved, shipped and delivered'
     staff.ok('claimCase', { as: nurse, id, body: { version: entry.updated_at } }),
   )
   expect(first.lines).toEqual([`case.in_review.v1 queued → in_review ${id}`])
+  const [began] = first.events
+  expect(Date.parse(began?.created_at ?? '')).toBe(Date.parse(first.answer.updated_at) + 1)
   expect(first.answer.claim).toMatchObject({ person: nurse.person, name: nurse.name })
   const asking = await eventsIn(() =>
     staff.ok('askQuestion', {
@@ -222,6 +233,15 @@ async function claimTwice(id: string): Promise<void> {
          where id = ${id}`,
   )
 }
+
+test('a case that is canceled while a claim to it is decided stays canceled', async () => {
+  const { id } = await liveCase()
+  const body = { version: await versionOf(id) }
+  meanwhile = () => invokeOk(fixtures, 'cancelCase', { as: live(), id })
+  expect((await staff.call('claimCase', { as: nurse, id, body })).code).toBe('version_changed')
+  expect(meanwhile).toBeNull()
+  expect((await invokeOk(fixtures, 'getCase', { as: live(), id })).status).toBe('cancelled')
+})
 
 test('a decline reaches the patient with its reason, a message with its author', async () => {
   const { id } = await liveCase()
