@@ -30,6 +30,9 @@ export function gateAgreement(credential: Credential): void {
 export const clinicianAtBooking = (mode: Mode): string | null =>
   mode === 'test' ? sandboxClinician.name : null
 
+/** In live a clinic's clinicians are booked by all its integrations; each sandbox has its own. */
+export const sharesClinicians = (mode: Mode): boolean => mode === 'live'
+
 /** A sandbox has a clock of its own, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
 

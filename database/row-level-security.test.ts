@@ -192,6 +192,7 @@ test('security definer: the functions are these, and public may execute none', a
     'live.reserve_connections',
     'live.sweep_exports',
     'live.sweep_files',
+    'live.taken_times',
     'live.tokens_to_revoke',
     'public.database_health',
     'public.replication_lag',
