@@ -165,8 +165,14 @@ export function sandboxSuite(cli: Cli): void {
         ['map', '--json'],
         ['open', 'errors/consent_required'],
         ['completion', 'fish'],
+        ['cases'],
+        ['help', 'sandbox', 'clock'],
+        ['help', 'options'],
       ])
-      expect(ran.map(({ code }) => code)).toEqual([0, 6, 0, 0, 0, 0, 0, 0, 0, 0])
+      expect(ran.map(({ code }) => code)).toEqual([0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0])
+      expect(ran[10]?.err).toStartWith('Usage: svc cases [options] [command]')
+      expect(ran[11]?.out).toStartWith('Usage: svc sandbox clock [options] [to]')
+      expect(ran[12]?.out).toContain('130  interrupted')
       const out = ran.map(one => one.out)
       expect(out[0]).toContain('Answered by svc cases create.')
       expect(ran[1]?.err).toContain('Did you mean consent_required?')

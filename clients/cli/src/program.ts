@@ -4,7 +4,7 @@
 import { Command, CommanderError } from 'commander'
 import { type Family, flagsOf, globalOptions } from './arguments.ts'
 import { type Context, openContext } from './context.ts'
-import { columnsOf } from './environment.ts'
+import { columnsOf, environment } from './environment.ts'
 import { CommandError, exitCodes } from './errors.ts'
 import { families, isResource } from './families.ts'
 import { printable } from './output/table.ts'
@@ -27,11 +27,15 @@ function familyIn(words: readonly string[]): string | undefined {
 
 export type Program = { readonly root: Command; readonly context: () => Context | undefined }
 
+/** What the library wrote last to standard error. */
+let talk = ''
+
 /** The tree with every first word; `wanted` families are complete. */
 export async function buildProgram(wanted: (name: string) => boolean): Promise<Program> {
   const root = new Command('svc')
   let context: Context | undefined
-  root.exitOverride().configureOutput({ writeErr: () => {} })
+  // What it says of wrong use is in the error as well; a help that was not asked for is kept.
+  root.exitOverride().configureOutput({ writeErr: text => void (talk = text) })
   root.helpCommand(false).showSuggestionAfterError(true)
   for (const [flags, about] of globalOptions) root.option(flags, about)
   const open = (command: Command) => (context ??= openContext(flagsOf(command)))
@@ -64,7 +68,7 @@ const isHelp = ({ code }: CommanderError) =>
 function failed(error: unknown, context: Context | undefined): number {
   if (error instanceof CommanderError) {
     if (isHelp(error)) return exitCodes.done
-    if (error.code !== 'commander.help') say(usageText(error))
+    say(error.code === 'commander.help' ? talk : usageText(error))
     return exitCodes.usage
   }
   if (error instanceof CommandError) {
@@ -72,12 +76,15 @@ function failed(error: unknown, context: Context | undefined): number {
     else say(`Error: ${printable(error.message)}\n${error.hint ? `  ${error.hint}\n` : ''}`)
     return exitCodes[error.exit]
   }
-  say(`Error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  const { message = String(error), stack = message } = error as Partial<Error>
+  say(`Error: ${environment['SVC_DEBUG'] ? stack : message}\n  SVC_DEBUG=1 shows where.\n`)
   return exitCodes.failed
 }
 
 export async function run(words: readonly string[]): Promise<number> {
   const name = familyIn(words)
+  const asked = words[0] === 'help' ? words[1] : undefined
+  if (asked !== undefined && asked !== 'options') return run([...words.slice(1), '--help'])
   if (name === 'help' || name === 'options') {
     const { optionsHelp, rootHelp } = await import('./root-help.ts')
     const columns = columnsOf(process.stdout, 80)
