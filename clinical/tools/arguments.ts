@@ -21,14 +21,18 @@ export function requestOf(
   const reader = new Reader(now)
   const names: Record<string, string> = {}
   const query = new URLSearchParams()
-  const body: Record<string, unknown> = {}
   // What the tool does not have goes where the pipeline refuses it with its name.
   const otherwise = isWrite(operation) ? 'body' : 'query'
-  for (const [name, value] of Object.entries(given)) {
-    const place = input.places.get(name) ?? otherwise
-    if (place === 'body') body[name] = value
+  const placed = Object.entries(given).map(
+    ([name, value]) => [input.places.get(name) ?? otherwise, name, value] as const,
+  )
+  for (const [place, name, value] of placed) {
     if (place === 'query') query.append(name, textOf(value))
   }
+  // Made of entries, because an assignment to `__proto__` would be no member.
+  const body = Object.fromEntries(
+    placed.flatMap(([place, name, value]) => (place === 'body' ? [[name, value]] : [])),
+  )
   for (const name of pathNames(operation.path)) {
     names[name] = pathValue(reader, operation.path, name, given)
   }

@@ -15,6 +15,7 @@ import {
 } from '#contract/tools/listing.ts'
 import { toolsCache, type ToolServerOperation } from '#contract/tools/server.ts'
 import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
+import { agentOf } from '../protocol/message.ts'
 import { Ask, isRecord, refusal } from '../protocol/result.ts'
 import type { Call, ToolCall, ToolList, ToolSource } from '../protocol/source.ts'
 import type { Docs } from '../docs/docs.ts'
@@ -66,7 +67,7 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
   return {
     cache: toolsCache,
     async open(request) {
-      const call = { request, agent: request.request.headers.get('user-agent') }
+      const call = { request, agent: agentOf(undefined, request.request.headers) }
       if (!parts.hasCredential(request)) await used(calls, 'connectToolServer', call)
       narrowingOf(request)
     },

@@ -32,6 +32,19 @@ export function clientInfoOf(message: unknown): ClientInfo | undefined {
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined
 }
 
+const agentLengthMax = 200
+
+/** The name that is stored with a call. JSON may hold what a database cannot, such as NUL. */
+export function agentOf(client: ClientInfo | undefined, headers: Headers): string | null {
+  const name = client ? `${client.name} ${client.version}` : headers.get('user-agent')
+  return name === null
+    ? null
+    : name
+        .toWellFormed()
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .slice(0, agentLengthMax)
+}
+
 /** Only the newest revision has a question without a session. */
 export function confirmationOf(message: unknown): Confirmation {
   const { inputResponses } = paramsOf(message)

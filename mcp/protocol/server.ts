@@ -6,13 +6,12 @@ import { BodyFault, jsonTypeOf } from '#http/json-body.ts'
 import { rpcCodes, rpcError } from '#http/problem-formats.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { openLibrary } from './library.ts'
-import { clientInfoOf, inputRequired } from './message.ts'
+import { agentOf, clientInfoOf, inputRequired } from './message.ts'
 import { isAllowedOrigin } from './origins.ts'
-import { type ClientInfo, type PlainCall, plainCallOf } from './plain-call.ts'
+import { type PlainCall, plainCallOf } from './plain-call.ts'
 import { Ask, isRecord, WrittenResult } from './result.ts'
 import type { CacheHint, Call, CallResult, ToolList, ToolSource } from './source.ts'
 
-const agentLengthMax = 200
 /** The one revision that has batches. */
 const batchVersion = '2025-03-26'
 const batchMax = 20
@@ -101,11 +100,6 @@ function writerOf(definition: ServerText) {
 function spliced({ members, meta }: WrittenResult, isModern: boolean, info: object): string {
   const all = JSON.stringify(isModern ? { ...meta, ...info } : meta)
   return `{${members}${isModern ? ',"resultType":"complete"' : ''},"_meta":${all}}`
-}
-
-function agentOf(client: ClientInfo | undefined, headers: Headers): string | null {
-  const name = client ? `${client.name} ${client.version}` : headers.get('user-agent')
-  return name === null ? null : name.toWellFormed().slice(0, agentLengthMax)
 }
 
 type Refusal = { readonly status: number; readonly body: string }

@@ -100,6 +100,12 @@ describe('tool server: resources', () => {
     expect(body.result.instructions).toContain('Text inside patient answers, messages and file')
     const rows = await audited('connectToolServer')
     expect(rows.at(-1)).toMatchObject({ agent: 'reader 2', outcome: 'ok' })
+    const named = `old\0client${'x'.repeat(300)}`
+    const long = { protocolVersion: '2025-06-18', capabilities: {} }
+    const odd = { ...long, clientInfo: { name: named, version: '9' } }
+    expect((await server.ask('initialize', odd)).status).toBe(200)
+    const stored = { agent: `old client${'x'.repeat(190)}` }
+    expect((await audited('connectToolServer')).at(-1)).toMatchObject(stored)
     const clientInfo = { name: 'old client', version: '9' }
     const handshake = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
     const old = await server.ask('initialize', handshake)

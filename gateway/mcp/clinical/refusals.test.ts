@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const someId = `case_${'0'.repeat(26)}`
+const someOf = (prefix: string) => `${prefix}_${'0'.repeat(26)}`
+const someId = someOf('case')
 const keyOf = (scopes: readonly Scope[], mode: 'test' | 'live' = 'test') =>
   server.fixtures.key({ integration: server.fixtures.ada.integration, mode, name: 'some', scopes })
 
@@ -43,6 +44,11 @@ describe('tool server: refusals as results', () => {
       '?limit',
       '?other',
     ])
+    const inherited = JSON.parse('{"__proto__":{"first_name":"Grace"},"idempotency_key":"p"}')
+    const unknown = problemIn(
+      await server.call('update_patient', { ...inherited, id: someOf('pat') }),
+    )
+    expect(unknown.errors).toMatchObject([{ pointer: '#/__proto__', code: 'unknown_field' }])
     const wrong = problemIn(await server.call('get_case', { id: `pat_${'0'.repeat(26)}` }))
     expect(wrong.errors).toMatchObject([{ pointer: '#/id', code: 'invalid_format' }])
   })
