@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { limits } from '#contract/limits.ts'
-import { newVerifier } from '../testing/agent.ts'
+import { authorizeUrl, newVerifier } from '../testing/agent.ts'
 import {
   asked,
   documentOf,
@@ -162,6 +162,30 @@ describe('an address that is refused', () => {
       redirect_uri: redirectUri,
     })
     expect([token.status, token.body['error']]).toEqual([401, 'invalid_client'])
+  })
+
+  test.each([
+    'https://a.receiver.example/a/../client.json',
+    'https://a.receiver.example/a/%2E%2E/client.json',
+    'https://a.receiver.example/%2e/client.json',
+    'https://A.receiver.example/client.json',
+    'https://a.receiver.example:443/client.json',
+  ])('%s, which is not its normal form', async clientId => {
+    expect((await asked(fixture, clientId)).text).toContain('must be in its normal form')
+  })
+
+  test('one of more than 32 that are read at once', async () => {
+    await using host = openHost(() => new Promise<Response>(() => undefined))
+    const answers = await Promise.all(
+      Array.from({ length: 33 }, async (_, at) => {
+        const url = authorizeUrl(`${host.url}?${at}`, newVerifier())
+        const headers = { 'test-address': `2001:db8:0:${at}::1` }
+        const answer = await fetch(new URL(url, fixture.issuer), { redirect: 'manual', headers })
+        return `${answer.status} ${await answer.text()}`
+      }),
+    )
+    expect(answers.filter(answer => /^429 .*too many documents/.test(answer))).toHaveLength(1)
+    expect(answers.filter(answer => /^400 .*within 0.5 seconds/.test(answer))).toHaveLength(32)
   })
 
   test('a name that leads to a private network, now or later; nothing is sent', async () => {
