@@ -1,7 +1,7 @@
 // Builds the program: in parts that are loaded when they are needed, and with what it can show
 // without the network.
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fill } from '#content/fill.ts'
 import { readContent } from '#content/read.ts'
@@ -42,6 +42,23 @@ const documents = [
   'postman.sandbox.json',
 ]
 
+/** The packages of which a part is in the bundle, by the paths of its inputs. */
+const packagesIn = (inputs: readonly string[]): string[] =>
+  [...new Set(inputs.map(input => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? ''))]
+    .filter(name => name !== '')
+    .toSorted()
+
+/** Their licenses, which have to go wherever the code goes. */
+function licensesOf(names: readonly string[]): string {
+  const texts = names.map(name => {
+    const folder = path.join(root, 'node_modules', name)
+    const file = readdirSync(folder).find(one => /^licen[cs]e/i.test(one))
+    if (file === undefined) throw new Error(`${name} has no license to ship`)
+    return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 export async function buildCli(out: string): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   const built = await Bun.build({
@@ -52,9 +69,12 @@ export async function buildCli(out: string): Promise<void> {
     splitting: true,
     minify: { syntax: true, whitespace: true, identifiers: false },
     external: ['@napi-rs/keyring'],
+    metafile: true,
     naming: { entry: 'svc.js', chunk: '[name]-[hash].js' },
   })
   if (!built.success) throw new AggregateError(built.logs, 'the program could not be built')
+  const libraries = packagesIn(Object.keys(built.metafile?.inputs ?? {}))
+  writeFileSync(path.join(out, 'licenses.txt'), licensesOf(libraries))
   const offline = path.join(out, 'offline')
   mkdirSync(path.join(offline, 'jq'), { recursive: true })
   writeFileSync(path.join(offline, 'guides.json'), JSON.stringify(await guides()))

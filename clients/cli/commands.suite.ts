@@ -1,6 +1,8 @@
 // Every operation as a command: what its help shows runs, against a real platform.
 
 import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { callableIds } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
 import { commands } from '../generate/cli/commands.ts'
@@ -96,6 +98,25 @@ async function bookVisit({ call }: Cli, patient: string | undefined, isStarted: 
 }
 
 export function commandSuite(cli: Cli, endpoint: () => string): void {
+  describe('the package', () => {
+    test('has the licenses of what is bundled, no source map and nothing of this machine', () => {
+      const { folder } = cli.shell.installed
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      expect(files.filter(name => /\.(map|ts|test)$|node_modules/.test(name))).toEqual([])
+      for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/svc.js']) {
+        expect(files).toContain(name)
+      }
+      const licenses = readFileSync(path.join(folder, 'dist/licenses.txt'), 'utf8')
+      for (const name of ['commander', 'cli-table3', '@clack/prompts', 'smol-toml', 'ws']) {
+        expect(licenses).toContain(`${name}\n\n`)
+      }
+      const code = files.filter(name => name.endsWith('.js')).map(name => path.join(folder, name))
+      expect(code.length).toBeGreaterThan(30)
+      const root = path.join(import.meta.dir, '../..')
+      expect(code.filter(file => readFileSync(file, 'utf8').includes(root))).toEqual([])
+    })
+  })
+
   describe('operations as commands', () => {
     test('each operation of the API and of the preview has one, with its example', async () => {
       const all = commands()
