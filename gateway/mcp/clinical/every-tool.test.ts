@@ -1,5 +1,5 @@
-// Every tool through the official client in both eras, and through its previous major version: each
-// answers what REST answers, byte for byte, and leaves the audit row of its operation.
+// Every tool through the official client of either era: each answers what REST answers, byte for
+// byte, and leaves the audit row of its operation.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

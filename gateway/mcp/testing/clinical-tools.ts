@@ -36,7 +36,8 @@ export type ToolClient = {
   close(): Promise<void>
 }
 
-export const ways = ['2026-07-28', '2025-11-25', 'of the previous major version'] as const
+/** The client of the newest revision, and the one of the revisions with a handshake. */
+export const ways = ['2026-07-28', 'of the previous major version'] as const
 export type Way = (typeof ways)[number]
 
 type Settings = {
@@ -148,8 +149,7 @@ async function connectClient(
     await client.connect(new FormerTransport(address, options) as Transport)
     return client as ToolClient
   }
-  const mode = way === '2025-11-25' ? 'legacy' : { pin: way }
-  const client = new Client(info, { versionNegotiation: { mode } })
+  const client = new Client(info, { versionNegotiation: { mode: { pin: way } } })
   await client.connect(new StreamableHTTPClientTransport(address, options))
   return client
 }
