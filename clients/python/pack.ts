@@ -1,5 +1,6 @@
 // Builds the wheel and the source archive of the Python library into clients/dist/.
 
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 /** The oldest Python that the library runs on. */
@@ -28,7 +29,13 @@ if (import.meta.main) {
       `The Python library was not packed: this machine has no Python ${oldest.join('.')}.`,
     )
   } else {
-    for (const file of packPython(python, path.resolve(import.meta.dir, '../dist'))) {
+    const dist = path.resolve(import.meta.dir, '../dist')
+    mkdirSync(dist, { recursive: true })
+    // One version is there at a time, so that an installer can say svc_sdk-*.whl.
+    for (const old of new Bun.Glob('svc_sdk-*').scanSync({ cwd: dist })) {
+      rmSync(path.join(dist, old))
+    }
+    for (const file of packPython(python, dist)) {
       console.log(path.basename(file))
     }
   }

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import svc
 from svc.testing import fixtures
-from svc.transport import HttpTransport
+from svc.transport import AsyncHttpTransport, HttpTransport
 
 GIVEN = json.loads(Path(os.environ["SDK_TEST"]).read_text("utf-8"))
 ADA = fixtures.patient_params()
@@ -42,6 +42,14 @@ class AtThisAddress(HttpTransport):
     def send(self, request, timeout):
         url = request.url.replace(GIVEN["public"], GIVEN["api"])
         return super().send(request._replace(url=url), timeout)
+
+
+class AsyncAtThisAddress(AsyncHttpTransport):
+    """The same for asyncio."""
+
+    async def send(self, request, timeout):
+        url = request.url.replace(GIVEN["public"], GIVEN["api"])
+        return await super().send(request._replace(url=url), timeout)
 
 
 class Faults:

@@ -1,12 +1,13 @@
 """The whole loop of a case, in both clients and in the sandbox in memory."""
 
 import asyncio
+import io
 import os
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 import svc
-from given import ADA, GIVEN, AtThisAddress, Test, client, logged, new_case
+from given import ADA, GIVEN, AsyncAtThisAddress, AtThisAddress, Test, client, logged, new_case
 from svc.testing import fixtures, mock_async_client, mock_client, record_events
 
 
@@ -162,6 +163,36 @@ class Loop(Test):
             )
             self.assertEqual(next(iter(stream)).resource.id, case.id)
             self.assertEqual(stream.cursor, events[-1].created_at)
+
+    def test_asyncio_uploads_and_follows_events_too(self):
+        async def main():
+            transport = AsyncAtThisAddress()
+            async with client(svc.AsyncClient, transport=transport) as api:
+                patient = await api.patients.create(**ADA)
+                since = patient.created_at - timedelta(milliseconds=1)
+                file = await api.files.upload(
+                    patient=patient.id,
+                    kind="photo_id",
+                    filename="id.png",
+                    mime="image/png",
+                    body=io.BytesIO(b"\x89PNG\r\n\x1a\n" + bytes(64)),
+                )
+                stream = api.events.iterate(since=since, poll_seconds=0.05)
+                seen = []
+                async for event in stream:
+                    seen.append((event.type, event.resource.id))
+                    if event.type == "file.attached.v1":
+                        break
+                with self.assertRaises(svc.WaitTimeoutError):
+                    await api.cases.wait_for(
+                        (await api.cases.list(limit=1)).data[0].id, status="never", timeout=0.05
+                    )
+            return patient, file, seen, stream.cursor
+
+        patient, file, seen, cursor = asyncio.run(main())
+        self.assertEqual(seen[0], ("patient.created.v1", patient.id))
+        self.assertEqual(seen[-1], ("file.attached.v1", file.id))
+        self.assertGreater(cursor, patient.created_at)
 
     def test_waiting_ends_with_the_status_or_with_the_time(self):
         with client() as api:

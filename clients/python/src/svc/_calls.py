@@ -22,6 +22,7 @@ from .generated.contract import RETRY_AFTER_SECONDS_MAX
 from .generated.problems import PROBLEMS
 
 logger = logging.getLogger("svc")
+logger.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)
