@@ -61,6 +61,20 @@ describe('client credentials', () => {
     await svc.organization.get()
     expect(sent.filter(({ path }) => path === oauthPaths.token)).toHaveLength(2)
   })
+  test('a server of tokens that is away for a moment is asked again', async () => {
+    const { client_id: clientId = '', client_secret: clientSecret = '' } = secrets.mint
+    const { fetch } = recorder()
+    const failures = [
+      () => Promise.reject(new TypeError('cut')),
+      () => new Response('', { status: 503 }),
+    ]
+    const failing = ((address: string, init: RequestInit) =>
+      address.startsWith(started.issuer) && failures.length > 0
+        ? failures.shift()?.()
+        : fetch(address, init)) as typeof fetch
+    const { svc } = clientOf({ clientId, clientSecret, fetch: failing })
+    expect((await svc.organization.get().withResponse()).attempts).toBe(3)
+  })
   test('a wrong secret is an error of the server that gives tokens, and is not kept', async () => {
     const { client_id: clientId = '' } = secrets.mint
     const { svc, sent } = clientOf({ clientId, clientSecret: 'svc_cs_wrong' })
@@ -99,6 +113,18 @@ describe('options', () => {
     ['logLevel must be one of', { apiKey: 'a', logLevel: 'loud' }],
   ])('refused: %s', (message, options) => {
     expect(() => new sdk.Svc(options as object)).toThrow(message)
+  })
+  test('what no header can have is refused without being repeated', async () => {
+    const broken = 'svc_sk_test_ä'
+    const made = () => new sdk.Svc({ apiKey: broken })
+    expect(made).toThrow('no header can have')
+    expect(made).not.toThrow(broken)
+    const { svc, sent } = clientOf({ apiKey: secrets.key, organization: 'org one' })
+    await expect(svc.organization.get().then(String)).rejects.toThrow('visible ASCII')
+    const { svc: other } = clientOf({ apiKey: secrets.key })
+    const writing = other.test.reset({ idempotencyKey: 'two words' }).then(String)
+    await expect(writing).rejects.toThrow('visible ASCII')
+    expect(sent).toEqual([])
   })
   test('without a credential the client can be made, and the first call names the variable', async () => {
     const before = process.env['SVC_API_KEY']

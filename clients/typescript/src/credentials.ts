@@ -1,10 +1,11 @@
 // The credential of a client: a key, a token of another grant, or client credentials, whose token
 // is kept until shortly before it ends. Nothing is read before the first request.
 
-import { SvcError } from './errors.ts'
+import { ConnectionError, SvcError } from './errors.ts'
 import {
   environmentPrefix,
   metadataPath,
+  retriedStatuses,
   slug,
   tokenPath,
   tokenRenewalSeconds,
@@ -21,6 +22,9 @@ export function modeOf(credential: string): Mode | undefined {
   const mode = new RegExp(`^${slug}_(?:sk|at)_(test|live)_`).exec(credential)?.[1]
   return mode as Mode | undefined
 }
+
+/** Visible ASCII. */
+export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const variable = (name: string) => `${environmentPrefix}_${name}`
 
@@ -89,6 +93,10 @@ export class Credentials {
 
   #check(secret: string): string {
     const { expectMode } = this.#options
+    // The runtime would say so with the secret in its message.
+    if (!isHeaderText(secret)) {
+      throw new TypeError('The credential is empty, or has characters that no header can have.')
+    }
     this.#mode = modeOf(secret) ?? this.#mode
     if (expectMode === undefined || modeOf(secret) === expectMode) return secret
     const found = modeOf(secret)
@@ -113,33 +121,47 @@ export class Credentials {
   }
 
   async #askForToken(id: string, secret: string): Promise<Token> {
-    const { fetch } = this.#settings
     const encoded = [id, secret].map(encodeURIComponent).join(':')
-    const response = await fetch((await this.#authUrl()) + tokenPath, {
-      method: 'POST',
+    const { status, answer } = await this.#ask('POST', (await this.#authUrl()) + tokenPath, {
       headers: {
         authorization: `Basic ${btoa(encoded)}`,
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: 'grant_type=client_credentials',
-      signal: AbortSignal.timeout(this.#settings.timeout),
     })
-    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
     const { access_token: text, expires_in: seconds, error } = answer
     if (typeof text !== 'string') {
-      throw new SvcError(`The authorization server answered ${response.status} ${String(error)}.`)
+      throw new SvcError(`The authorization server answered ${status} ${String(error)}.`)
     }
     const lasting = typeof seconds === 'number' ? seconds : 0
     return { text, endsAt: now() + Math.max(lasting - tokenRenewalSeconds, lasting / 2) * 1000 }
+  }
+
+  /** A server that is away for a moment is a failed connection: the call is tried again. */
+  async #ask(method: string, url: string, init: RequestInit = {}) {
+    const { fetch, timeout } = this.#settings
+    const call = { method, path: new URL(url).pathname, attempts: 1 }
+    const signal = AbortSignal.timeout(timeout)
+    let response: Response
+    try {
+      response = await fetch(url, { ...init, method, signal })
+    } catch (error) {
+      throw new ConnectionError('no token, because the connection failed:', call, error)
+    }
+    const { status } = response
+    if (retriedStatuses.includes(status)) {
+      throw new ConnectionError(`no token, because of an answer ${status}:`, call)
+    }
+    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
+    return { status, answer }
   }
 
   /** The server that the API itself names (RFC 9728). */
   async #authUrl(): Promise<string> {
     const given = this.#options.authUrl ?? environment(variable('AUTH_URL'))
     if (given !== undefined) return checkedUrl(given, 'authUrl')
-    const { baseUrl, fetch, timeout } = this.#settings
-    const response = await fetch(baseUrl + metadataPath, { signal: AbortSignal.timeout(timeout) })
-    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
+    const { baseUrl } = this.#settings
+    const { answer } = await this.#ask('GET', baseUrl + metadataPath)
     const [server] = (answer['authorization_servers'] ?? []) as unknown[]
     if (typeof server === 'string') return checkedUrl(server, 'authorization_servers')
     throw new SvcError(`${baseUrl} names no authorization server; set authUrl.`)

@@ -43,7 +43,10 @@ export class Log {
   response(event: ResponseEvent): void {
     const { method, path, status, ms, requestId = '-' } = event
     this.write('debug', `${method} ${path} ${status} ${ms} ms ${requestId}`)
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) {
+      // What fails in a listener is not a failure of the call, which may have taken effect.
+      queueMicrotask(() => listener(event))
+    }
   }
 
   retry({ method, path, attempts }: FailedCall, error: SvcError, milliseconds: number): void {

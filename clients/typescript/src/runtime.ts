@@ -15,9 +15,15 @@ type Global = {
 // Not every runtime has all of it, whatever the types of the one that compiles this.
 const runtime = globalThis as unknown as Global
 
-/** A variable of the environment; undefined where there is none. */
-export const environment = (name: string): string | undefined =>
-  runtime.process?.env?.[name] || undefined
+/** A variable of the environment; undefined where there is none, or none may be read. */
+export function environment(name: string): string | undefined {
+  try {
+    return runtime.process?.env?.[name] || undefined
+  } catch {
+    // Deno asks for a permission of its own.
+    return undefined
+  }
+}
 
 export const now = (): number => Date.now()
 

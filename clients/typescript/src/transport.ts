@@ -2,7 +2,7 @@
 
 import type { Answered } from './call.ts'
 import { withRequestId } from './call.ts'
-import type { Credentials } from './credentials.ts'
+import { type Credentials, isHeaderText } from './credentials.ts'
 import {
   APIError,
   causeCode,
@@ -83,14 +83,14 @@ export class Transport {
 
   /** The answer of one attempt; an error is thrown only when no other attempt could help. */
   async #attempt(call: Outgoing, attempt: Attempt, failed: FailedCall): Promise<Read | SvcError> {
-    const request = await this.#request(call, attempt)
+    const request = await this.#request(call, attempt).catch((error: unknown) => error)
+    if (request instanceof ConnectionError) return request
+    if (request instanceof Error) throw request
+    const { url, init } = request as { url: string; init: RequestInit }
     const started = elapsed()
     const timer = new Deadline(call.options?.timeout ?? this.settings.timeout, call.options?.signal)
     try {
-      const response = await this.settings.fetch(request.url, {
-        ...request.init,
-        signal: timer.signal,
-      })
+      const response = await this.settings.fetch(url, { ...init, signal: timer.signal })
       const isHandedOn = call.isDownload === true && (response.ok || response.status === 304)
       const text = isHandedOn ? undefined : await response.text()
       this.#log.response(eventOf(failed, response, elapsed() - started))
@@ -110,6 +110,12 @@ export class Transport {
   async #request({ method, path, values, query, body, ...call }: Outgoing, { key }: Attempt) {
     const { baseUrl } = this.settings
     const organization = call.options?.organization ?? this.#options.organization
+    for (const text of [organization, key]) {
+      if (text === undefined || isHeaderText(text)) continue
+      throw new TypeError(
+        'An organization and an idempotencyKey are visible ASCII, without spaces.',
+      )
+    }
     const headers: Record<string, string> = {
       accept: 'application/json',
       'user-agent': this.#agent,
