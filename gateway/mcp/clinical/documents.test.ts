@@ -94,6 +94,15 @@ describe('tool server: resources', () => {
     expect(rows.map(({ target }) => target)).toEqual([null, null])
   })
 
+  test('the list of tools is kept for five minutes, and for this credential alone', async () => {
+    const { body } = await askModern('tools/list', {})
+    const { tools, ...rest } = body.result
+    expect(tools).toHaveLength(46)
+    expect(rest).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' })
+    const again = await askModern('tools/list', {})
+    expect(again.body).toEqual(body)
+  })
+
   test('capabilities are tools and resources, and no more', async () => {
     const { body } = await askModern('server/discover', {})
     expect(body.result.capabilities).toEqual({ tools: {}, resources: {} })
