@@ -222,6 +222,11 @@ export function sandboxSuite(cli: Cli): void {
       const well = await cli.shell.run(['doctor'], { env: env() })
       expect([well.code, well.out.includes('FAILED')]).toEqual([0, false])
       expect(well.out).toContain('ok     realtime: integration:')
+      // Also under Bun, whose sockets are others.
+      const underBun = await cli.shell.run(['doctor', '--json'], { env: env(), bun: true })
+      const checks = JSON.parse(underBun.out) as { check: string; ok: boolean }[]
+      expect(checks.filter(({ ok }) => !ok)).toEqual([])
+      expect(checks.at(-1)?.check).toBe('realtime')
       const closed = Bun.serve({ port: 0, fetch: () => new Response() })
       const base = `http://localhost:${closed.port}`
       await closed.stop(true)
