@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Changelog } from '#content/records.ts'
 import { changeDays, changeFilters } from './changes.ts'
 import { planAction, priceOf } from './prices.ts'
-import { sectionsOf } from './sections.ts'
+import { sectionsOf, splitAfterTables } from './sections.ts'
 
 const change = (date: string, title: string, more: Partial<Changelog[number]> = {}) =>
   ({ date, kind: 'added', surface: 'api', title, breaking: false, ...more }) as const
@@ -48,6 +48,12 @@ test('sections: a text by its headings, with what is before the first', () => {
     ],
   })
   expect(sectionsOf('<p>a</p>')).toEqual({ intro: '<p>a</p>', sections: [] })
+})
+
+test('sections: tables keep what is around them, and the text after them is apart', () => {
+  const tables = '<p>a</p><div><table></table></div><div><table></table></div>'
+  expect(splitAfterTables(`${tables}<p>b</p><p>c</p>`)).toEqual([tables, '<p>b</p><p>c</p>'])
+  expect(splitAfterTables(tables)).toEqual([tables, ''])
 })
 
 test('prices: one that is not published is a quote, and never an estimate', () => {

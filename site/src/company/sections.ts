@@ -12,6 +12,12 @@ export function sectionsOf(html: string, level: 2 | 3 = 2): { intro: string; sec
   return { intro: html.slice(0, starts[0]?.index).trim(), sections }
 }
 
+/** What stands up to the last table of a text, its wrapper included, and the text after it. */
+export function splitAfterTables(html: string): readonly [tables: string, text: string] {
+  const at = html.indexOf('<p>', html.lastIndexOf('</table>'))
+  return at < 0 ? [html, ''] : [html.slice(0, at), html.slice(at)]
+}
+
 /** The items of the lists in a text, as HTML. */
 export const itemsOf = (html: string): string[] =>
   [...html.matchAll(/<li>([\s\S]*?)<\/li>/g)].map(([, inner = '']) => inner.trim())
