@@ -39,7 +39,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.45rem 1.5rem;margin:2rem 0;p
 border-block:1px solid var(--hairline)}
 dt{color:var(--quiet)}
 figure{margin:2rem 0}
-svg{display:block;width:100%;max-width:30rem;height:auto}
+svg{display:block;width:100%;max-width:30rem;height:auto;overflow:visible}
 figcaption,.small,footer{color:var(--quiet);font-size:.875rem}
 .note{border-left:3px solid var(--signal);background:var(--raised);padding:.9rem 1.1rem;margin:2rem 0}
 .button{display:inline-block;background:var(--brand);color:var(--on-brand);text-decoration:none;
@@ -49,7 +49,8 @@ code{font:.875em 'JetBrains Mono',ui-monospace,monospace;overflow-wrap:anywhere}
 footer p{border-top:1px solid var(--hairline);padding-top:1.25rem;max-width:none}
 .axis{stroke:var(--line);stroke-width:2}.span{stroke:var(--brand);stroke-width:8}
 .tick{stroke:var(--line)}.now{fill:var(--signal);stroke:var(--paper);stroke-width:2}
-.label{fill:var(--ink);font-size:11px}.word{fill:var(--quiet);font-size:11px}`
+.label{fill:var(--ink);font-size:11px}.word{fill:var(--quiet);font-size:11px}
+@media (max-width:30rem){.label,.word{font-size:14px}}`
 
 /** The hash of the page's only style, for its Content-Security-Policy. */
 export const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
