@@ -104,7 +104,7 @@ export function listenSuite(cli: Cli): void {
       const event = await fetch(`${cli.platform.base}/v1/events/${ids[0]}`, { headers })
       expect(posted.find(({ id }) => id === ids[0])?.body).toBe(await event.text())
       expect(await talk.all).toContain('5 forwarded, 1 failed; 1 of other types skipped.')
-      receiver.close()
+      void receiver.close()
     }, 30_000)
 
     test('a lost connection: what was missed is counted, or filled in order and once', async () => {
@@ -149,7 +149,7 @@ export function listenSuite(cli: Cli): void {
       expect(shown.filter(line => line.startsWith('↻')).length).toBeGreaterThanOrEqual(150 + 120)
       expect(await talks[1]?.all).toMatch(/svc events list --since \d{4}-/)
       proxy.close()
-      receiver.close()
+      void receiver.close()
     }, 30_000)
 
     test(
