@@ -27,7 +27,7 @@ export type Seen = {
   readonly text: string
 }
 
-const lateMs = 1500
+const lateMs = 3000
 
 /** Reads one request; undefined when the connection ends before. */
 function requestOf(socket: Socket): Promise<string | undefined> {
