@@ -90,6 +90,17 @@ describe('a client of a document', () => {
     expect(query?.['code']).toBeString()
   })
 
+  test('has a document of 5120 bytes, and not of one more', async () => {
+    const answers = [5120, 5121].map(async bytes => {
+      await using host = openHost(url => {
+        const { length } = JSON.stringify(documentOf(url, { filler: '' }))
+        return json(documentOf(url, { filler: 'x'.repeat(bytes - length) }))
+      })
+      return (await asked(fixture, host.url)).status
+    })
+    expect(await Promise.all(answers)).toEqual([303, 400])
+  })
+
   test('whose row was revoked is refused, without reading its document', async () => {
     await using host = openHost()
     expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
