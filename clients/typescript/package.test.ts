@@ -88,10 +88,10 @@ describe('runtimes: the installed package goes through the loop', () => {
     },
     300_000,
   )
-  test.skipIf(!more.includes('workerd'))(
-    'workerd, which runs Workers',
-    async () => {
-      const answer = await answerOfWorker(await installed('workerd'))
+  test.each(more.filter(name => name === 'workerd'))(
+    '%s, which runs Workers',
+    async name => {
+      const answer = await answerOfWorker(await installed(name))
       expect(answer).toEqual({ ...expected, webhook: 'order.shipped.v1' })
     },
     300_000,
