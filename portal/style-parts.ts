@@ -23,7 +23,7 @@ input:is([type=checkbox], [type=radio]) { width: 1.125rem; height: 1.125rem; min
 .choice code { display: block; font-size: 0.8125rem; color: var(--quiet); }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); align-items: start; }
 
-.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; display: inline-flex; align-items: center; }
+.button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; display: inline-flex; align-items: center; justify-content: center; }
 .button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
 .button.danger:hover { background: color-mix(in srgb, var(--danger) 10%, transparent); }
 summary.button { width: fit-content; padding-block: 0.375rem; list-style: none; display: inline-flex; align-items: center; }
