@@ -150,7 +150,9 @@ describe('a member', () => {
     const { person, browser } = await join('developer')
     await query(sql`
       with client as (insert into auth.clients (id, kind, name)
-        values (${`cli_${person}`}, 'registered', 'An agent'))
+        values (${`cli_${person}`}, 'registered', 'An agent')
+      ), used as (insert into auth.operation_uses (holder, operation, calls, first_at, last_at)
+        values (${`fam_${person}`}, 'listCases', 1, now(), now()))
       insert into auth.token_families (id, kind, client, person, integration, mode, scopes)
       values (${`fam_${person}`}, 'agent', ${`cli_${person}`}, ${person}, ${integration}, 'test', '{cases:read}')`)
     const { text } = await owner.browser.get(pathOf(`/${person}`))
