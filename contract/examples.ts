@@ -270,6 +270,7 @@ const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   noShowVisit: {
     answer: visits.missedVisit,
   },
+  deleteWebhookEndpoint: { answer: { ...resources.deleted, id: resources.ids.webhook_endpoint } },
   triggerWebhook: {
     requests: {
       to_every_subscriber: { type: 'case.approved.v1' },

@@ -92,7 +92,7 @@ const rows = {
   page_gone: {
     status: 410,
     title: 'This page was taken down',
-    hint: 'Open the page in instead, unless it is null, or find another page in /llms.txt.',
+    hint: 'Open the page that instead names, unless it is null, or find another page in /llms.txt.',
     surfaces: ['site'],
   },
   range_not_satisfiable: {

@@ -94,7 +94,7 @@ export const visits = define({
       `${limits.bookableDays} days ahead. Listing them reserves nothing.`,
     query: closed({
       ...page('slot'),
-      state: oneOf(states, { description: "USPS code: the patient's state." }),
+      state: oneOf(states, { description: "USPS code: the patient's state.", example: 'CA' }),
       from: Type.Optional(
         moment({ description: 'Inclusive. Default, and earliest: the time of the call.' }),
       ),

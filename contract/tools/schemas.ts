@@ -94,6 +94,8 @@ const pageArguments: ReadonlySet<string> = new Set(['limit', 'starting_after'])
 
 function plain(name: string, value: unknown): unknown {
   if (isOwnKeyword(name)) return undefined
+  // A keyword of OpenAPI, and of no JSON Schema.
+  if (name === 'example' && !isSchema(value)) return undefined
   if (name === 'description' && typeof value === 'string') return withToolNames(value)
   if (name === 'pattern' && typeof value === 'string') return shortIdPattern(value)
   if (!pageArguments.has(name) || !isSchema(value)) return value

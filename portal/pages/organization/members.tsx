@@ -83,7 +83,7 @@ const rowOf = (call: MemberCall, { person, name, email, role, ...member }: Membe
     <strong>{name}</strong>
     {person === call.session.person.id && <span class="quiet"> you</span>}
     <br />
-    <span class="quiet">{email}</span>
+    <span class="quiet address">{email}</span>
   </>,
   role,
   member.has_second_factor ? <Badge tone="good">yes</Badge> : <Badge tone="waiting">no</Badge>,
@@ -96,7 +96,7 @@ const rowOf = (call: MemberCall, { person, name, email, role, ...member }: Membe
 ]
 
 const invitationRow = (call: MemberCall, { id, email, role, ...invitation }: OpenInvitation) => [
-  email,
+  <span class="address">{email}</span>,
   role,
   <Time at={invitation.created_at} />,
   <Time at={invitation.expires_at} />,

@@ -77,6 +77,7 @@ function typeOf(schema: Schema): string {
   const type = String(schema['type'] ?? 'any')
   if (type !== 'array') return type
   const items = isSchema(schema['items']) ? typeOf(schema['items']) : 'any'
+  if (items === 'any') return 'array'
   return `array of ${items.startsWith('[') ? items : `${items}s`}`
 }
 

@@ -19,7 +19,19 @@ function sentOf(id: string, row: Operation): Sent {
     (text, name) => text.replace(`{${name}}`, exampleId(row.path, name)),
     row.path as string,
   )
-  return { operation: row, path, body: Object.values(requestExamples(id))[0] }
+  const body = Object.values(requestExamples(id))[0]
+  return { operation: row, path: path + requiredQuery(row), body }
+}
+
+/** The parameters without which it is refused, with their examples. */
+function requiredQuery({ query }: Operation): string {
+  const names: readonly string[] = query?.required ?? []
+  const pairs = names.map(name => {
+    const { example }: { example?: unknown } = query?.properties[name] ?? {}
+    if (typeof example !== 'string') throw new Error(`the parameter ${name} needs an example`)
+    return `${name}=${encodeURIComponent(example)}`
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }

@@ -10,6 +10,7 @@ import {
   scopeOfResource,
 } from '#contract/events.ts'
 import { machines } from '#contract/states.ts'
+import { articleOf, withArticle } from './article.ts'
 import { contract, type Made } from './contract.ts'
 import { fieldRows } from './field-rows.ts'
 import { fieldLines, fieldsOf, type Schema } from './fields.ts'
@@ -78,8 +79,8 @@ function eventPage(type: EventType): Made {
     body: inColumns({
       head: [
         schema === null
-          ? `About a ${resource.replaceAll('_', ' ')}.`
-          : `About a [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
+          ? `About ${withArticle(resource.replaceAll('_', ' '))}.`
+          : `About ${articleOf(schema)} [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
         `With \`include_resource\`, \`data\` holds the resource as it is now, for a credential that has ${scopeLink(scopeOfResource[resource])}.`,
       ],
       samples: [example(type)].filter(Boolean),

@@ -3,6 +3,7 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { allScopes, roleScopes, type Scope, scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
+import { withArticle } from './article.ts'
 import type { Made } from './contract.ts'
 import { operationList } from './link-list.ts'
 import type { Part } from './parts.ts'
@@ -56,6 +57,6 @@ const isOfTest = (id: OperationId) => table[id].mode === 'test'
 function embeddedBy(scope: Scope): string {
   const about = [...new Set(eventTypes.map(resourceOf))]
     .filter(resource => scopeOfResource[resource] === scope)
-    .map(resource => `a ${resource.replaceAll('_', ' ')}`)
+    .map(resource => withArticle(resource.replaceAll('_', ' ')))
   return about.length < 2 ? about.join('') : `${about.slice(0, -1).join(', ')} or ${about.at(-1)}`
 }

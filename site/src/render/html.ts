@@ -12,7 +12,8 @@ export function finishHtml(html: string): string {
       '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>',
     )
     .replace(/<\/table>/g, '</table></div>')
-    .replace(/<td>(?=[\d,.]+<\/td>)/g, '<td class="number">')
+    .replace(/<table>[\s\S]*?<\/table>/g, nameCells)
+    .replace(/<td(?=[^>]*>[\d,.]+<\/td>)/g, '<td class="number"')
     .replace(/<pre class="astro-code[^"]*" style="[^"]*"/g, '<pre class="code"')
     .replace(/<span style="color:var\(--astro-code-foreground\)">([^<]*)<\/span>/g, '$1')
     .replace(/style="color:var\(--astro-code-token-([a-z-]+)\)"/g, 'class="t-$1"')
@@ -22,6 +23,19 @@ export function finishHtml(html: string): string {
     .replace(/<pre [^>]*data-language="http">[\s\S]*?<\/pre>/g, breakWhereOneWould)
     .replace(/<pre [^>]*data-language="json">[\s\S]*?<\/pre>/g, breakAddresses)
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
+}
+
+/** Three columns do not fit a phone: there each row is a block, and each of its cells begins with
+ *  the name of its column. */
+function nameCells(table: string): string {
+  const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
+    head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
+  )
+  if (heads.length !== 3) return table
+  let at = 0
+  return table
+    .replace('<table>', '<table class="stacks">')
+    .replaceAll('<td>', () => `<td data-head="${heads[at++ % 3]}">`)
 }
 
 /** Marks the indentation of a line of code, so that a wrapped line continues there. */

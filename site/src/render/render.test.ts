@@ -74,6 +74,18 @@ describe('rendered HTML', () => {
     expect(html).toContain('<div class="table-scroll" tabindex="0"')
     expect(html).toContain('<td class="number">1,334</td><td>v1</td>')
   })
+
+  test('each cell of a table of three columns has the name of its column, for a phone', () => {
+    const head = '<thead><tr><th>you see</th><th>because</th><th>do</th></tr></thead>'
+    const html = finishHtml(
+      `<table>${head}<tr><td>401</td><td>it ended</td><td>a</td></tr></table>`,
+    )
+    expect(html).toContain(
+      '<td class="number" data-head="you see">401</td><td data-head="because">it ended</td><td data-head="do">a</td>',
+    )
+    expect(html).toContain('<table class="stacks">')
+    expect(finishHtml('<table><th>a</th><td>1</td></table>')).not.toContain('stacks')
+  })
 })
 
 test('code: has the name of its file, or else of its language', () => {

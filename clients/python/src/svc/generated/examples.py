@@ -64,7 +64,7 @@ EXAMPLES: Dict[str, Dict[str, Any]] = {
         "created_at": "2026-11-20T15:04:05.120Z",
         "updated_at": "2026-11-20T15:06:00.000Z",
     },
-    "Deleted": {"id": "pat_01m7wqrwr07q7txy3ntfjc6jem", "deleted": True},
+    "Deleted": {"id": "we_01m7wqds6thbpae84920gqtw9a", "deleted": True},
     "Consent": {
         "id": "cons_01m7wqrxwwqzrsprbqaspd0s6r",
         "patient": "pat_01m7wqrwr07q7txy3ntfjc6jem",
