@@ -67,7 +67,7 @@ const rows = {
     status: 403,
     title: 'A business associate agreement is required',
     detail: 'The integration has no business associate agreement in force.',
-    hint: 'Live calls work once the operator of this API has recorded your accepted agreement. Test mode needs none.',
+    hint: 'Live calls work once an owner of the integration has accepted the agreement in the portal, on the page Go live. Test mode needs none.',
   },
   cross_site_request: {
     status: 403,

@@ -71,7 +71,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('in force')
   })
 
-  await test.step('she asks a clinic, which grants a part of it', async () => {
+  const grant = await test.step('she asks a clinic, which grants a part of it', async () => {
     const made = grants('clinic', '--name', clinic, '--slug', `clinic-${process.pid}`)
     const organization = /org_\w{26}/.exec(made)?.[0] ?? ''
     await press(page, 'a[href$="/organizations/request"]')
@@ -88,7 +88,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await press(page, `a[href$="/organizations/${id}"]`)
     await expect(page.locator('main')).toContainText('Requested and not granted')
     await judge(page, blocked, linkHeightMin)
-    grantId = id
+    return id
   })
 
   const key = await test.step('her live key has the scopes that were granted', async () => {
@@ -115,14 +115,12 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
   })
 
   await test.step('the clinic ends the grant, and the next call is refused', async () => {
-    grants('revoke', grantId, '--by', 'owner@example.com')
+    grants('revoke', grant, '--by', 'owner@example.com')
     expect((await called(access, key, '/v1/cases')).status).toBe(403)
-    await page.goto(`${live}/organizations/${grantId}`)
+    await page.goto(`${live}/organizations/${grant}`)
     await expect(page.locator('main')).toContainText('revoked')
   })
 })
-
-let grantId = ''
 
 const acceptLabel = async (page: Page) =>
   (await page.getByRole('button', { name: /^Accept version/ }).textContent())?.trim() ?? ''

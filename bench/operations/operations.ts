@@ -2,12 +2,13 @@
 // requests a second. The target applies to 500 requests a second, or to 70 % of the highest rate if
 // that is less.
 import { invoke, type CallOptions, pathValuesOf } from '#clinical/testing/call.ts'
-import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { clearEndpoints, validCalls } from '#clinical/testing/valid-calls.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
+import { fixturesIn } from '../harness/fixtures.ts'
 import { allAnswered } from '../harness/meter.ts'
 import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
@@ -60,12 +61,6 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
       proofs: results.flatMap(({ proofs }) => proofs),
     }
   })
-}
-
-/** Fixtures on the database of the gateway, which prepare the rows that an operation needs. */
-function fixturesIn({ url, urls, files, pepper }: BenchEnvironment): Promise<Fixtures> {
-  const database = { url, urls, close: async () => undefined }
-  return openFixtures({ reuse: { database, folder: files, pepper } })
 }
 
 /** Whether a request can be sent repeatedly: not if it succeeds once for a row, or is limited in

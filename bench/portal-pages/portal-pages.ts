@@ -1,10 +1,10 @@
 // Every page of the portal's navigation, and its filters, with a request log and deliveries of
 // thirty days: the time to the whole answer, with one member who reads one page after the other.
 import { invokeOk } from '#clinical/testing/call.ts'
-import { openFixtures } from '#clinical/testing/fixtures.ts'
 import { portalRows } from '#contract/portal/table.ts'
 import { addMember, openTestPortal } from '#portal/testing/portal.ts'
-import type { BenchEnvironment, Cluster } from '../harness/environment.ts'
+import type { Cluster } from '../harness/environment.ts'
+import { fixturesIn } from '../harness/fixtures.ts'
 import type { Options } from '../harness/options.ts'
 import { atMost, median, percentile, type Result, rowOf } from '../harness/rounds.ts'
 import { fillLogs } from './fill-logs.ts'
@@ -108,8 +108,3 @@ const navigation = () =>
   Object.values(portalRows)
     .filter(row => row.method === 'GET' && 'group' in row)
     .map(({ path }) => path.replace('/{integration}', '').replace('{mode}', 'test'))
-
-function fixturesIn({ url, urls, files, pepper }: BenchEnvironment) {
-  const database = { url, urls, close: async () => undefined }
-  return openFixtures({ reuse: { database, folder: files, pepper } })
-}

@@ -215,7 +215,7 @@ function securitySchemes({ auth }: Addresses): Node {
       type: 'oauth2',
       description: [
         `The authorization server at ${auth} gives access tokens of ${hour}; ${url('metadata')} describes it. A token is sent as a bearer token.`,
-        'Client credentials: for a server with a client id and a secret, which the operator makes. There is no refresh token: ask again.',
+        'Client credentials: for a server with a client id and a secret, which an owner or a developer makes in the portal. There is no refresh token: ask again.',
         'Authorization code, with PKCE (S256): for an agent that acts for a member of an integration, who agrees in the browser. In test mode. Clients register themselves, and send resource with the address of this API.',
         `Device grant (RFC 8628): for a command line or a device without a browser. POST ${url('deviceAuthorization')} with client_id, scope and resource; the person confirms the code at ${url('device')}; then poll the token endpoint with the grant type ${deviceGrant}. In test mode.`,
       ].join('\n\n'),

@@ -50,7 +50,7 @@ It lives at ${config.api}/v1, and takes API keys and access tokens.
 
 - Discover: ${config.api}${resourceMetadataPath} (RFC 9728) names its authorization server, and a 401 there names that document. The server's endpoints, registration and revocation among them, are in its metadata (RFC 8414).
 - Register: open (RFC 7591), without a secret, or use the address of a client id metadata document. PKCE with S256 is required.
-- Get a token: a member of an integration agrees in the browser, for an agent (authorization code) or a device (RFC 8628). Such tokens are of test mode. Servers get theirs with client credentials; the operator makes their clients.
+- Get a token: a member of an integration agrees in the browser, for an agent (authorization code) or a device (RFC 8628). Such tokens are of test mode. Servers get theirs with client credentials; their clients are made in the portal.
 - Revoke: RFC 7009.
 - Tools: a tool server (MCP) over the same operations has an address of its own, and takes the same tokens: ${address('/docs/tool-server.md')}.
 

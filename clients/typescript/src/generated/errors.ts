@@ -100,8 +100,8 @@ export class OrganizationNotGrantedError extends APIError {
 /**
  * A business associate agreement is required (`baa_required`, 403).
  *
- * Live calls work once the operator of this API has recorded your accepted agreement. Test mode
- * needs none.
+ * Live calls work once an owner of the integration has accepted the agreement in the portal, on
+ * the page Go live. Test mode needs none.
  */
 export class BaaRequiredError extends APIError {
   static {

@@ -391,7 +391,7 @@ PROBLEM_TEXTS: Dict[str, Dict[str, Any]] = {
     "baa_required": {
         "status": 403,
         "title": "A business associate agreement is required",
-        "hint": "Live calls work once the operator of this API has recorded your accepted agreement. Test mode needs none.",
+        "hint": "Live calls work once an owner of the integration has accepted the agreement in the portal, on the page Go live. Test mode needs none.",
     },
     "not_found": {
         "status": 404,

@@ -91,8 +91,9 @@ class OrganizationNotGrantedError(APIError):
 
 
 class BaaRequiredError(APIError):
-    """A business associate agreement is required (403). Live calls work once the operator of
-    this API has recorded your accepted agreement. Test mode needs none.
+    """A business associate agreement is required (403). Live calls work once an owner of the
+    integration has accepted the agreement in the portal, on the page Go live. Test mode
+    needs none.
     """
 
 
