@@ -91,8 +91,8 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .event-types fieldset legend { float: left; width: 10.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
 .event-types fieldset .choices { margin-left: 11rem; gap: 0 1rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 @media (max-width: 40rem) {
-  .event-types fieldset legend { float: none; width: auto; padding-block: 0.25rem 0; }
-  .event-types fieldset .choices { margin-left: 0; }
+  .event-types fieldset legend { width: 100%; padding-block: 0.25rem 0; }
+  .event-types fieldset .choices { margin-left: 0; clear: both; }
 }
 .choice .hint { display: block; font-weight: 400; }
 

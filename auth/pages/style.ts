@@ -83,7 +83,7 @@ legend h2 { font-size: var(--size-2); }
 .links a { display: inline-flex; align-items: center; min-height: 2.75rem; }
 .passkey { justify-items: start; gap: 0.5rem; }
 .passkey .fault:empty { display: none; }
-.passkey .field { width: 100%; }
+.passkey .field { width: 100%; margin-bottom: 0.5rem; }
 .card h3 { font-size: var(--size-0); font-weight: 550; line-height: 1.4; overflow-wrap: anywhere; padding-top: 0.625rem; margin: 0; }
 .card-head .actions { flex-wrap: nowrap; flex: none; gap: 0.5rem; }
 .card-head .button { flex: none; }
