@@ -24,7 +24,7 @@ import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts
 import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
-import { bearerOf, isInAddress } from '../pipeline/bearer.ts'
+import { keepOutcome, presentedBy } from '../pipeline/http-caller.ts'
 import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
 import { previewSurface, restSurface } from './surface.ts'
@@ -115,9 +115,7 @@ async function callOperation<Id extends string>(
   const request = requestOf(id, call)
   call.closesConnection = hasBody && call.request.body !== null
   const outcome = await perform(context, surface, request, hasBody ? () => bodyOf(call) : undefined)
-  call.allowance = outcome.allowance
-  for (const [name, value] of Object.entries(outcome.caller))
-    if (value) call.logFields[name] = value
+  keepOutcome(call, outcome)
   if ('problem' in outcome) throw withIdHint(outcome, row.path, call)
   const { etag } = outcome.headers
   return etag !== undefined && matches(call.request.headers.get('if-none-match') ?? '', etag)
@@ -127,25 +125,17 @@ async function callOperation<Id extends string>(
 
 function requestOf<Id extends string>(operation: Id, call: RequestContext): OperationRequest<Id> {
   const { headers } = call.request
-  const { searchParams: query } = call.url
-  const tokenInAddress = isInAddress(query)
-  const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
   return {
+    // Read before the body: Bun knows no address once the connection has closed.
+    ...presentedBy(call),
     operation,
     path: call.path,
     names: call.params,
-    query,
-    token,
-    tokenInAddress,
-    otherScheme: token === null && headers.has('authorization'),
-    organization: headers.get('service-organization'),
+    query: call.url.searchParams,
     version: headers.get('api-version'),
     idempotencyKey: headers.get('idempotency-key'),
     body: undefined,
     refusedBody: null,
-    request: call.id,
-    // Read before the body: Bun knows no address once the connection has closed.
-    address: call.address,
     agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
   }
 }

@@ -7,7 +7,7 @@ import type { ToolServerOperation } from '#contract/tools/server.ts'
 import { keyArgument } from '#contract/tools/schemas.ts'
 import type { ClinicalTool } from '#contract/tools/tools.ts'
 import type { RequestContext } from '#http/request-context.ts'
-import { bearerOf, isInAddress } from '../pipeline/bearer.ts'
+import { keepOutcome, presentedBy } from '../pipeline/http-caller.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import type { OperationRequest, Outcome } from '../pipeline/request.ts'
 import { requestOf } from './arguments.ts'
@@ -63,30 +63,16 @@ type Presented = Omit<
 >
 
 /** From the request, never from an argument: a model must not choose for whom it acts. */
-function presented({ request: call, agent }: ToolCaller): Presented {
-  const { id, address } = call
-  const { headers } = call.request
-  const tokenInAddress = call.search !== '' && isInAddress(call.url.searchParams)
-  const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
-  return {
-    token,
-    tokenInAddress,
-    otherScheme: token === null && headers.has('authorization'),
-    organization: headers.get('service-organization'),
-    version: null,
-    refusedBody: null,
-    request: id,
-    address,
-    agent,
-  }
-}
+const presented = ({ request, agent }: ToolCaller): Presented => ({
+  ...presentedBy(request),
+  version: null,
+  refusedBody: null,
+  agent,
+})
 
-/** For the headers of the answer and the line of the log. */
 function noted({ request }: ToolCaller, operation: string, outcome: Outcome): Outcome {
-  request.allowance = outcome.allowance
   request.addLogFields({ operation })
-  for (const [name, value] of Object.entries(outcome.caller))
-    if (value) request.logFields[name] = value
+  keepOutcome(request, outcome)
   if ('problem' in outcome) request.addLogFields({ code: outcome.problem.code })
   return outcome
 }

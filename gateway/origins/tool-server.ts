@@ -3,14 +3,13 @@ import company from '#content/site.config.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { justifications } from '#contract/tools/justifications.ts'
 import { clinicalServer } from '#contract/tools/server.ts'
-import { bearerOf, isInAddress } from '#clinical/pipeline/bearer.ts'
+import { presentedBy } from '#clinical/pipeline/http-caller.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { isUnavailable } from '#clinical/pipeline/refuse.ts'
 import { openToolCalls } from '#clinical/tools/calls.ts'
 import { modeOf } from '#auth/principal.ts'
 import { createEndpointGroup } from '#http/endpoint-group.ts'
 import type { BodyLimits } from '#http/json-body.ts'
-import type { RequestContext } from '#http/request-context.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { Docs } from '#mcp/docs/docs.ts'
 import { clinicalSource } from '#mcp/clinical/source.ts'
@@ -37,7 +36,12 @@ const bodyLimits: BodyLimits = {
 export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts): ServedModule {
   const url = listeners.urls.mcp
   const calls = openToolCalls(clinic, url)
-  const source = clinicalSource({ calls, hasCredential, docs, base })
+  const source = clinicalSource({
+    calls,
+    hasCredential: request => modeOf(presentedBy(request).token) !== null,
+    docs,
+    base,
+  })
   const group = createEndpointGroup({
     endpoints: [
       {
@@ -60,11 +64,6 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
     groups: [group],
     endpoints: [...toolServerMetadata(listeners), hintJustifications],
   }
-}
-
-function hasCredential(call: RequestContext): boolean {
-  const token = bearerOf(call.request.headers.get('authorization'))
-  return modeOf(token) !== null && (call.search === '' || !isInAddress(call.url.searchParams))
 }
 
 /** For directories of connectors, which ask for a reason for each hint. */
