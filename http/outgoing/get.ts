@@ -1,7 +1,13 @@
 // Reads a small document from an address that others name: one GET with a limit of bytes and time.
 
 import { type AddressRule, resolveAddress } from './addresses.ts'
-import { kindOfFailure, limitOf, sendTo, type Trust } from './pinned-request.ts'
+import {
+  kindOfFailure,
+  limitOf,
+  type OutgoingFailure,
+  sendTo,
+  type Trust,
+} from './pinned-request.ts'
 
 export type Outgoing = Trust & {
   readonly addresses: AddressRule
@@ -11,14 +17,7 @@ export type Outgoing = Trust & {
 
 type Fetched =
   | { readonly status: number; readonly headers: Headers; readonly body: Uint8Array | 'too large' }
-  | {
-      readonly refused:
-        | 'blocked_address'
-        | 'dns_failure'
-        | 'timeout'
-        | 'tls_failure'
-        | 'connection_failed'
-    }
+  | { readonly refused: OutgoingFailure }
 
 export async function get(
   url: URL,

@@ -66,6 +66,14 @@ function tlsOf(target: URL): { serverName?: string } {
 
 const tlsCodes = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/
 
+/** Why a request had no answer. */
+export type OutgoingFailure =
+  | 'blocked_address'
+  | 'dns_failure'
+  | 'timeout'
+  | 'tls_failure'
+  | 'connection_failed'
+
 export function kindOfFailure(failure: unknown): 'tls_failure' | 'connection_failed' {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
   return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'

@@ -5,6 +5,7 @@
 import { limits } from '#contract/limits.ts'
 import { BodyFault, isJsonType, parseJson } from '#http/json-body.ts'
 import { get, type Outgoing, secondsFresh } from '#http/outgoing/get.ts'
+import type { OutgoingFailure } from '#http/outgoing/pinned-request.ts'
 import { faultOfPublicUrl } from '#http/outgoing/public-url.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -101,7 +102,7 @@ const reasons = {
   connection_failed: 'must be reachable',
 } as const
 
-const reasonOf = (reason: keyof typeof reasons | 'timeout', { seconds }: Outgoing) =>
+const reasonOf = (reason: OutgoingFailure, { seconds }: Outgoing) =>
   reason === 'timeout' ? `must be answered within ${seconds} seconds` : reasons[reason]
 
 async function readDocument(url: URL, outgoing: Outgoing): Promise<ClientDocument> {

@@ -5,7 +5,13 @@ import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
 import { endAfter } from '#http/outgoing/deadlines.ts'
-import { kindOfFailure, type Limit, limitOf, sendTo } from '#http/outgoing/pinned-request.ts'
+import {
+  kindOfFailure,
+  type Limit,
+  limitOf,
+  type OutgoingFailure,
+  sendTo,
+} from '#http/outgoing/pinned-request.ts'
 import { shownHeaders, type ShownHeaders } from './shown-headers.ts'
 import { resolveAddress } from './addresses.ts'
 
@@ -29,7 +35,7 @@ export type Outcome = {
   headers: ShownHeaders | null
   /** The beginning of the response body; null without a response. */
   answer: string | null
-  error: 'timeout' | 'dns_failure' | 'connection_failed' | 'tls_failure' | 'blocked_address' | null
+  error: OutgoingFailure | null
 }
 
 /** `seconds` limits a whole attempt. */
