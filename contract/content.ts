@@ -11,12 +11,17 @@ const uri = Type.String({ format: 'uri' })
 const listOf = <S extends TSchema>(item: S) => Type.Array(item)
 const price = nullable(Type.String({ pattern: '^\\d+\\.\\d{2}$' }))
 
-const articleSummaryFields = {
+/** Of each page that a list names. */
+const pageFields = {
   slug: Type.String({ pattern: slugPattern }),
   title: text,
   description: text,
   url: uri,
   markdown_url: uri,
+}
+
+const articleSummaryFields = {
+  ...pageFields,
   published: day(),
   updated: day(),
   author: Type.Optional(text),
@@ -33,11 +38,7 @@ export const article = closed({
 })
 
 const comparisonSummaryFields = {
-  slug: Type.String({ pattern: slugPattern }),
-  title: text,
-  description: text,
-  url: uri,
-  markdown_url: uri,
+  ...pageFields,
   updated: day(),
   subject: text,
   alternative: text,
@@ -55,14 +56,7 @@ export const comparison = closed({
 })
 
 /** A guide as lists name it. */
-export const guideSummary = closed({
-  slug: Type.String({ pattern: slugPattern }),
-  title: text,
-  description: text,
-  url: uri,
-  markdown_url: uri,
-  updated: day(),
-})
+export const guideSummary = closed({ ...pageFields, updated: day() })
 
 export const overview = closed({
   name: text,

@@ -6,7 +6,7 @@ import { listOf } from '../shapes.ts'
 
 export type Node = Readonly<Record<string, unknown>>
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Keywords that only our own validator reads. */

@@ -11,7 +11,6 @@ export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025
 
 export type ServerDefinition = {
   readonly path: '/mcp' | '/docs/mcp'
-  /** `reverse.host/server`, as registries of servers spell it. */
   readonly name: string
   readonly title: string
   readonly version: string
@@ -34,12 +33,15 @@ export type Company = {
   say(sentence: Sentence): string
 }
 
+/** As registries of servers spell it: the host of the site reversed, and the server. */
+export const serverName = (site: string, server: string): string =>
+  `${new URL(site).hostname.split('.').toReversed().join('.')}/${server}`
+
 export function toolServers({ name, site, say }: Company) {
-  const reversed = new URL(site).hostname.split('.').toReversed().join('.')
   const reading = `Published content of ${name}: overview, prices, comparisons and articles. Start with get_overview. Quote with the url. It is general information, not medical advice.`
   const product = {
     path: '/mcp',
-    name: `${reversed}/site`,
+    name: serverName(site, 'site'),
     title: name,
     version: siteVersion,
     description: 'Published content, prices, open times, and booking a free discovery call.',
@@ -49,7 +51,7 @@ export function toolServers({ name, site, say }: Company) {
   } satisfies ServerDefinition
   const docs = {
     path: '/docs/mcp',
-    name: `${reversed}/docs`,
+    name: serverName(site, 'docs'),
     title: `${name}: documentation`,
     version: siteVersion,
     description: 'Published content, read only: overview, prices, comparisons and articles.',

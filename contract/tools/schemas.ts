@@ -7,27 +7,27 @@ import { idPattern, prefixes } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { operationIds, table } from '../api.ts'
 import { nounOf } from '../derive/names.ts'
+import { isNode, type Node } from '../derive/schemas.ts'
 import { toolNameOf } from './names.ts'
 
 export type ObjectSchema = {
   readonly type: 'object'
-  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly properties?: Readonly<Record<string, Node>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
 }
-export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** The argument that carries the Idempotency-Key, on every write. */
 export const keyArgument = 'idempotency_key'
 
-const idempotencyKey: JsonSchema = {
+const idempotencyKey: Node = {
   type: 'string',
   pattern: `^[!-~]{1,${limits.idempotencyKeyLengthMax}}$`,
   description: 'A new UUID; the same only to retry this call.',
 }
 
 /** Where an argument goes in a request to the API. */
-export type ArgumentPlace = 'path' | 'query' | 'body' | 'key'
+type ArgumentPlace = 'path' | 'query' | 'body' | 'key'
 
 export type ToolInput = {
   readonly schema: ObjectSchema
@@ -46,7 +46,7 @@ export function inputOf(operation: CredentialOperation): ToolInput {
     ['body', objectOf(body === 'none' ? undefined : body)],
     ['key', closed(isWrite(operation) ? { [keyArgument]: idempotencyKey } : {})],
   ]
-  const properties: Record<string, JsonSchema> = {}
+  const properties: Record<string, Node> = {}
   const required: string[] = []
   const places = new Map<string, ArgumentPlace>()
   for (const [place, schema] of groups) {
@@ -67,7 +67,7 @@ export function inputOf(operation: CredentialOperation): ToolInput {
 export const patternIn = (path: string, name: string): string =>
   idPattern(prefixes[nounOf(path, name)])
 
-const idIn = (path: string, name: string): JsonSchema => ({
+const idIn = (path: string, name: string): Node => ({
   type: 'string',
   pattern: shortIdPattern(patternIn(path, name)),
 })
@@ -77,7 +77,7 @@ const idIn = (path: string, name: string): JsonSchema => ({
 const shortIdPattern = (pattern: string) =>
   pattern.replace('[0-7][0-9a-hjkmnp-tv-z]{25}', '[0-9a-z]{26}')
 
-const closed = (properties: Readonly<Record<string, JsonSchema>>): ObjectSchema => ({
+const closed = (properties: Readonly<Record<string, Node>>): ObjectSchema => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
@@ -95,10 +95,10 @@ const pageArguments: ReadonlySet<string> = new Set(['limit', 'starting_after'])
 function plain(name: string, value: unknown): unknown {
   if (isOwnKeyword(name)) return undefined
   // A keyword of OpenAPI, and of no JSON Schema.
-  if (name === 'example' && !isSchema(value)) return undefined
+  if (name === 'example' && !isNode(value)) return undefined
   if (name === 'description' && typeof value === 'string') return withToolNames(value)
   if (name === 'pattern' && typeof value === 'string') return shortIdPattern(value)
-  if (!pageArguments.has(name) || !isSchema(value)) return value
+  if (!pageArguments.has(name) || !isNode(value)) return value
   const { description: _description, ...schema } = value
   return schema
 }
@@ -126,6 +126,3 @@ export function outputOf({ returns }: CredentialOperation): ObjectSchema {
     required: required as string[],
   }
 }
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
