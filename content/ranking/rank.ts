@@ -197,6 +197,10 @@ export function typedWord(query: string): string | undefined {
   return /\s$/.test(query) ? undefined : tokenize(query).at(-1)
 }
 
+/** Maps unbounded BM25 scores to a range below `max` and keeps their order. */
+export const boundedScore = (score: number, max: number): number =>
+  Math.round((max * score * 1e4) / (score + 1)) / 1e4
+
 /** Sorted and once each: the order of a question's words changes neither its answer nor its key. */
 export function termsOf(query: string): string[] {
   const name = query.trim().replace(/^[`'"“]+|[`'"”?]+$/g, '')

@@ -13,7 +13,7 @@ const served = async (at: string) => {
   const answer = loadDocuments(exampleAddresses).get(at)?.(new Request(`http://localhost${at}`))
   return (await answer?.text()) ?? ''
 }
-const textAt = (uri: string) => docs.read(uri).contents?.[0].text ?? ''
+const textAt = (uri: string) => docs.read(uri).contents?.[0]?.text ?? ''
 const messageAt = (uri: string) => {
   const read = docs.read(uri)
   return read.contents === null ? read.message : undefined

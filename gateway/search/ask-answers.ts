@@ -3,7 +3,7 @@
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { LRUCache } from 'lru-cache'
-import { wordMatcher } from '#content/ranking/rank.ts'
+import { boundedScore, wordMatcher } from '#content/ranking/rank.ts'
 import type { Ask, BookingLink } from './ask.ts'
 import type { Question } from './ask-request.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
@@ -105,7 +105,7 @@ function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
       matched_terms: words,
       section: section && { ...section, url: new URL(section.url, company.site).href },
     })
-    return `${parts[0]}${outOfHundred(link.score)},${matched.slice(1, -1)}${parts[1]}`
+    return `${parts[0]}${boundedScore(link.score, scoreMax)},${matched.slice(1, -1)}${parts[1]}`
   }
 }
 
@@ -129,10 +129,8 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
   return [`${before.slice(0, -1)},"score":`, `,${after.slice(1)}`]
 }
 
-/** Maps unbounded BM25 scores to NLWeb's range below 100 and keeps their order. */
-function outOfHundred(score: number): number {
-  return Math.round((100 * score * 1e4) / (score + 1)) / 1e4
-}
+/** Of NLWeb's range. */
+const scoreMax = 100
 
 /** Derived from the question, so that equal questions get equal bytes. */
 function queryId(query: string): string {

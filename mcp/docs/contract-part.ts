@@ -1,10 +1,9 @@
 // A part of the contract: one operation, schema or error with what it refers to, as a document of
 // its own. The whole contract is some sixty thousand tokens.
 
-export type Json = Readonly<Record<string, unknown>>
+import { isRecord } from '../protocol/result.ts'
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export type Json = Readonly<Record<string, unknown>>
 
 /** `/paths/~1v1~1cases/post` as its names (RFC 6901); undefined for what is no pointer. */
 export function namesOf(pointer: string): string[] | undefined {
@@ -22,7 +21,7 @@ export const fragmentOf = (...names: readonly string[]): string =>
 
 const valueAt = (document: Json, names: readonly string[]) =>
   names.reduce<unknown>(
-    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     document,
   )
 
@@ -40,7 +39,7 @@ export function partOf(document: Json, names: readonly string[]): Json | undefin
   follow(document, found, parts)
   if (names[0] === 'paths') addSecuritySchemes(document, parts)
   const { openapi, info, servers, security } = document
-  const { title, version } = isObject(info) ? info : {}
+  const { title, version } = isRecord(info) ? info : {}
   const [paths, components] = [nested(parts, 'paths'), nested(parts, 'components')]
   return {
     openapi,
@@ -59,7 +58,7 @@ export function partOf(document: Json, names: readonly string[]): Json | undefin
 /** They are referred to by name. */
 function addSecuritySchemes(document: Json, parts: Map<string, unknown>): void {
   const schemes = valueAt(document, ['components', 'securitySchemes'])
-  for (const [name, scheme] of Object.entries(isObject(schemes) ? schemes : {})) {
+  for (const [name, scheme] of Object.entries(isRecord(schemes) ? schemes : {})) {
     parts.set(fragmentKey(['components', 'securitySchemes', name]), scheme)
   }
 }
@@ -82,7 +81,7 @@ function nested(parts: ReadonlyMap<string, unknown>, root: string): Record<strin
 /** Every answer has the same headers, and the description of a refusal names its codes. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short)
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   const kept = Object.entries(value).filter(
     ([name, inner]) => !((name === 'headers' || name === 'examples') && isOfReferences(inner)),
   )
@@ -91,12 +90,12 @@ function short(value: unknown): unknown {
 
 /** A schema may have a property of the same name. */
 const isOfReferences = (inner: unknown) =>
-  isObject(inner) && Object.values(inner).every(each => isObject(each) && '$ref' in each)
+  isRecord(inner) && Object.values(inner).every(each => isRecord(each) && '$ref' in each)
 
 /** Adds what is referred to, and what that refers to. */
 function follow(document: Json, value: unknown, parts: Map<string, unknown>): void {
   if (Array.isArray(value)) for (const inner of value) follow(document, inner, parts)
-  if (!isObject(value)) return
+  if (!isRecord(value)) return
   const { $ref } = value
   const names = typeof $ref === 'string' ? namesOf($ref.slice(1)) : undefined
   if (names !== undefined && !parts.has(fragmentKey(names))) {

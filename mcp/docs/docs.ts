@@ -1,6 +1,6 @@
 // The guides and the contract for programs: a search over both, and each as a resource. They are
 // the files that are served, and the search is that of the site.
-import { type Ranking, termsOf } from '#content/ranking/rank.ts'
+import { boundedScore, type Ranking, termsOf } from '#content/ranking/rank.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
 import type { GuideSummary } from '#contract/content.ts'
 import type { DocKind } from '#contract/tools/docs-search.ts'
@@ -70,7 +70,7 @@ export function openDocs({ guides, contract, rank, read, site }: DocsParts): Doc
       url: new URL(section?.url ?? link.url, site).href,
       ...(section === null ? {} : { heading: section.heading }),
       excerpt: text || link.description,
-      score: ofOne(link.score),
+      score: boundedScore(link.score, 1),
     }
   }
   return {
@@ -96,6 +96,3 @@ export function openDocs({ guides, contract, rank, read, site }: DocsParts): Doc
     },
   }
 }
-
-/** Maps unbounded BM25 scores to a range below 1 and keeps their order. */
-const ofOne = (score: number) => Math.round((score * 1e4) / (score + 1)) / 1e4

@@ -2,7 +2,8 @@
 import type { GuideSummary } from '#contract/content.ts'
 import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
 import type { DocKind } from '#contract/tools/docs-search.ts'
-import { fragmentOf, isObject, type Json } from './contract-part.ts'
+import { isRecord } from '../protocol/result.ts'
+import { fragmentOf, type Json } from './contract-part.ts'
 
 export type Place = { readonly kind: DocKind; readonly uri: string; readonly name: string }
 
@@ -17,8 +18,8 @@ export function placesOf(guides: readonly GuideSummary[], contract: Json): Map<s
     places.push([new URL(url).pathname, 'guide', guideUri(slug), slug])
   }
   for (const [path, methods] of Object.entries(objectAt(contract, 'paths'))) {
-    for (const [method, operation] of Object.entries(isObject(methods) ? methods : {})) {
-      const id = String(isObject(operation) ? operation['operationId'] : '')
+    for (const [method, operation] of Object.entries(isRecord(methods) ? methods : {})) {
+      const id = String(isRecord(operation) ? operation['operationId'] : '')
       places.push([operationPath(id), 'operation', partUri('paths', path, method), id])
     }
   }
@@ -40,7 +41,7 @@ export function placesOf(guides: readonly GuideSummary[], contract: Json): Map<s
 
 function objectAt(from: Json, name: string): Json {
   const value = from[name]
-  return isObject(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
 
 /** The values that the contract knows today of a member whose list may grow. */

@@ -2,6 +2,7 @@
 import type { GuideSummary } from '#contract/content.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
+import type { ResourceRead } from '../protocol/source.ts'
 import { type Json, namesOf, partOf } from './contract-part.ts'
 import { contractUri, guideUri } from './places.ts'
 
@@ -19,11 +20,6 @@ export type Resource = {
     readonly lastModified?: string
   }
 }
-
-/** What a read answers: the text, or a message that names the nearest resource. */
-export type Read =
-  | { readonly contents: readonly [{ uri: string; mimeType: string; text: string }] }
-  | { readonly contents: null; readonly message: string }
 
 /** The contract as it is served. */
 export type Contract = {
@@ -45,7 +41,8 @@ export const resourceTemplates = [
 export type Resources = {
   list(): readonly Resource[]
   readonly templates: typeof resourceTemplates
-  read(uri: string): Read
+  /** Without such a resource, the message names the nearest one. */
+  read(uri: string): ResourceRead
 }
 
 type ResourceParts = {
@@ -67,7 +64,7 @@ export function openResources({ guides, contract, parts, read }: ResourceParts):
     guides.map(guide => [guideUri(guide.slug), read(new URL(guide.markdown_url).pathname) ?? '']),
   )
   let listed: readonly Resource[] | undefined
-  const answer = (uri: string, mimeType: string, text: string): Read => ({
+  const answer = (uri: string, mimeType: string, text: string): ResourceRead => ({
     contents: [{ uri, mimeType, text }],
   })
   return {
@@ -114,12 +111,8 @@ const contractOf = (contract: Contract): Resource => ({
 })
 
 function partAt({ document }: Contract, uri: string): Json | undefined {
-  const [whole, fragment] = [
-    uri.slice(0, contractUri.length + 1),
-    uri.slice(contractUri.length + 1),
-  ]
-  if (whole !== `${contractUri}#`) return undefined
-  const names = namesOf(decoded(fragment))
+  const start = `${contractUri}#`
+  const names = uri.startsWith(start) ? namesOf(decoded(uri.slice(start.length))) : undefined
   return names && partOf(document, names)
 }
 

@@ -2,13 +2,12 @@
 // has answered. For messages that plain-call.ts leaves to the library.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
-import type { ClientInfo } from './plain-call.ts'
+import { type ClientInfo, prefix } from './plain-call.ts'
 import { isRecord } from './result.ts'
 import type { Confirmation } from './source.ts'
 
-const prefix = 'io.modelcontextprotocol/'
 /** The one request that a call of ours asks its client to fulfil. */
-export const confirmKey = 'confirm'
+const confirmKey = 'confirm'
 
 const paramsOf = (message: unknown): Record<string, unknown> => {
   const params = isRecord(message) ? message['params'] : undefined

@@ -21,7 +21,8 @@ export type ClientInfo = { readonly name: string; readonly version: string }
 
 const [modern, ...earlier] = protocolVersions
 const earlierVersions: readonly string[] = earlier
-const prefix = 'io.modelcontextprotocol/'
+/** Of the names in `_meta` that the protocol reserves. */
+export const prefix = 'io.modelcontextprotocol/'
 
 export function plainCallOf(message: unknown, headers: Headers): PlainCall | undefined {
   if (!isRecord(message) || message['jsonrpc'] !== '2.0') return undefined

@@ -8,7 +8,7 @@ import type { RequestContext } from '#http/request-context.ts'
 import { openLibrary } from './library.ts'
 import { agentOf, clientInfoOf, inputRequired } from './message.ts'
 import { isAllowedOrigin } from './origins.ts'
-import { type PlainCall, plainCallOf } from './plain-call.ts'
+import { type PlainCall, plainCallOf, prefix } from './plain-call.ts'
 import { Ask, isRecord, WrittenResult } from './result.ts'
 import type { CacheHint, Call, CallResult, ToolList, ToolSource } from './source.ts'
 
@@ -82,7 +82,7 @@ function readable({ url, method, headers: sent, signal }: Request, body: Uint8Ar
 
 /** A result as text; frequent ones are serialized once. */
 function writerOf(definition: ServerText) {
-  const info = { 'io.modelcontextprotocol/serverInfo': infoOf(definition) }
+  const info = { [`${prefix}serverInfo`]: infoOf(definition) }
   const written = { modern: new WeakMap<object, string>(), earlier: new WeakMap<object, string>() }
   return (result: CallResult | ToolList, isModern: boolean, cache?: CacheHint): string => {
     if (result instanceof WrittenResult) return spliced(result, isModern, info)
