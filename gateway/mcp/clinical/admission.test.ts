@@ -1,11 +1,11 @@
 // Which callers the clinical tool server admits, for which organization, and which tools they see.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { issueToken } from '#auth/testing/tokens.ts'
-import { allScopes, type Scope } from '#contract/scopes.ts'
+import { allScopes } from '#contract/scopes.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { grant, openOrganization } from '#auth/integrations.ts'
-import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
+import { type ClinicalTools, openClinicalTools, problemIn } from '../testing/clinical-tools.ts'
 
 let server: ClinicalTools
 beforeAll(async () => {
@@ -14,14 +14,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const someId = `case_${'0'.repeat(26)}`
-const keyOf = (scopes: readonly Scope[], mode: 'test' | 'live' = 'test') =>
-  server.fixtures.key({ integration: server.fixtures.ada.integration, mode, name: 'some', scopes })
-
-const problemIn = (result: { content: { text: string }[]; isError?: boolean }) => {
-  expect([result.isError, result.content.length]).toEqual([true, 1])
-  expect(result).not.toHaveProperty('structuredContent')
-  return JSON.parse(result.content[0]?.text ?? '')
-}
 
 describe('tool server: 401', () => {
   const scope = 'organization:read patients:read patients:write cases:read cases:write'
@@ -127,7 +119,7 @@ describe('tool server: 403', () => {
   test.each(allScopes)(
     'a key without %s does not see its tools, and is refused them',
     async scope => {
-      const as = await keyOf(allScopes.filter(each => each !== scope))
+      const as = await server.keyWith(allScopes.filter(each => each !== scope))
       const names = await server.names({ as })
       const missing = clinicalTools.filter(({ operation }) => operation.scope === scope)
       expect(names).toHaveLength(46 - missing.length)

@@ -46,12 +46,7 @@ describe('tool server: resources', () => {
   const contract = 'svc://openapi/v1.yaml'
 
   test('are listed for every credential, guides first and the contract last', async () => {
-    const as = await server.fixtures.key({
-      integration: server.fixtures.ada.integration,
-      mode: 'test',
-      name: 'none',
-      scopes: [],
-    })
+    const as = await server.keyWith([])
     const { body } = await server.ask('resources/list', {}, { as })
     const uris: string[] = body.result.resources.map(({ uri }: { uri: string }) => uri)
     expect(uris.length).toBeGreaterThan(10)

@@ -2,11 +2,10 @@
 // that narrows the list.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'
-import type { Scope } from '#contract/scopes.ts'
 import { queryAsOwner, tableContents } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk, queuedCase } from '#clinical/testing/call.ts'
 import { sql } from '#database/sql.ts'
-import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
+import { type ClinicalTools, openClinicalTools, problemIn } from '../testing/clinical-tools.ts'
 
 let server: ClinicalTools
 beforeAll(async () => {
@@ -16,14 +15,6 @@ afterAll(() => server.close())
 
 const someOf = (prefix: string) => `${prefix}_${'0'.repeat(26)}`
 const someId = someOf('case')
-const keyOf = (scopes: readonly Scope[], mode: 'test' | 'live' = 'test') =>
-  server.fixtures.key({ integration: server.fixtures.ada.integration, mode, name: 'some', scopes })
-
-const problemIn = (result: { content: { text: string }[]; isError?: boolean }) => {
-  expect([result.isError, result.content.length]).toEqual([true, 1])
-  expect(result).not.toHaveProperty('structuredContent')
-  return JSON.parse(result.content[0]?.text ?? '')
-}
 
 describe('tool server: refusals as results', () => {
   test('arguments: every fault at once, with a pointer', async () => {
@@ -96,7 +87,7 @@ describe('tool server: refusals as results', () => {
   })
 
   test('an unknown tool is an error that lists those of the credential', async () => {
-    const as = await keyOf(['visits:read'])
+    const as = await server.keyWith(['visits:read'])
     const params = { name: 'create_webhook_endpoint', arguments: {} }
     const { status, body } = await server.ask('tools/call', params, { as })
     expect([status, body.error.code]).toEqual([200, -32_602])

@@ -1,10 +1,12 @@
 // The clinical tool server on a free port, over the fixtures of the clinical API and a small build
 // of the site.
+import { expect } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
+import type { Scope } from '#contract/scopes.ts'
 import { type Fixtures, fixturesBase, openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
@@ -38,7 +40,7 @@ export type ToolClient = {
 
 /** The client of the newest revision, and the one of the revisions with a handshake. */
 export const ways = ['2026-07-28', 'of the previous major version'] as const
-export type Way = (typeof ways)[number]
+type Way = (typeof ways)[number]
 
 type Settings = {
   rateLimit?: number
@@ -87,11 +89,21 @@ export async function openClinicalTools(settings: Settings = {}) {
     const { body } = await ask('tools/list', {}, asking)
     return body.result.tools.map(({ name }: { name: string }) => name)
   }
+  /** A test key of Ada's integration. */
+  const keyWith = (scopes: readonly Scope[]) =>
+    fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'some', scopes })
   const close = async () => {
     await server.stop(true)
     if (!settings.beside) await fixtures.close()
   }
-  return { fixtures, url, lines, errors, sent, connect, post, ask, call, names, at, close }
+  return { fixtures, url, lines, errors, sent, connect, post, ask, call, names, keyWith, at, close }
+}
+
+/** The problem of a refused call, which answers nothing else. */
+export function problemIn({ isError, content, ...others }: ToolResult) {
+  expect([isError, content.length]).toEqual([true, 1])
+  expect(others).not.toHaveProperty('structuredContent')
+  return JSON.parse(content[0]?.text ?? '')
 }
 
 function sampleDocs(): () => Docs {

@@ -1,16 +1,17 @@
 // Runs the protocol's conformance suite, in either of its versions, against a server.
+import { expect } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
+type Check = { scenario: string; id: string; status: string; errorMessage?: string }
 
 const packages = {
   '0.1.16': '@modelcontextprotocol/conformance',
   '0.2.0-alpha.12': 'conformance-next',
 } as const
 
-export type SuiteVersion = keyof typeof packages
+type SuiteVersion = keyof typeof packages
 
 /** `url`: of the server. */
 export async function runSuite(version: SuiteVersion, url: string, ...args: string[]) {
@@ -32,7 +33,7 @@ export const failed = (checks: readonly Check[]) =>
   checks.filter(({ status }) => status === 'FAILURE')
 
 /** Whether the messages match the official schema of their revision. */
-export const isWireSchemaCheck = ({ id }: Check) => id === 'wire-schema-valid'
+const isWireSchemaCheck = ({ id }: Check) => id === 'wire-schema-valid'
 
 export const suiteRuns: readonly [name: string, version: SuiteVersion, args: string[]][] = [
   ['2025-11-25, by the released suite', '0.1.16', ['--suite', 'all']],
@@ -104,8 +105,17 @@ export const inapplicable: Record<string, string> = {
 }
 
 /** By the name in a table of reasons. */
-export const nameIn = (
-  reasons: Readonly<Record<string, string>>,
-  check: Check,
-): string | undefined =>
+const nameIn = (reasons: Readonly<Record<string, string>>, check: Check): string | undefined =>
   [check.scenario, `${check.scenario} ${check.id}`].find(name => name in reasons)
+
+/** Asserts that each failure has a reason, and that all messages match their schema; answers the
+ *  names of the reasons. */
+export function reasonsOf(
+  checks: readonly Check[],
+  reasons: Readonly<Record<string, string>>,
+): string[] {
+  const failures = failed(checks)
+  expect(failures.filter(check => nameIn(reasons, check) === undefined)).toEqual([])
+  expect(failures.filter(isWireSchemaCheck)).toEqual([])
+  return failures.map(check => nameIn(reasons, check) ?? '')
+}
