@@ -1,10 +1,15 @@
 // A tool server as most are built: the protocol's own library with the same tools, created for each
 // request because it keeps no state, each of which calls the REST API with the caller's credential.
-import { createMcpHandler, fromJsonSchema, isLegacyRequest } from '@modelcontextprotocol/server'
-import { McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  fromJsonSchema,
+  isLegacyRequest,
+  McpServer,
+} from '@modelcontextprotocol/server'
 import { listedTool, clinicalTools } from '#contract/tools/tools.ts'
+import { answerEarlier, servePosts } from '../tools/library-server.ts'
 
-export type ToolPeerSettings = {
+type ToolPeerSettings = {
   port: number
   /** Of the REST API. */
   api: number
@@ -32,23 +37,11 @@ function open({ port, api }: ToolPeerSettings): void {
     }
     return server
   }
-  const answer = async (request: Request): Promise<Response> => {
+  servePosts(port, async request => {
     const factory = serverFor(request.headers.get('authorization') ?? '')
-    if (!(await isLegacyRequest(request.clone()))) {
-      return createMcpHandler(factory, { legacy: 'reject' }).fetch(request)
-    }
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    const server = factory()
-    await server.connect(transport)
-    const response = await transport.handleRequest(request)
-    void server.close()
-    return response
-  }
-  Bun.serve({
-    port,
-    hostname: '127.0.0.1',
-    fetch: request =>
-      request.method === 'POST' ? answer(request) : new Response(null, { status: 405 }),
+    return (await isLegacyRequest(request.clone()))
+      ? answerEarlier(factory(), request)
+      : createMcpHandler(factory, { legacy: 'reject' }).fetch(request)
   })
 }
 

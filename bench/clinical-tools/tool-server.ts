@@ -10,7 +10,7 @@ import { addressReader } from '#http/client-address.ts'
 import { toolServerOf } from '#gateway/origins/tool-server.ts'
 import { newRequestId } from '#gateway/server/request-ids.ts'
 
-export type ToolServerSettings = {
+type ToolServerSettings = {
   port: number
   urls: { test: string; live: string }
   pepper: string

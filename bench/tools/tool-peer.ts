@@ -1,10 +1,11 @@
 // A tool server with the protocol's own libraries, `next` or `former`: their high-level server,
 // created for each request because it keeps no state, with one tool that returns the same object as
 // ours.
-import { McpServer, createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import {
+  createMcpHandler,
   fromJsonSchema,
-  WebStandardStreamableHTTPServerTransport,
+  isLegacyRequest,
+  McpServer,
 } from '@modelcontextprotocol/server'
 import { McpServer as FormerServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport as FormerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -12,6 +13,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { readFileSync } from 'node:fs'
 import { contentTools } from '#contract/mcp/content-tools.ts'
 import { listed } from '#contract/mcp/tool.ts'
+import { answerEarlier, servePosts } from './library-server.ts'
 
 export type PeerSettings = {
   port: number
@@ -37,15 +39,8 @@ function nextLine(value: Record<string, unknown>): (request: Request) => Promise
     return server
   }
   const handler = createMcpHandler(factory, { legacy: 'reject' })
-  return async request => {
-    if (!(await isLegacyRequest(request))) return handler.fetch(request)
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    const server = factory()
-    await server.connect(transport)
-    const response = await transport.handleRequest(request)
-    void server.close()
-    return response
-  }
+  return async request =>
+    (await isLegacyRequest(request)) ? answerEarlier(factory(), request) : handler.fetch(request)
 }
 
 const formerLine =
@@ -62,13 +57,7 @@ const formerLine =
 
 function open({ port, line, file }: PeerSettings): void {
   const value: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'))
-  const answer = line === 'next' ? nextLine(value) : formerLine(value)
-  Bun.serve({
-    port,
-    hostname: '127.0.0.1',
-    fetch: request =>
-      request.method === 'POST' ? answer(request) : new Response(null, { status: 405 }),
-  })
+  servePosts(port, line === 'next' ? nextLine(value) : formerLine(value))
 }
 
 if (import.meta.main) open(await Bun.stdin.json())
