@@ -4,7 +4,7 @@ import { callForClinic } from '../../for-clinic.ts'
 import type { organizationsOf } from '../../for-integration.ts'
 import { ClinicChoice, FilterForm } from '../../frame/filter-form.tsx'
 import { Table, Time } from '../../frame/parts.tsx'
-import { operationName, surfaceNames } from '../requests/surfaces.ts'
+import { operationName, surfaceName } from '../requests/surfaces.ts'
 
 type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']['data']
 
@@ -57,7 +57,7 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
               <a href={log({ surface, operation })}>
                 <code>{operationName(surface, operation)}</code>
               </a>,
-              surfaceNames[surface],
+              surfaceName(surface),
               one.answered,
               <Refused
                 count={one.refused}

@@ -80,7 +80,7 @@ function Removal({ call, member, access }: RemovalProps) {
   const isOneself = member.person === call.session.person.id
   return (
     <section>
-      <h2>Remove</h2>
+      <h2>{isOneself ? 'Leave' : 'Remove'}</h2>
       <Confirm
         call={call}
         path={call.pathOf('removeMember', { id: member.person })}

@@ -9,7 +9,7 @@ import type { organizationsOf } from '../../for-integration.ts'
 import type { MemberCall, Query } from '../../context.ts'
 import { Choice, ClinicChoice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
 import { filtersOf, momentOf } from '../../newest-page.ts'
-import { surfaceNames } from './surfaces.ts'
+import { surfaceName } from './surfaces.ts'
 
 const names = [
   'operation',
@@ -34,16 +34,11 @@ export type Filters = Readonly<Partial<Record<(typeof names)[number] | 'organiza
 export const requestFiltersOf = (call: MemberCall): Filters =>
   filtersOf(call, [...names, 'organization'])
 
-export const queryOf = (filters: Filters): Query => ({
-  operation: filters.operation,
-  outcome: filters.outcome,
-  code: filters.code,
-  credential: filters.credential,
-  client: filters.client,
-  person: filters.person,
-  surface: filters.surface,
-  since: momentOf(filters.since),
-  until: momentOf(filters.until),
+/** The clinic is no part of it: it is named as every call names it. */
+export const queryOf = ({ organization: _clinic, since, until, ...others }: Filters): Query => ({
+  ...others,
+  since: momentOf(since),
+  until: momentOf(until),
 })
 
 type FormProps = {
@@ -103,7 +98,10 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
       name="credential"
       label="Key"
       value={filters.credential}
-      options={credentialOptions(keys, filters.credential)}
+      options={withChosen(
+        keys.map(({ id, name, last4 }) => [id, `${name} …${last4}`] as const),
+        filters.credential,
+      )}
       fault={given.faults['credential']}
     />
     <Choice
@@ -126,21 +124,14 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
       name="surface"
       label="Where"
       value={filters.surface}
-      options={requestSurfaces.map(one => [one, surfaceNames[one]] as const)}
+      options={requestSurfaces.map(one => [one, surfaceName(one)] as const)}
       fault={given.faults['surface']}
     />
   </>
 )
 
-/** An access token is no key. */
-function credentialOptions(keys: readonly IntegrationKey[], chosen: string | undefined) {
-  return withChosen(
-    keys.map(({ id, name, last4 }) => [id, `${name} …${last4}`] as const),
-    chosen,
-  )
-}
-
-/** One that has ended has no name here, and is listed while it is chosen. */
+/** What is chosen but has no name here is listed as well: what has ended, and the id of an access
+ *  token, which is no key. */
 const withChosen = (
   options: readonly (readonly [id: string, label: string])[],
   chosen: string | undefined,

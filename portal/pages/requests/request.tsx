@@ -12,6 +12,7 @@ import { missing, refused } from '../../refused.tsx'
 import { Body, Caused } from './caused.tsx'
 import type { Details } from './details.ts'
 import { StatusBadge } from './status.tsx'
+import { surfaceName } from './surfaces.ts'
 
 export const showRequest: PortalHandler = async (portal, call) => {
   const id = call.names['id'] ?? ''
@@ -57,7 +58,7 @@ async function factsOf(portal: PortalContext, call: MemberCall, request: Details
     ['When', <Time key="at" at={request.created_at} />],
     ['Took', `${request.duration_ms.toLocaleString('en-US')} ms`],
     ['Credential', credential === null ? 'gone' : await credentialLink(portal, call, credential)],
-    ['Surface', request.surface === 'mcp' ? 'tool server (mcp)' : request.surface],
+    ['Where', surfaceName(request.surface)],
     ...(organization === null
       ? []
       : [['Organization', <code key="organization">{organization}</code>]]),

@@ -3,12 +3,14 @@ import { callable } from '#contract/callable.ts'
 import type { requestSurfaces } from '#contract/preview/requests.ts'
 import { toolNameOf } from '#contract/tools/names.ts'
 
-export type RequestSurface = (typeof requestSurfaces)[number]
+type RequestSurface = (typeof requestSurfaces)[number]
 
-export const surfaceNames: Readonly<Record<RequestSurface, string>> = {
+const names: Readonly<Record<RequestSurface, string>> = {
   rest: 'API',
   mcp: 'Tool server',
 }
+
+export const surfaceName = (surface: string): string => names[surface as RequestSurface]
 
 const paths = new Map(Object.entries(callable).map(([id, { path }]) => [id, path]))
 
