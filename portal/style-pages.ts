@@ -28,6 +28,7 @@ h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; wor
 @media (max-width: 40rem) {
   .filters:not(.find) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .filters .field { grid-template-columns: minmax(0, 1fr); }
-  .filters .field:has([type=datetime-local]) { grid-column: 1 / -1; }
+  .filters .moments { grid-column: 1 / -1; }
+  .moments .field { flex-basis: 100%; }
 }
 `

@@ -104,6 +104,8 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 @media (max-width: 40rem) { .facts > div { grid-template-columns: 1fr; gap: 0; } }
 
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem 1rem; }
+.moments { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; }
+.moments .field { flex: 0 1 12rem; }
 .filters .field { flex: 0 1 12rem; }
 .filters label { font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
 .filters input, .filters select { min-height: 2.5rem; padding: 0.375rem 0.625rem; font-size: 0.9375rem; }

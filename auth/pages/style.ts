@@ -47,7 +47,7 @@ main > * + * { margin-top: 1.5rem; }
 .card-head h2 { padding-top: 0.5rem; }
 .card-head form { flex: none; }
 summary { cursor: pointer; color: var(--brand); width: fit-content; padding-block: 0.625rem; }
-.empty { border-block: 1px solid var(--hairline); padding-block: 1.25rem; color: var(--quiet); }
+.empty { border-top: 1px solid var(--hairline); padding-top: 1.25rem; color: var(--quiet); }
 .aside { border-top: 1px solid var(--hairline); padding-top: 1.5rem; margin-top: 2.5rem; }
 .aside > * + * { margin-top: 0.75rem; }
 .scopes { display: grid; gap: 0.75rem; }

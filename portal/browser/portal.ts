@@ -12,7 +12,8 @@ function enhance(root: ParentNode): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]:not([data-local])')) {
     time.dataset['local'] = ''
     const chosen = time.dataset['format'] === 'hour' ? hour : format
-    time.textContent = chosen.format(new Date(time.dateTime))
+    // The space before AM or PM does not break, so that neither stands alone in a line.
+    time.textContent = chosen.format(new Date(time.dateTime)).replace(/ (?=\S+$)/, '\u00a0')
   }
 }
 

@@ -57,7 +57,27 @@ export const Choice = (
   />
 )
 
-export const MomentField = ({ name, label, value, fault }: OneFilter) => (
+type MomentFieldsProps = {
+  readonly since: string | undefined
+  readonly until: string | undefined
+  readonly faults: Readonly<Record<string, string | undefined>>
+  readonly untilLabel?: string
+}
+
+/** From when and before when; the two stay in one line. */
+export const MomentFields = ({ since, until, faults, ...labels }: MomentFieldsProps) => (
+  <div class="moments">
+    <MomentField name="since" label="From (UTC)" value={since} fault={faults['since']} />
+    <MomentField
+      name="until"
+      label={labels.untilLabel ?? 'Before (UTC)'}
+      value={until}
+      fault={faults['until']}
+    />
+  </div>
+)
+
+const MomentField = ({ name, label, value, fault }: OneFilter) => (
   <Field
     name={name}
     label={label}

@@ -3,7 +3,7 @@ import { deliveryStatuses } from '#contract/api/webhooks.ts'
 import { eventTypes } from '#contract/events.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Choice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
+import { Choice, FilterForm, MomentFields, same } from '../../frame/filter-form.tsx'
 import { Empty, Heading, Pager } from '../../frame/parts.tsx'
 import { filtersOf, isPaged, momentOf, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
@@ -81,8 +81,7 @@ const Filter = ({ call, filters, endpoints, faults }: FilterProps) => (
       fault={faults['event_type']}
     />
     {filters.event !== undefined && <input type="hidden" name="event" value={filters.event} />}
-    <MomentField name="since" label="From (UTC)" value={filters.since} fault={faults['since']} />
-    <MomentField name="until" label="Before (UTC)" value={filters.until} fault={faults['until']} />
+    <MomentFields since={filters.since} until={filters.until} faults={faults} />
   </FilterForm>
 )
 

@@ -65,7 +65,7 @@ const EventFacts = ({ call, event }: { call: MemberCall; event: Event }) => (
           >
             {event.resource.id}
           </a>{' '}
-          <span class="quiet">all events of it</span>
+          <span class="quiet">its events</span>
         </>,
       ],
       ['State', <StateChange key="state" event={event} />],

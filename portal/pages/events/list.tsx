@@ -2,7 +2,7 @@
 import { eventTypes } from '#contract/events.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
-import { Choice, ClinicChoice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
+import { Choice, ClinicChoice, FilterForm, MomentFields, same } from '../../frame/filter-form.tsx'
 import { Copyable, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
 import { filtersOf, isPaged, momentOf, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
@@ -49,8 +49,7 @@ export const showEvents: PortalHandler = async (portal, call) => {
             class="code"
             input={{ required: false, placeholder: 'case_', spellcheck: false, maxlength: 64 }}
           />
-          <MomentField name="since" label="From (UTC)" value={since} fault={faults['since']} />
-          <MomentField name="until" label="Before (UTC)" value={until} fault={faults['until']} />
+          <MomentFields since={since} until={until} faults={faults} />
         </FilterForm>
         <div id="results">
           {found.problem ? (

@@ -7,7 +7,7 @@ import type { IntegrationKey } from '#auth/integration-keys.ts'
 import { Field } from '#http/html/fields.tsx'
 import type { organizationsOf } from '../../for-integration.ts'
 import type { MemberCall, Query } from '../../context.ts'
-import { Choice, ClinicChoice, FilterForm, MomentField, same } from '../../frame/filter-form.tsx'
+import { Choice, ClinicChoice, FilterForm, MomentFields, same } from '../../frame/filter-form.tsx'
 import { filtersOf, momentOf } from '../../newest-page.ts'
 import { surfaceName } from './surfaces.ts'
 
@@ -77,18 +77,7 @@ export const RequestFilters = ({ call, filters, keys, ...given }: FormProps) => 
       fault={given.faults['code']}
     />
     <CallerFilters filters={filters} keys={keys} {...given} />
-    <MomentField
-      name="since"
-      label="From (UTC)"
-      value={filters.since}
-      fault={given.faults['since']}
-    />
-    <MomentField
-      name="until"
-      label="Before (UTC)"
-      value={filters.until}
-      fault={given.faults['until']}
-    />
+    <MomentFields since={filters.since} until={filters.until} faults={given.faults} />
   </FilterForm>
 )
 

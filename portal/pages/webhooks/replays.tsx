@@ -5,7 +5,7 @@ import { Alert, Select } from '#http/html/fields.tsx'
 import type { ApiResult, MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { callForIntegration, type organizationsOf } from '../../for-integration.ts'
-import { ClinicChoice, MomentField } from '../../frame/filter-form.tsx'
+import { ClinicChoice, MomentFields } from '../../frame/filter-form.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '../../frame/parts.tsx'
 import { momentOf } from '../../newest-page.ts'
 import { faultsOf, problemText } from '../../refused.tsx'
@@ -96,17 +96,11 @@ function StartForm({ call, endpoint, organizations, problem }: FormProps) {
         organizations={organizations}
         value={form.get('organization') ?? call.query.get('organization') ?? undefined}
       />
-      <MomentField
-        name="since"
-        label="From (UTC)"
-        value={form.get('since') ?? undefined}
-        fault={faults['since']}
-      />
-      <MomentField
-        name="until"
-        label="Before (UTC), or until now"
-        value={form.get('until') ?? undefined}
-        fault={faults['until']}
+      <MomentFields
+        since={form.get('since') ?? undefined}
+        until={form.get('until') ?? undefined}
+        untilLabel="Before (UTC), or until now"
+        faults={faults}
       />
       <Select
         name="only"
