@@ -42,7 +42,7 @@ test('quality: a question of two pages is asked once, and both pages must be fou
 
 test('quality: a large site is measured by a sample of its questions', () => {
   const many = Array.from({ length: 1500 }, (_, at) => page(`/p/${at}`, 'same', `number ${at}?`))
-  expect(qualityOf(many).served.questions).toBe(300)
+  expect(qualityOf(many).served.questions).toBe(500)
 })
 
 test('ranking: a name in code finds its page first, and a plain word does not', () => {

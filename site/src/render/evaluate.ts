@@ -5,7 +5,7 @@ import { searchIndexes, type SearchPage } from './search.ts'
 export const depth = 5
 
 /** On a large site every n-th question is a sufficient sample. */
-const questionsMax = 300
+const questionsMax = 600
 
 export type EvaluatedPage = SearchPage & { kind: string }
 
