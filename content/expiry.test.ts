@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dueOn, issueOf } from './due.ts'
-import { asOf, dayAfter, lapsedOn } from './expiry.ts'
-import { parseMarkdown, valueOf } from './entry.ts'
+import { asOf, dayAfter, lapsedOn, rulesOf } from './expiry.ts'
+import { parseMarkdown, parseYaml, valueOf } from './entry.ts'
 import type { Content } from './read.ts'
 import { gone } from './records.ts'
 import { content, copy } from './testing/article-copies.ts'
@@ -21,6 +21,8 @@ const alone = (articles: Content['articles'], comparisons: Content['comparisons'
   articles,
   comparisons,
 })
+
+const none = new Map<string, never>()
 
 describe('a page about law', () => {
   const all = alone([law('law', '2026-01-01', 'redirect_from: [/blog/before]\n')])
@@ -63,11 +65,11 @@ test('a comparison with a named company expires after ninety days, any other nev
     source.replace('checked_on', 'vendor: true\nchecked_on'),
   )
   const other = parseMarkdown('content/comparisons/b.md', source)
-  expect([lapsedOn(named, '2026-04-01'), lapsedOn(named, '2026-04-02')]).toEqual([
+  expect([lapsedOn(named, '2026-04-01', none), lapsedOn(named, '2026-04-02', none)]).toEqual([
     undefined,
     '2026-04-02',
   ])
-  expect(lapsedOn(other, '2029-01-01')).toBeUndefined()
+  expect(lapsedOn(other, '2029-01-01', none)).toBeUndefined()
   expect(asOf(alone([], [named, other]), '2026-04-02').comparisons).toEqual([other])
   expect(dueOn(alone([], [named, other]), '2026-02-16').map(({ path }) => path)).toEqual([
     named.path,
@@ -77,7 +79,59 @@ test('a comparison with a named company expires after ninety days, any other nev
 test('no published page has expired, and each shows the day of its check', () => {
   const dated = content.articles.filter(entry => valueOf(entry, 'checked_on') !== undefined)
   expect(dated.length).toBeGreaterThan(3)
-  for (const entry of dated) expect(lapsedOn(entry, '2026-11-21')).toBeUndefined()
+  const rules = rulesOf(content.rules)
+  for (const entry of [...content.articles, ...content.comparisons]) {
+    expect(lapsedOn(entry, '2026-11-23', rules)).toBeUndefined()
+  }
+})
+
+describe('a page that rests on rules with an end', () => {
+  const rule = (until: string) =>
+    `{ title: A rule until ${until}, url: 'https://rules.example.com/${until}', accessed: '2026-06-01', until: '${until}', end: Then the term of the rule ends. }`
+  const rules = parseYaml(
+    'content/rules.yaml',
+    `term: ${rule('2026-12-31')}\nsession: ${rule('2026-10-01')}\n`,
+  )
+  const page = (keys: string) =>
+    law('ruled', '2026-06-01', `rules: [${keys}]\nredirect_from: [/blog/before]\n`)
+  const all = { ...alone([page('term, session')]), rules }
+
+  test('expires with the first of them, at each of its addresses, and says which', () => {
+    expect(asOf(all, '2026-10-01').articles).toEqual(all.articles)
+    const after = asOf(all, '2026-10-02')
+    expect(after.articles).toEqual([])
+    const down = gone.parse(after.gone.data)
+    expect(down.map(({ path, on }) => [path, on])).toEqual([
+      ['/blog/ruled', '2026-10-02'],
+      ['/blog/before', '2026-10-02'],
+    ])
+    for (const { why, lapsed } of down) {
+      expect(lapsed).toBe(true)
+      expect(why).toContain('“A rule until 2026-10-01” as it held until 2026-10-01')
+      expect(why).toContain('Then the term of the rule ends.')
+    }
+  })
+
+  test('expires with its check where that is sooner, and a comparison with its rule', () => {
+    const early = law('early', '2025-09-01', 'rules: [session]\n')
+    expect(lapsedOn(early, '2026-09-02', rulesOf(rules))).toBe('2026-09-02')
+    const source = content.comparisons[0]?.source ?? ''
+    const ruled = source.replace('checked_on', 'rules: [term]\nchecked_on')
+    const comparison = parseMarkdown('content/comparisons/a.md', ruled)
+    expect(lapsedOn(comparison, '2027-01-01', rulesOf(rules))).toBe('2027-01-01')
+    expect(lapsedOn(comparison, '2026-12-31', rulesOf(rules))).toBeUndefined()
+  })
+
+  test('gets one issue two weeks before the first of them ends, which names the rule', () => {
+    expect(dueOn(all, '2026-09-16')).toEqual([])
+    const [due] = dueOn(all, '2026-09-17')
+    expect([due?.due, due?.down, due?.isDown]).toEqual(['2026-10-01', '2026-10-02', false])
+    expect(due && issueOf(due)).toMatchObject({
+      title: 'Write /blog/ruled for what holds after 2026-10-01',
+      body: expect.stringContaining('It rests on “A rule until 2026-10-01”'),
+    })
+    expect(dueOn(all, '2026-10-02').map(({ isDown }) => isDown)).toEqual([true])
+  })
 })
 
 describe('bun deploy/issues.ts', () => {

@@ -12,6 +12,7 @@ const files = {
   tags: 'tags.yaml',
   changelog: '../CHANGELOG.md',
   gone: 'gone.yaml',
+  rules: 'rules.yaml',
   pricing: 'pricing.json',
   overview: 'overview.json',
   consent: 'consent.json',

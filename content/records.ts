@@ -51,6 +51,20 @@ export const gone = z.array(
   }),
 )
 
+const rule = z.strictObject({
+  title: z.string().min(5).describe('The rule as its publisher calls it.'),
+  url: z.url({ protocol: /^https$/ }),
+  accessed: day.describe('The day on which it was read.'),
+  until: day.describe('The last day on which pages may describe it as they do.'),
+  end: z
+    .string()
+    .min(20)
+    .describe('A sentence: what happens on that day, such as the end of a session or of a term.'),
+})
+
+/** Rules with an end, by the key that pages name in `rules`. A page is removed with its rule. */
+export const rules = z.record(z.string(), rule)
+
 const amount = z
   .string()
   .regex(/^\d+\.\d{2}$/)
@@ -108,6 +122,7 @@ export const consent = z.strictObject({
 
 export type Legal = z.infer<typeof legal>
 export type Changelog = z.infer<typeof changelog>
+export type Rule = z.infer<typeof rule>
 export type Gone = z.infer<typeof gone>[number]
 export type Pricing = z.infer<typeof pricing>
 export type Overview = z.infer<typeof overview>

@@ -40,6 +40,11 @@ const source = z.strictObject({
   accessed: day.describe('The day on which it was read.'),
 })
 
+const ruleKeys = z
+  .array(z.string())
+  .default([])
+  .describe('Keys of rules.yaml. The page is removed with the first of them that ends.')
+
 export const path = z
   .string()
   .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'an old address must be a path, such as /blog/old-name')
@@ -111,6 +116,7 @@ export const article = z
       .optional()
       .describe('The day on which the rules it describes were read. Class L needs it.'),
     sources: z.array(source).default([]).describe('At least two for class C or L.'),
+    rules: ruleKeys,
     questions: questions
       .min(3)
       .max(5)
@@ -148,6 +154,8 @@ export const comparison = z
     best_for: z.strictObject({ subject: z.string(), alternative: z.string() }),
     vendor: z.boolean().default(false).describe('true when it names a company other than ours.'),
     checked_on: day,
+    sources: z.array(source).default([]).describe('What the text is based on, beside the rows.'),
+    rules: ruleKeys,
     questions: questions.max(8).default([]),
     draft,
   })

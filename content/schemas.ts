@@ -1,6 +1,6 @@
 import type { z } from 'astro/zod'
 import type { Folder, Single } from './read.ts'
-import { changelog, consent, gone, legal, overview, pricing, skill } from './records.ts'
+import { changelog, consent, gone, legal, overview, pricing, rules, skill } from './records.ts'
 import { article, comparison, doc, home, page, people, tags } from './schema.ts'
 
 /** The schema of the files of each folder, and of each single file. */
@@ -16,6 +16,7 @@ export const schemas: Record<Folder | Single, z.ZodType> = {
   tags,
   changelog,
   gone,
+  rules,
   pricing,
   overview,
   consent,

@@ -179,6 +179,28 @@ test('a question in the frontmatter must be answered in one section', () => {
   ).toEqual([])
 })
 
+test('a rule with an end must be named by a page and have been read', () => {
+  const read = (day: string) =>
+    `{ title: A rule, url: 'https://rules.example.com', accessed: '${day}', until: '2027-01-01', end: Then its term has ended. }`
+  const named = parseMarkdown(
+    'content/articles/copy-0.md',
+    copy(0).text.replace('class: [E]', 'rules: [named]\nclass: [E]'),
+  )
+  const found = (text: string) =>
+    checkContent(
+      { ...content, articles: [named], rules: parseYaml('content/rules.yaml', text) },
+      contract,
+      { today: '2026-11-22', committed: new Map() },
+    )
+      .filter(({ path }) => path === 'content/rules.yaml')
+      .map(({ rule, line }) => `${rule} ${line}`)
+  expect(found(`named: ${read('2026-11-22')}\n`)).toEqual([])
+  expect(found(`named: ${read('2026-11-23')}\n`)).toEqual(['F-future 1'])
+  expect(found(`named: ${read('2026-11-22')}\nother: ${read('2026-11-22')}\n`)).toEqual([
+    'F-unused 2',
+  ])
+})
+
 test('a block of code that is not closed is reported where it begins', () => {
   const [before = ''] = copy(0).text.split(heading)
   const start = before.split('\n').length
@@ -264,7 +286,7 @@ test('a removed page must not exist, and its replacement must be a page', () => 
   )
   const around = { today: undefined, committed: new Map() }
   const all = { ...content, articles: [...content.articles, moved], gone }
-  const found = checkContent(all, contract, around).filter(({ level }) => level !== 'warning')
+  const found = checkContent(all, contract, around).filter(({ rule }) => rule === 'F-redirect')
   expect(found.map(({ path, line, rule }) => `${path}:${line} ${rule}`).sort()).toEqual(
     [
       'content/articles/copy-1.md:10 F-redirect',

@@ -19,11 +19,12 @@ import { checkMedications } from './medications.ts'
 import { checkMedia, pictureSizes, type Sizes } from './pictures.ts'
 import { checkQuestions } from './questions.ts'
 import { checkGone, checkRedirects } from './redirects.ts'
-import { checkCalendar, checkReview } from './review.ts'
+import { checkCalendar, checkReview, checkRules } from './review.ts'
 import { checkRunning } from './guide-code.ts'
 import { checkSpelling } from './spelling.ts'
 import { writeOwners } from '../new.ts'
 import type { Entry } from '../entry.ts'
+import { rulesOf } from '../expiry.ts'
 import { type Content, type Folder, readContent, type Single, singles } from '../read.ts'
 import { sarif } from './sarif.ts'
 import { schemas } from '../schemas.ts'
@@ -106,6 +107,7 @@ export function checkContent(
   const named = [...articles, ...comparisons, ...docs]
   const listed = [content.home, ...pages, ...named]
   const alone = singles.map(name => content[name])
+  const rules = rulesOf(content.rules)
   const written = [...new Set([...listed, ...content.legal, ...content.skills, ...alone])]
   const excused = new Map(written.map(entry => [entry.path, allowedOn(entry)]))
   const found = [
@@ -120,7 +122,11 @@ export function checkContent(
     ...checkUnique(content.docs, 'nav'),
     ...checkRedirects([...named, ...pages], content),
     ...checkGone(content, known),
-    ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today))),
+    ...[...articles, ...comparisons].flatMap(entry =>
+      checkReference(entry, 'rules', keys(content.rules)),
+    ),
+    ...checkRules(content, today),
+    ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today, rules))),
     ...written.flatMap(entry => checkBody(entry, sizes)),
     ...written.flatMap(checkProse),
     ...written.flatMap(checkSpelling),

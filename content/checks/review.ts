@@ -1,4 +1,11 @@
-import { daysBetween, lapsedOn, reviewPeriodOf } from '../expiry.ts'
+import {
+  daysBetween,
+  lapsedOn,
+  reviewPeriodOf,
+  ruleKeysOf,
+  type Rules,
+  rulesOf,
+} from '../expiry.ts'
 import { at } from './frontmatter.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
@@ -49,7 +56,8 @@ export function checkReview(entry: Entry, content: Content): Finding[] {
     findings.push(found('class', 'F-checked', message, 'add checked_on'))
   }
   const isNear = classes.includes('C') || classes.includes('L')
-  if (isNear && list(valueOf(entry, 'sources')).length < 2) {
+  const documents = list(valueOf(entry, 'sources')).length + ruleKeysOf(entry).length
+  if (isNear && documents < 2) {
     const message = 'an article of class C or L must have two sources'
     findings.push(found('class', 'F-sources', message, 'add the documents that it is based on'))
   }
@@ -63,27 +71,71 @@ export function checkReview(entry: Entry, content: Content): Finding[] {
   return findings
 }
 
+type DayAt = { path: (string | number)[]; day: string }
+
+const daysRead = (entry: Entry): DayAt[] =>
+  list(valueOf(entry, 'sources')).map((source, index) => ({
+    path: ['sources', index, 'accessed'],
+    day: source instanceof Object && 'accessed' in source ? String(source.accessed) : '',
+  }))
+
 /**
  * Checks dates against today. It is optional, so that no build fails because a day has passed.
  */
-export function checkCalendar(entry: Entry, today: string): Finding[] {
-  const findings: Finding[] = []
-  for (const key of ['published', 'updated', 'reviewed_on', 'checked_on']) {
-    if (text(entry, key) <= today) continue
-    const message = `${key} must not be in the future`
-    findings.push({ path: entry.path, ...at(entry, [key]), rule: 'F-future', message, fix: today })
-  }
+export function checkCalendar(entry: Entry, today: string, rules: Rules): Finding[] {
+  const keys = ['published', 'updated', 'reviewed_on', 'checked_on']
+  const own = keys.map((key): DayAt => ({ path: [key], day: text(entry, key) }))
+  const future = [...own, ...daysRead(entry)].flatMap(({ path, day }): Finding[] => {
+    if (day <= today) return []
+    const message = `${String(path.at(-1))} must not be in the future`
+    return [{ path: entry.path, ...at(entry, path), rule: 'F-future', message, fix: today }]
+  })
+  return [...future, ...checkAge(entry, today, rules), ...checkEnded(entry, today, rules)]
+}
+
+/** The age of the check, or of each source where a page as a whole has no day of its check. */
+function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
   const checked = text(entry, 'checked_on')
-  const age = checked === '' ? 0 : daysBetween(checked, today)
+  const days = checked === '' ? daysRead(entry) : [{ path: ['checked_on'], day: checked }]
   const { due, over } = reviewPeriodOf(entry)
-  if (age > due) {
-    const lapsed = lapsedOn(entry, today)
+  return days.flatMap(({ path, day }): Finding[] => {
+    const age = day === '' ? 0 : daysBetween(day, today)
+    if (!(age > due)) return []
+    const lapsed = lapsedOn(entry, today, rules)
     const since = lapsed === undefined ? '' : `, and removed since ${lapsed}`
-    const message = `the facts must be checked every ${due} days; they were checked ${Math.floor(age)} days ago${since}`
-    const fix = 'read the sources again, update the text, and set checked_on'
-    const where = at(entry, ['checked_on'])
+    const what = checked === '' ? 'a source must be read again' : 'the facts must be checked'
+    const message = `${what} every ${due} days; that was ${Math.floor(age)} days ago${since}`
+    const fix = `read the sources again, update the text, and set ${String(path.at(-1))}`
     const level = age > over ? 'error' : 'warning'
-    findings.push({ path: entry.path, ...where, rule: 'F-stale', message, fix, level })
-  }
-  return findings
+    return [{ path: entry.path, ...at(entry, path), rule: 'F-stale', message, fix, level }]
+  })
+}
+
+/** A page is removed with the first of its rules that ends. */
+function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
+  return ruleKeysOf(entry).flatMap((key, index): Finding[] => {
+    const rule = rules.get(key)
+    if (rule === undefined || rule.until >= today) return []
+    const message = `“${rule.title}” held until ${rule.until}; since then this page is removed`
+    const fix = 'read what holds since, update the text, and set until in content/rules.yaml'
+    const where = at(entry, ['rules', index])
+    return [{ path: entry.path, ...where, rule: 'F-ended', message, fix }]
+  })
+}
+
+/** A rule that no page names is read again for nothing, and its days must not be in the future. */
+export function checkRules(content: Content, today: string | undefined): Finding[] {
+  const entry = content.rules
+  const pages = [...content.articles, ...content.comparisons]
+  const named = new Set(pages.flatMap(ruleKeysOf))
+  return [...rulesOf(entry)].flatMap(([key, { accessed }]) => {
+    const found = (path: string[], rule: string, message: string, fix: string): Finding[] => [
+      { path: entry.path, ...at(entry, path), rule, message, fix },
+    ]
+    if (!named.has(key)) {
+      return found([key], 'F-unused', `a page must name ${key}`, 'name it in rules, or remove it')
+    }
+    if (today === undefined || accessed <= today) return []
+    return found([key, 'accessed'], 'F-future', 'accessed must not be in the future', today)
+  })
 }

@@ -24,6 +24,9 @@ const counselled = care
 const oneSource = `sources:
   - { title: A law, url: https://laws.example.com/1, accessed: '2026-11-21' }
 `
+const read = (day: string) => `sources:
+  - { title: A law, url: https://laws.example.com/1, accessed: «'${day}' }
+`
 const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
   ['F-unknown-key', 'class: [E]', '«color: green\nclass: [E]'],
@@ -71,6 +74,11 @@ const frontmatter: Fault[] = [
   ['F-stale', 'class: [E]', "checked_on: «'2026-04-01'\nclass: [E]", 'warning'],
   ['F-stale', 'class: [E]', "checked_on: «'2025-04-01'\nclass: [E]"],
   ['F-date', 'class: [E]', 'checked_on: «1 April 2026\nclass: [E]'],
+  ['F-stale', 'SOURCES', read('2026-04-01'), 'warning'],
+  ['F-stale', 'SOURCES', read('2025-04-01')],
+  ['F-future', 'SOURCES', read('2026-11-23')],
+  ['F-reference', 'class: [E]', 'rules: [«no-such-rule]\nclass: [E]'],
+  ['F-ended', 'class: [E]', 'rules: [standing, «ended]\nclass: [E]'],
 ]
 
 const links = [

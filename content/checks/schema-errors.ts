@@ -11,7 +11,7 @@ type Issue = z.core.$ZodIssue
 
 /** Keys whose value is a day, wherever they stand. */
 const days = new Set(
-  'accessed checked_on date effective on published reviewed_on supersedes sunset updated version'.split(
+  'accessed checked_on date effective on published reviewed_on supersedes sunset until updated version'.split(
     ' ',
   ),
 )

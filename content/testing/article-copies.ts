@@ -10,9 +10,19 @@ import { readContent } from '../read.ts'
 
 export const today = '2026-11-22'
 const original = 'webhooks-you-can-trust'
-/** The content, with people whom a test may name. */
+const real = await readContent(join(import.meta.dir, '..'))
+const rule = (until: string) => ({
+  title: `A rule until ${until}`,
+  url: 'https://rules.example.com/1',
+  accessed: '2026-06-01',
+  until,
+  end: 'On that day the term of the rule ends.',
+})
+const rules = { ended: rule('2026-11-21'), standing: rule('2026-11-22') }
+/** The content, with people and rules that a test may name. */
 export const content = {
-  ...(await readContent(join(import.meta.dir, '..'))),
+  ...real,
+  rules: parseYaml(real.rules.path, JSON.stringify({ ...Object(real.rules.data), ...rules })),
   people: parseYaml(
     'content/people.yaml',
     `ada-rivera: { name: Ada Rivera, role: clinician, bio: For a test. }

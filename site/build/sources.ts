@@ -1,15 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lapsedOn, today } from '#content/expiry.ts'
-import { parseMarkdown } from '#content/entry.ts'
+import { lapsedOn, type Rules, rulesOf, today } from '#content/expiry.ts'
+import { parseMarkdown, parseYaml } from '#content/entry.ts'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
+
+const rulesPath = 'content/rules.yaml'
 
 /** A hash of everything that a built site depends on: its folders, and the pinned packages. */
 export async function hashSources(root: string): Promise<string> {
   const names = await Promise.all(['content', 'contract', 'site'].map(name => filesOf(root, name)))
   const paths = [...names.flat(), 'CHANGELOG.md', 'bun.lock'].sort()
   const day = today()
+  const rules = rulesOf(parseYaml(rulesPath, await Bun.file(join(root, rulesPath)).text()))
   const hash = new Bun.CryptoHasher('sha256')
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))
   for (const [index, text] of texts.entries()) {
@@ -17,17 +20,19 @@ export async function hashSources(root: string): Promise<string> {
     hash
       .update(`${path}\0${text.length}\0`)
       .update(text)
-      .update(lapse(path, text, day))
+      .update(lapse(path, text, { day, rules }))
   }
   return hash.digest('hex')
 }
 
+type Calendar = { day: string; rules: Rules }
+
 /** The same text is another site once the calendar has taken one of its pages down. */
-function lapse(path: string, bytes: Uint8Array, day: string): string {
+function lapse(path: string, bytes: Uint8Array, { day, rules }: Calendar): string {
   if (!/^content\/(articles|comparisons)\/.*\.md$/.test(path)) return ''
   const text = new TextDecoder().decode(bytes)
-  if (!/^checked_on:/m.test(text)) return ''
-  return lapsedOn(parseMarkdown(path, text), day) ?? ''
+  if (!/^(checked_on|rules):/m.test(text)) return ''
+  return lapsedOn(parseMarkdown(path, text), day, rules) ?? ''
 }
 
 async function filesOf(root: string, folder: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pagePaths } from '#content/paths.ts'
 import config from '#content/site.config.ts'
-import type { Consent, Gone, Skill } from '#content/records.ts'
+import type { Consent, Gone, Rule, Skill } from '#content/records.ts'
 import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
 import type * as Loader from './load.ts'
 import type { Made } from './reference/contract.ts'
@@ -13,7 +13,10 @@ import { once } from './render/once.ts'
 /** What every page made from Markdown has: its address, its text, and the text as HTML. */
 type Rendered = { path: string; body: string; html: string; headings: Heading[] }
 
-export type Post = Article &
+/** The rules that a page names, instead of their keys. */
+type Ruled<Data> = Omit<Data, 'rules'> & { rules: Rule[] }
+
+export type Post = Ruled<Article> &
   Rendered & {
     /** The author; null if it is by the company. */
     person: Person | null
@@ -28,7 +31,7 @@ export type Linked = Pick<Post, 'path' | 'title' | 'description'>
 export const linked = ({ path, title, description }: Post): Linked => ({ path, title, description })
 
 export type Text = Page & Rendered & { name: string }
-export type Versus = Comparison & Rendered
+export type Versus = Ruled<Comparison> & Rendered
 export type Guide = Doc & Rendered
 
 type ReferenceData = Omit<Made, 'body'> & { order: number; updated: string }
@@ -67,6 +70,7 @@ export const posts = once((): Post[] => {
       ...entry.data,
       ...rendered(`/blog/${entry.data.slug}`, entry),
       ...writersOf(entry.data, people),
+      rules: rulesOf(entry.data),
       labels: entry.data.tags.map(tag => named(tags, tag).label),
       minutes: Math.ceil(entry.body.split(/\s+/).length / wordsPerMinute),
     }))
@@ -77,6 +81,11 @@ function writersOf({ author, reviewed_by }: Article, people: Record<string, Pers
   const person = author === undefined ? null : named(people, author)
   const reviewers = reviewed_by.map(key => named(people, key))
   return { person, by: person?.name ?? config.name, reviewers }
+}
+
+function rulesOf({ rules }: { rules: string[] }): Rule[] {
+  const all = record<Record<string, Rule>>('rules')
+  return rules.map(key => named(all, key))
 }
 
 const rendered = (path: string, { body, html, headings }: Loader.Stored<unknown>): Rendered => ({
@@ -104,7 +113,11 @@ export function texts(): Text[] {
 /** Published comparisons, newest first. */
 export const comparisons = once((): Versus[] =>
   all<Comparison>('comparisons')
-    .map(entry => ({ ...entry.data, ...rendered(`/compare/${entry.data.slug}`, entry) }))
+    .map(entry => ({
+      ...entry.data,
+      ...rendered(`/compare/${entry.data.slug}`, entry),
+      rules: rulesOf(entry.data),
+    }))
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug)),
 )
 

@@ -2,10 +2,11 @@ import config from '#content/site.config.ts'
 import { problemPath } from '#content/reference.ts'
 import { problems } from '#contract/problems.ts'
 import type { Home, Sample } from '#content/schema.ts'
-import type { Post, Text } from '../catalog.ts'
+import type { Post, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
 import { notices, notTheProvider, reviewNotice } from './notices.ts'
+import { citedIn, endNotice } from '../reading/sources.ts'
 
 type Head = { title: string; description: string; path: string; updated: string }
 
@@ -59,26 +60,25 @@ export function citation(post: Post): string {
 }
 
 export function noticesOf(post: Post): string[] {
-  return notices({
-    class: post.class,
-    tags: post.tags,
-    text: post.body,
-    checked: post.checked_on,
-  })
+  const { class: classes, tags, body, checked_on: checked } = post
+  return [...notices({ class: classes, tags, text: body, checked }), ...endNotice(post)]
+}
+
+/** The section of its sources, empty where it has none. */
+export function sourcesMarkdown(page: Post | Versus): string {
+  const lines = citedIn(page).map(({ title, url, when }) => `[${title}](${url}), ${when}`)
+  return lines.length > 0 ? `## Sources\n\n${list(lines)}` : ''
 }
 
 export function articleMarkdown(post: Post, others: Post[]): string {
   const related = others.filter(other => post.related.includes(other.slug))
-  const sources = post.sources.map(
-    source => `[${source.title}](${source.url}), read ${readable(source.accessed)}`,
-  )
   return markdownPage(post, [
     `# ${post.title}`,
     post.description,
     byline(post).join(' · '),
     reviewNotice(post) ?? '',
     describeFigures(post.body),
-    sources.length > 0 ? `## Sources\n\n${list(sources)}` : '',
+    sourcesMarkdown(post),
     related.length > 0
       ? `## Read next\n\n${list(related.map(other => `[${other.title}](${other.path}): ${other.description}`))}`
       : '',

@@ -6,7 +6,8 @@ import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
 import { comparisonNotice, notices, notTheProvider } from './notices.ts'
-import { fenced, list, markdownPage } from './markdown-version.ts'
+import { fenced, list, markdownPage, sourcesMarkdown } from './markdown-version.ts'
+import { endNotice } from '../reading/sources.ts'
 
 /** The notices that a page needs for the words in it. */
 export function noticesOn(body: string): string[] {
@@ -70,6 +71,13 @@ export function compareMarkdown(page: Text, all: Versus[], updated: string): str
 /** Where a cell's fact can be read: its publisher, or our own pages. */
 export const sourceOf = (source: string | null) => (source === null ? null : new URL(source).host)
 
+/** What stands under a comparison. */
+export const comparisonNotices = (each: Versus): string[] => [
+  ...noticesOn(each.body),
+  comparisonNotice(each.checked_on),
+  ...endNotice(each),
+]
+
 /** One section for each criterion: a table of four columns would be wider than a terminal. */
 export function comparisonMarkdown(each: Versus): string {
   const criteria = each.criteria.map(({ name, subject, alternative, source, worse }) =>
@@ -92,7 +100,8 @@ export function comparisonMarkdown(each: Versus): string {
     `${each.alternative}, best for: ${each.best_for.alternative}`,
     `## Criterion by criterion\n\n${criteria.join('\n\n')}`,
     describeFigures(each.body),
-    [...noticesOn(each.body), comparisonNotice(each.checked_on)].join('\n\n'),
+    sourcesMarkdown(each),
+    comparisonNotices(each).join('\n\n'),
     notTheProvider,
   ])
 }

@@ -1,6 +1,7 @@
 import config from '#content/site.config.ts'
 import type { Pricing } from '#content/records.ts'
 import type { Guide, Post, Reference, Text, Versus } from '../catalog.ts'
+import { citedIn } from '../reading/sources.ts'
 import { pictureOf } from './picture-path.ts'
 import { address } from './markdown-version.ts'
 
@@ -48,13 +49,14 @@ export function articleData(post: Post): object {
     ...work('Article', post),
     author: post.person === null ? publisher : { '@type': 'Person', name: post.by },
     keywords: post.labels,
-    citation: post.sources.map(source => source.url),
+    citation: citedIn(post).map(({ url }) => url),
     breadcrumb: way('Blog', '/blog', post),
   }
 }
 
 export function comparisonData(each: Versus): object {
-  const citation = each.criteria.flatMap(({ source }) => (source === null ? [] : [source]))
+  const rows = each.criteria.flatMap(({ source }) => (source === null ? [] : [source]))
+  const citation = [...new Set([...rows, ...citedIn(each).map(({ url }) => url)])]
   return {
     ...work('Article', each),
     author: publisher,
