@@ -144,6 +144,6 @@ export const owners = {
     'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64
     'site/build/build.ts', // the entry point of the build
     'site/build/write.ts', // a file on another disk cannot be linked, so it is copied
-    'site/src/markdown.ts', // the first build has no cache
+    'site/src/markdown-cache.ts', // the first build has no cache
   ],
 }

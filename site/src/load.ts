@@ -10,7 +10,8 @@ import { expand } from './blocks/expand.ts'
 import { linkScopes } from './blocks/scopes.ts'
 import { blockedFiles } from './blocked-files.ts'
 import { published, titleOf } from './drafts.ts'
-import { MarkdownCache, type Rendered } from './markdown.ts'
+import type { Rendered } from './markdown.ts'
+import { MarkdownCache } from './markdown-cache.ts'
 import { mapMarkdown, markdownOf, type Part } from './reference/parts.ts'
 import { referencePages } from './reference/pages.ts'
 import { finishHtml, nameCode, tabForms } from './render/html.ts'
@@ -49,7 +50,7 @@ async function loadEntries(): Promise<Entries> {
   const all = await readContent(join(root, 'content'))
   const content = isPreview ? all : published(all, today())
   const blocked = isPreview ? await blockedFiles(root) : new Set<string>()
-  const cache = new MarkdownCache(root)
+  await using cache = new MarkdownCache(root)
   const entries = new Map<string, Stored>()
   const put = async (id: string, data: unknown, body: string, parts: readonly Part[] = [body]) => {
     const { html, headings } = await renderParts(cache, parts)

@@ -1,5 +1,3 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { satteri } from '@astrojs/markdown-satteri'
 
 export type Heading = { depth: number; slug: string; text: string }
@@ -34,41 +32,3 @@ export async function toHtml(text: string): Promise<Rendered> {
 }
 
 let renderer: ReturnType<ReturnType<typeof satteri>['createRenderer']> | undefined
-
-const hash = (...parts: (string | Uint8Array)[]) =>
-  parts.reduce((sum, part) => sum.update(part), new Bun.CryptoHasher('sha256')).digest('hex')
-
-/**
- * Renders Markdown once for each text: the HTML of 1,000 articles is in one file between builds.
- * Astro's content store does the same, but a build after one change of 1,000 articles takes 13 s
- * with it and 9 s without, because the store becomes a module that is parsed and bundled.
- */
-export class MarkdownCache {
-  readonly #file: string
-  readonly #maker: string
-  readonly #used: Record<string, Rendered> = {}
-  #known: Record<string, Rendered> = {}
-
-  constructor(root: string) {
-    this.#file = join(root, 'site', '.astro', 'markdown.json')
-    this.#maker = hash(readFileSync(join(root, 'bun.lock')), readFileSync(import.meta.path))
-    try {
-      this.#known = JSON.parse(readFileSync(this.#file, 'utf8'))
-    } catch {
-      // The first build has none.
-    }
-  }
-
-  async render(text: string): Promise<Rendered> {
-    const key = hash(this.#maker, text)
-    return (this.#used[key] ??= this.#known[key] ?? (await toHtml(text)))
-  }
-
-  /** Keeps what was used, in a rename, because two builds may save at once. */
-  save(): void {
-    const fresh = `${this.#file}.${process.pid}`
-    mkdirSync(dirname(this.#file), { recursive: true })
-    writeFileSync(fresh, JSON.stringify(this.#used))
-    renameSync(fresh, this.#file)
-  }
-}
