@@ -20,4 +20,5 @@ test('search terms: synonyms become the word of the pages', () => {
 test('search terms: a term is a stem, and a stop word is none', () => {
   expect(['retry', 'retries', 'retried'].map(processTerm)).toEqual(['retri', 'retri', 'retri'])
   expect(['the', 'dont', 'a', 'x'].map(processTerm)).toEqual([null, null, null, null])
+  expect(['503a', 'v1', '2026'].map(processTerm)).toEqual(['503a', 'v1', '2026'])
 })

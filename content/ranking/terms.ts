@@ -35,7 +35,8 @@ const termBySynonym = new Map(
 /** A stemmed term, or null for a stop word. */
 export function processTerm(term: string): string | null {
   if (stops.has(term) || term.length === 1) return null
-  const stemmed = stem(term)
+  // The stemmer takes a digit before a vowel for a consonant: “503a” would be “50ya”.
+  const stemmed = /\d/.test(term) ? term : stem(term)
   return termBySynonym.get(stemmed) ?? stemmed
 }
 
