@@ -101,7 +101,9 @@ export function refusedIn(file: string, text: string): string[] {
   const rules = compiled.filter(
     ({ except, only }) => !except?.test(file) && (only === undefined || only.test(file)),
   )
-  return text.split('\n').flatMap((line, at) =>
+  // The United States Code is published under that name.
+  const lines = text.replaceAll('uscode.house.gov', '').split('\n')
+  return lines.flatMap((line, at) =>
     rules.flatMap(({ patterns, instead }) => {
       const found = patterns.map(pattern => pattern.exec(line)).find(match => match !== null)
       return found ? [`${at + 1}: "${found[0]}" is not a word of ours; write ${instead}`] : []
