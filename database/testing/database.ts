@@ -2,7 +2,7 @@
 // fsync serves all test processes and keeps running between runs: bun database/testing/database.ts
 // start | stop | clean
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { startEmbedded } from '../embedded/server.ts'
@@ -11,6 +11,7 @@ import { waitForLock } from '../lock.ts'
 import { migrate, type Migration, readMigrations } from '../migrate.ts'
 import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
+import { home, makeHome, removeHome } from './home.ts'
 
 export type TestDatabase = {
   /** The address of the owner, a superuser: no policy or grant restricts it. */
@@ -20,7 +21,6 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-const home = path.join(import.meta.dir, '../..', '.data', 'test')
 const dir = path.join(home, 'postgres')
 let made = 0
 
@@ -50,7 +50,7 @@ function urlOf(port: number, name: string, role = 'app'): string {
 function password(): string {
   const file = path.join(home, 'password')
   if (!existsSync(file)) {
-    mkdirSync(home, { recursive: true })
+    makeHome()
     writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 })
   }
   return readFileSync(file, 'utf8')
@@ -71,7 +71,7 @@ function startAside(): number {
 }
 
 async function start(): Promise<void> {
-  mkdirSync(home, { recursive: true })
+  makeHome()
   const settings = { max_connections: '300', shared_buffers: '64MB', log_min_messages: 'fatal' }
   const lock = await waitForLock(path.join(home, 'start.lock'), 60)
   try {
@@ -130,6 +130,7 @@ async function dropLeftovers(admin: SQL): Promise<void> {
 async function stop(): Promise<void> {
   const file = readPidFile(dir)
   if (file !== undefined) await stopProcess(file.pid, dir)
+  removeHome()
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 // power failure. It is mounted in a mount namespace of one process, so it disappears with the
 // process. Root gets a file system in an image; an ordinary user gets one in memory, if the kernel
 // allows it to create a namespace, and cannot test power failures.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -34,14 +34,22 @@ const command = (script: string, disk: string, words: string[]) =>
     words,
   )
 
+/** A new folder in memory, if there is enough of it: eight times as much. */
+export function folderInMemory(megabytes: number): string | undefined {
+  const memory = '/dev/shm'
+  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 }
+  if (bavail * bsize <= 8 * megabytes * 2 ** 20) return undefined
+  return enterable(mkdtempSync(path.join(memory, 'disk-')))
+}
+
 /** In memory, if there is enough of it: constant flushing would slow down other tests. */
-export function quickFolder(megabytes = defaultMegabytes): string {
-  const roomy = existsSync('/dev/shm') && statfsSync('/dev/shm')
-  const isRoomy = roomy && roomy.bavail * roomy.bsize > 8 * megabytes * 2 ** 20
-  const made = mkdtempSync(path.join(isRoomy ? '/dev/shm' : tmpdir(), 'disk-'))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
-  Bun.spawnSync(['chmod', '755', made])
-  return made
+export const quickFolder = (megabytes = defaultMegabytes): string =>
+  folderInMemory(megabytes) ?? enterable(mkdtempSync(path.join(tmpdir(), 'disk-')))
+
+/** PostgreSQL runs as another account when this runs as root, and must reach its files. */
+function enterable(folder: string): string {
+  chmodSync(folder, 0o755)
+  return folder
 }
 
 function works(script: string): boolean {
