@@ -3,7 +3,8 @@ import { createEncryption } from '#database/encryption.ts'
 import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { openPeople, type TestPeople } from '../testing/people.ts'
-import { ensureLocalOwner, type LocalOwner } from './local-owner.ts'
+import { ensureLocalOwner } from './local-owner.ts'
+import type { LocalAccess } from './local-person.ts'
 import { openPersonStore } from './person-store.ts'
 import { codeAt } from './totp.ts'
 
@@ -20,10 +21,10 @@ afterAll(async () => {
   await people.close()
 })
 
-const ensure = (stored: LocalOwner | null, encryption = people.encryption) =>
+const ensure = (stored: LocalAccess | null, encryption = people.encryption) =>
   owner.use(connection => ensureLocalOwner(connection, encryption, { integration, stored }))
 
-async function signsIn({ email, password, totp_secret: secret }: LocalOwner): Promise<boolean> {
+async function signsIn({ email, password, totp_secret: secret }: LocalAccess): Promise<boolean> {
   const { pool, encryption, clock } = people
   const store = openPersonStore({ pool, encryption, now: () => clock.now })
   const person = await store.findByPassword(email, password)

@@ -2,13 +2,13 @@
 import { openAuthApp } from '#auth/auth-app.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { limits } from '#contract/limits.ts'
-import company from '#content/site.config.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import type { Counters } from '#http/shared-counters.ts'
 import type { ModuleUrls } from './settings.ts'
 import type { AuthApp, AuthAppParts } from '../server/auth-server.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { encryptionKeysOf } from '../server/credentials.ts'
+import { siteOf } from '../local/marks.ts'
 import { outgoingOf } from './outgoing.ts'
 
 export type AuthorizationParts = {
@@ -37,7 +37,7 @@ export const authorizationOf =
       url: urls.auth,
       poolSize: config.poolSize,
       counter: counters.open,
-      site: { name: company.name, url: base },
+      site: siteOf(config, base),
       encryptionKeys: encryptionKeysOf(config, secrets),
       outgoing: outgoingOf(config, limits.clientDocumentSeconds),
     })

@@ -3,6 +3,7 @@ import { ownOrigin, type OwnOrigin } from '#http/origins/own-origin.ts'
 import type { PlainEndpoint, RouterOptions } from '#http/router.ts'
 import { baseUrlOf, type Config } from '../server/config.ts'
 import { listen } from '../server/listen.ts'
+import { isLocal, markingLocal } from '../local/marks.ts'
 import { type Guard, guardOf } from './guard.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { moduleRouter } from './module-router.ts'
@@ -70,7 +71,8 @@ export async function openListeners(config: Config): Promise<Listeners> {
     serveModules({ modules, ...parts }) {
       for (const name of ourModules) {
         const guard = guards[name]
-        ours[name].serve(moduleRouter({ ...parts, guard, base, ...modules[name] }))
+        const router = moduleRouter({ ...parts, guard, base, ...modules[name] })
+        ours[name].serve(isLocal(config) ? markingLocal(router, () => true) : router)
       }
     },
     stop: now => Promise.all([site, auth, ...Object.values(ours)].map(each => each.stop(now))),

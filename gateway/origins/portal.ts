@@ -3,10 +3,10 @@ import { openSessionCalls } from '#clinical/rest/session-calls.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { currentAgreement } from '#content/agreement.ts'
-import company from '#content/site.config.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import { openPortal, type Portal } from '#portal/portal-app.ts'
 import type { GatewayContext } from '../server/context.ts'
+import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
 
 export type PortalParts = {
@@ -30,7 +30,7 @@ export const portalOf = (
     api: base,
     authUrl: listeners.urls.auth,
     own: listeners.own.portal,
-    site: { name: company.name, url: base },
+    site: siteOf(config, base),
     agreement: currentAgreement(),
     clinical: openSessionCalls(clinic),
     onError,

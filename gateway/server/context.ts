@@ -1,6 +1,7 @@
 // The context that `start.ts` prepares for the gateway: settings, database, secrets and log.
-import type { LocalOwner } from '#auth/accounts/local-owner.ts'
+import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import type { ModuleUrls } from '../origins/settings.ts'
+import type { LocalClinic } from '../local/clinic.ts'
 import type { Config } from './config.ts'
 import type { Log } from '#http/log.ts'
 import type { Secrets } from './secrets.ts'
@@ -19,7 +20,9 @@ export type SandboxAccess = Readonly<{
   integration: string
   organization: string
   /** Who owns the integration; none on a public server. */
-  owner?: LocalOwner
+  owner?: LocalAccess
+  /** Live mode of a platform on one machine; none on any other. */
+  clinic?: LocalClinic
 }>
 
 export type Serving = {

@@ -40,6 +40,7 @@ import { createSiteGroup, siteContent } from './content.ts'
 import { createSiteServices, type RunningSiteServices } from './site-services.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
 import { addressesOf } from '../origins/outgoing.ts'
+import { isLocal, markingLocal } from '../local/marks.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
@@ -83,7 +84,8 @@ export async function startGateway(
     { clinic, urls, peppers, base, ...guards },
   )
   // With another realtime provider, clients connect there.
-  const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
+  const linking = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
+  const router = isLocal(config) ? markingLocal(linking) : linking
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
   const { addressOf } = guards
   const parts = { listeners, urls, peppers, base, counters, clinic, addressOf }

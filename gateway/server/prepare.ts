@@ -4,7 +4,10 @@ import { createEncryption } from '#database/encryption.ts'
 import { isPrivate } from './config.ts'
 import { encryptionKeysOf, peppersOf, rolePasswords } from './credentials.ts'
 import type { GatewayContext, SandboxAccess } from './context.ts'
-import { ensureOwner, ensureSandbox, storedOwner } from './sandbox.ts'
+import { isLocal } from '../local/marks.ts'
+import { ensureLocalClinic } from '../local/clinic.ts'
+import { ensureOwner, ensureSandbox } from './sandbox.ts'
+import { storedPerson } from '../local/stored.ts'
 
 /** Runs at every start, after the migrations; returns the sandbox to print. */
 export async function prepareDatabase(context: GatewayContext): Promise<SandboxAccess | undefined> {
@@ -12,10 +15,14 @@ export async function prepareDatabase(context: GatewayContext): Promise<SandboxA
   const peppers = peppersOf(config, secrets)
   await openRoles(databaseUrl, rolePasswords(...peppers))
   // Read before a new key replaces the file.
-  const stored = storedOwner(config.dataDir)
+  const stored = storedPerson(config.dataDir, 'owner')
   const sandbox = await ensureSandbox(databaseUrl, peppers, config.dataDir)
   // People of a public server are never made by a start.
   if (!isPrivate(config)) return sandbox
   const encryption = createEncryption(encryptionKeysOf(config, secrets))
-  return { ...sandbox, owner: await ensureOwner(databaseUrl, sandbox, { encryption, stored }) }
+  const owner = await ensureOwner(databaseUrl, sandbox, { encryption, stored })
+  if (!isLocal(config)) return { ...sandbox, owner }
+  const { dataDir } = config
+  const clinic = await ensureLocalClinic(databaseUrl, { peppers, encryption, dataDir })
+  return { ...sandbox, owner, clinic }
 }

@@ -6,7 +6,8 @@ import { listKeys } from '#auth/integrations.ts'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { ensureSandbox, storedOwner } from './sandbox.ts'
+import { storedPerson } from '../local/stored.ts'
+import { ensureSandbox } from './sandbox.ts'
 
 let database: TestDatabase
 let owner: ConnectionPool
@@ -64,9 +65,9 @@ test('sandbox: the owner is read from dev.json, and a damaged file has none', ()
   }
   const text = JSON.stringify({ key: 'svc_sk_test_x', owner }, null, 2)
   writeFileSync(file, text)
-  expect(storedOwner(folder)).toEqual(owner)
+  expect(storedPerson(folder, 'owner')).toEqual(owner)
   writeFileSync(file, text.slice(0, -30))
-  expect(storedOwner(folder)).toBeNull()
+  expect(storedPerson(folder, 'owner')).toBeNull()
   rmSync(file)
-  expect(storedOwner(folder)).toBeNull()
+  expect(storedPerson(folder, 'owner')).toBeNull()
 })

@@ -1,13 +1,14 @@
 // The sandbox integration that `npm start` creates, so that the API can be called at once.
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { hashArray, hashesOf, type Peppers } from '#auth/pepper.ts'
-import { modeOf } from '#auth/tokens.ts'
-import { ensureLocalOwner, type LocalOwner } from '#auth/accounts/local-owner.ts'
+import { ensureLocalOwner } from '#auth/accounts/local-owner.ts'
+import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { storedKey } from '../local/stored.ts'
 import type { SandboxAccess } from './context.ts'
 
 const sandboxName = 'My sandbox'
@@ -24,7 +25,7 @@ export async function ensureSandbox(
   const pool = openPool({ url: ownerUrl, size: 1, name: 'sandbox' })
   try {
     return await pool.use(async connection => {
-      const key = storedKey(file)
+      const key = storedKey(dataDir, 'test')
       const owner = key === null ? null : await ownerOf(connection, hashesOf(peppers, key))
       if (key !== null && owner) return { key, ...owner }
       const access = await createAccess(connection, peppers[0])
@@ -34,13 +35,6 @@ export async function ensureSandbox(
   } finally {
     await pool.close()
   }
-}
-
-/** Searched as text, so that a damaged file counts as a missing one. */
-function storedKey(file: string): string | null {
-  const text = textOf(file)
-  const key = /svc_sk_test_\w+/.exec(text)?.[0] ?? ''
-  return modeOf(key) === 'test' ? key : null
 }
 
 /** The integration of the key in this database, if the key is valid. */
@@ -83,8 +77,8 @@ function store(file: string, access: SandboxAccess): void {
 export async function ensureOwner(
   ownerUrl: string,
   { integration }: Pick<SandboxAccess, 'integration'>,
-  { encryption, stored }: { encryption: Encryption; stored: LocalOwner | null },
-): Promise<LocalOwner> {
+  { encryption, stored }: { encryption: Encryption; stored: LocalAccess | null },
+): Promise<LocalAccess> {
   const pool = openPool({ url: ownerUrl, size: 1, name: 'local owner' })
   try {
     return await pool.use(connection =>
@@ -94,19 +88,3 @@ export async function ensureOwner(
     await pool.close()
   }
 }
-
-/** Searched as text, so that a damaged file counts as a missing one. */
-export function storedOwner(dataDir: string): LocalOwner | null {
-  const text = textOf(path.join(dataDir, 'dev.json'))
-  const value = (name: string, form: string) =>
-    new RegExp(`"${name}": "(${form})"`).exec(text)?.[1] ?? null
-  const [email, password, secret] = [
-    value('email', '[^"\\\\]+'),
-    value('password', '[\\w-]{20}'),
-    value('totp_secret', '[A-Z2-7]{32}'),
-  ]
-  if (email === null || password === null || secret === null) return null
-  return { email, password, totp_secret: secret }
-}
-
-const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')

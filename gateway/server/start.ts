@@ -14,6 +14,8 @@ import { portVariables, urlVariables } from '../origins/settings.ts'
 import { type Config, ConfigError, environmentFor, isPrivate, readConfig } from './config.ts'
 import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
+import type { LocalClinic } from '../local/clinic.ts'
+import { fileInvented } from '../local/cases.ts'
 import { startGateway } from './main.ts'
 import { prepareDatabase } from './prepare.ts'
 import { openProgress, step } from './progress.ts'
@@ -73,6 +75,7 @@ async function run(config: Config): Promise<void> {
   const context: GatewayContext = { config, databaseUrl, secrets, log }
   const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
   const serving = await startGateway(context, sandbox)
+  if (sandbox?.clinic) await fileInvented(serving.base, sandbox.clinic.live_key)
   const worker = superviseWorker(
     environmentFor({
       DATABASE_URL: databaseUrl,
@@ -161,7 +164,8 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   const { base: url, urls, hasSignIn } = serving
   const file = path.join(config.dataDir, 'dev.json')
   const { auth: auth_url, mcp: mcp_url, portal: portal_url, console: console_url } = urls
-  const access = { url, auth_url, mcp_url, portal_url, console_url, ...sandbox }
+  const { clinic, ...keys } = sandbox ?? {}
+  const access = { url, auth_url, mcp_url, portal_url, console_url, ...keys, ...clinic }
   writeFileSync(`${file}.new`, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   clear()
@@ -172,12 +176,18 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
     `Site     ${url}/`,
     `API      ${url}/v1   test key ${key}`,
     ...(hasSignIn ? [`Portal   ${portal_url}/   ${ownerText(config, sandbox, file)}`] : []),
+    ...(clinic ? liveLines(url, clinic, file) : []),
     `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
     `Next     ${url}/docs/quickstart`,
     `Reserved, with nothing served yet: ${reserved.join(', ')}`,
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }
+
+const liveLines = (url: string, { live_key: key }: LocalClinic, file: string) => [
+  `Live     ${url}/v1   live key ${key}, on this machine only, with invented patients`,
+  `Clinic   staff of each role, with password and code secret, in ${file}`,
+]
 
 /** Who may sign in at once; a public server has no local owner. */
 function ownerText(config: Config, sandbox: SandboxAccess | undefined, file: string): string {

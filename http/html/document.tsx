@@ -7,6 +7,8 @@ export type Site = {
   /** The name of the company, and the address of its site. */
   readonly name: string
   readonly url: string
+  /** What every page says at its top: that the platform is none for patients. */
+  readonly notice?: string
 }
 
 type DocumentProps = {
@@ -35,7 +37,10 @@ export const Document = ({ title, site, assets, children }: DocumentProps) => (
         <script key={path} src={path} defer />
       ))}
     </head>
-    <body>{children}</body>
+    <body>
+      {site.notice !== undefined && <p class="site-notice">{site.notice}</p>}
+      {children}
+    </body>
   </html>
 )
 

@@ -57,6 +57,8 @@ a:hover { text-decoration-color: currentColor; }
 code, .code { font-family: var(--mono); }
 time { font-variant-numeric: tabular-nums; }
 
+.site-notice { padding: 0.25rem 1rem; background: var(--signal); color: var(--paper); font-size: var(--size-small); font-weight: 600; text-align: center; }
+
 .lead { color: var(--quiet); font-size: 1.0625rem; }
 h1 + .lead { margin-top: 0.75rem; }
 .fine { font-size: var(--size-small); color: var(--quiet); }

@@ -1,0 +1,62 @@
+// A person that `npm start` creates, so that the pages can be used at once on one machine.
+import type { Encryption } from '#database/encryption.ts'
+import { randomBytes } from '#database/clock.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
+import { hashPassword, totpPurpose } from './person-store.ts'
+import { newTotpSecret } from './totp.ts'
+
+/** What a person needs to sign in. */
+export type LocalAccess = {
+  readonly email: string
+  readonly password: string
+  /** In base32, as an authenticator app takes it. */
+  readonly totp_secret: string
+}
+
+type Wanted = {
+  readonly email: string
+  readonly name: string
+  /** What an earlier start stored. */
+  readonly stored: LocalAccess | null
+}
+
+type PersonRow = Row & { person: string; totp_secret: string | null }
+
+/**
+ * The stored person if it is still one of this database, else the same one with a new password and
+ * a new second factor. Needs the role that owns the database.
+ */
+export async function ensureLocalPerson(
+  connection: Connection,
+  encryption: Encryption,
+  { email, name, stored }: Wanted,
+): Promise<{ readonly person: string; readonly access: LocalAccess }> {
+  const [row] = await connection.run<PersonRow>(sql`
+    select p.id as person, f.totp_secret
+      from auth.persons p left join auth.person_factors f on f.person = p.id
+     where lower(p.email) = ${email} and p.disabled_at is null`)
+  const secret = row?.totp_secret ? encryption.open(totpPurpose(row.person), row.totp_secret) : null
+  if (row !== undefined && stored?.email === email && secret === stored.totp_secret) {
+    return { person: row.person, access: stored }
+  }
+  const access = {
+    email,
+    password: Buffer.from(randomBytes(15)).toString('base64url'),
+    totp_secret: newTotpSecret(randomBytes),
+  }
+  const [found] = await connection.run<{ id: string }>(sql`
+    insert into auth.persons (id, email, name) values (${newId('person')}, ${email}, ${name})
+    on conflict (lower(email)) do update set disabled_at = null
+    returning id`)
+  const person = found?.id ?? ''
+  await connection.run(sql`
+    insert into auth.person_factors (person, password_hash, totp_secret)
+    values (${person}, ${await hashPassword(access.password)},
+            ${encryption.encrypt(totpPurpose(person), access.totp_secret)})
+    on conflict (person) do update
+       set password_hash = excluded.password_hash, totp_secret = excluded.totp_secret,
+           totp_step = null`)
+  return { person, access }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { readConfig } from '../server/config.ts'
+import { isLocal, markingLocal, siteOf } from './marks.ts'
+
+const atHome = readConfig({ PORT: '4000' })
+
+test('a platform without any setting that others could reach it by is local', () => {
+  expect(isLocal(readConfig({}))).toBe(true)
+  expect(isLocal(readConfig({ HOST: '::1', ALLOWED_HOSTS: 'localhost:8080' }))).toBe(true)
+  expect(siteOf(atHome, 'http://localhost:4000').notice).toStartWith('Local:')
+})
+
+test.each([
+  ['BASE_URL', 'https://api.example.com'],
+  // Even one that leads to this machine: someone named an origin.
+  ['BASE_URL', 'http://localhost:3000'],
+  ['HOST', '0.0.0.0'],
+  ['HOST', '192.0.2.7'],
+  ['DATABASE_URL', 'postgres://owner:password@localhost:5432/clinic'],
+  ['ALLOWED_HOSTS', 'localhost, api.example.com'],
+  ['TRUSTED_PROXIES', '127.0.0.1'],
+  ['PORTAL_URL', 'https://portal.example.com'],
+  ['CONSOLE_URL', 'https://console.example.com'],
+])('with %s %s it is not, and no page says so', (name, value) => {
+  const config = readConfig({ [name]: value, ...others(name, value) })
+  expect(isLocal(config)).toBe(false)
+  expect(siteOf(config, 'https://api.example.com')).not.toHaveProperty('notice')
+})
+
+/** An address of a module that is not of this machine needs that of the site to be one as well. */
+const others = (name: string, value: string): Record<string, string> =>
+  name.endsWith('_URL') && name !== 'DATABASE_URL' && value.startsWith('https:')
+    ? { BASE_URL: 'https://api.example.com' }
+    : {}
+
+test('answers of the API are marked, and pages of the site are not', async () => {
+  const router = markingLocal(async () => new Response('an answer'))
+  const markOf = async (path: string) => {
+    const response = await router(new Request(`http://localhost:4000${path}`), {
+      requestIP: () => null,
+    })
+    return response.headers.get('service-environment')
+  }
+  expect(await markOf('/v1/cases?limit=1')).toBe('local')
+  expect(await markOf('/documents/a-token')).toBe('local')
+  expect(await markOf('/pricing')).toBeNull()
+})

@@ -1,0 +1,39 @@
+// Whether this is a platform for one person on one machine: nothing of it is reachable from
+// elsewhere, and its database is the one that `npm start` brings. Only there live mode is filled
+// with invented patients, and everything says so. No setting switches it on: it follows from the
+// absence of every setting by which others could reach the gateway.
+import { isLoopback } from '#http/host-check.ts'
+import company from '#content/site.config.ts'
+import type { Site } from '#http/html/document.tsx'
+import type { Router } from '#http/router.ts'
+import { splitUrl } from '#http/split-url.ts'
+import { type Config, isPrivate } from '../server/config.ts'
+
+export const isLocal = (config: Config): boolean =>
+  config.databaseUrl === undefined &&
+  config.baseUrl === undefined &&
+  isPrivate(config) &&
+  config.trustedProxies.length === 0 &&
+  config.allowedHosts.every(host => isLoopback(new URL(`http://${host}`).hostname))
+
+/** The header of every answer of the API and the modules of a local platform. */
+export const localHeader = ['service-environment', 'local'] as const
+
+/** The company, for pages with sessions: at their top they say that a platform is local. */
+export const siteOf = (config: Config, base: string): Site => ({
+  name: company.name,
+  url: base,
+  ...(isLocal(config) && { notice: 'Local: on this machine only. Every patient is invented.' }),
+})
+
+/** Paths of the site's port that are not the site's. */
+const ofClinic = /^\/(v1|preview|uploads|documents|visits)\//
+
+/** A router whose answers say that the platform is local. `isMarked`: of which paths. */
+export const markingLocal =
+  (router: Router, isMarked: (path: string) => boolean = path => ofClinic.test(path)): Router =>
+  async (request, peers) => {
+    const response = await router(request, peers)
+    if (isMarked(splitUrl(request.url).path)) response.headers.set(...localHeader)
+    return response
+  }
