@@ -139,6 +139,14 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   'articles/agents-and-patient-data.md': [
     `${capital(word(operationIds.filter(id => !table[id].tool).length))} of the ${operationIds.length} operations are not tools`,
   ],
+  'articles/leaving-records-and-offboarding.md': [
+    `It is there for ${limits.exportHours} hours`,
+    `${capital(word(limits.exportsPerWindow))} exports an hour is the limit`,
+  ],
+  'articles/month-two.md': [
+    `how many refills the clinician allowed, up to ${limits.refillsMax}`,
+    'the day on which it expires: one year after it was written',
+  ],
   'articles/photos-and-files.md': [`Up to ${mebibytes(limits.fileBytesMax)} each`],
 }
 
@@ -221,6 +229,41 @@ test('billing, prescriptions: what pages say is not done yet is done nowhere', a
   expect(await read('content/docs/billing.md')).toContain('Nothing makes an invoice yet')
   expect(code).not.toMatch(/prescriptions[^;]{0,200}'expired'/)
   expect(await read('content/docs/prescriptions-and-orders.md')).toContain('nothing sets it yet')
+})
+
+test('agreement: pages that state its hours and days state those of its text', async () => {
+  const agreements = [...new Bun.Glob('agreement/*.md').scanSync(path.join(root, 'content'))]
+  const newest = words(await read(`content/${agreements.sort().at(-1) ?? ''}`))
+  const hoursToReport = [...newest.matchAll(/within (\d+) hours of its discovery/g)].map(
+    ([, found]) => found,
+  )
+  // Both sides promise the same.
+  expect(new Set(hoursToReport).size).toBe(1)
+  expect(hoursToReport).toHaveLength(2)
+  const [reported = ''] = hoursToReport
+  expect(newest).toContain(`you have ${limits.agreementGraceDays} days to accept it`)
+  const covers = words(await read('content/articles/what-a-baa-covers.md'))
+  expect(covers).toContain(`Our agreement says ${reported} hours in both directions`)
+  expect(covers).toContain(`has to be accepted within ${limits.agreementGraceDays} days`)
+  const pixels = words(await read('content/articles/pixels-mhmda-ftc.md'))
+  expect(pixels).toContain(`ours is ${reported} hours`)
+})
+
+test('checks that are not made: pages say so while the contract has no field for them', async () => {
+  const patient = JSON.stringify(table.createPatient)
+  expect(patient).toContain('date_of_birth')
+  expect(patient).not.toMatch(/guardian|verified|minimum_age/i)
+  const identity = words(await read('content/articles/verifying-identity-age-location.md'))
+  expect(identity).toContain('Does the API check identity documents? No.')
+  expect(identity).toContain('This API has no role for a guardian')
+  expect(operationIds.filter(id => /refill|subscription/i.test(id))).toEqual([])
+  expect(words(await read('content/articles/month-two.md'))).toContain(
+    'Does the API send refills or charge subscriptions? No to both.',
+  )
+  expect(operationIds.filter(id => /fhir|pharmac/i.test(id))).toEqual([])
+  expect(words(await read('content/comparisons/rest-vs-fhir.md'))).toContain(
+    'Does the API support FHIR? No, in neither direction',
+  )
 })
 
 test('live mode: every page that says whether it is open reads it from the configuration', async () => {
