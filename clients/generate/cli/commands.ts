@@ -8,34 +8,11 @@ import { ids as exampleIds } from '#contract/examples/resources.ts'
 import { previewSchemaExamples } from '#contract/preview/examples.ts'
 import { prefixes } from '#contract/ids.ts'
 import { type CredentialOperation, pathNames, refusalsOf } from '#contract/operation.ts'
+import type { Operation } from '../../cli/src/operations/operation.ts'
 import { exampleArguments } from './example-arguments.ts'
-import { type Field, fieldsOf } from './fields.ts'
+import { fieldsOf } from './fields.ts'
 
-export type Command = {
-  readonly id: CallableId
-  /** `cases create` in two words, `test cases decide` in three. */
-  readonly words: readonly string[]
-  readonly summary: string
-  readonly description?: string
-  readonly method: CredentialOperation['method']
-  readonly path: string
-  /** The ids in the path, in order, with the prefix that each begins with. */
-  readonly ids: readonly { readonly name: string; readonly prefix: string }[]
-  readonly query: readonly Field[]
-  /** Absent: it takes no body. */
-  readonly body?: readonly Field[]
-  readonly scope: string
-  readonly isSandboxOnly: boolean
-  readonly isPreview: boolean
-  readonly emits: readonly string[]
-  readonly refuses: readonly string[]
-  /** Of a list: the member of an item that `starting_after` takes. */
-  readonly cursor?: string
-  /** What a table of it shows. */
-  readonly columns: readonly string[]
-  /** What is typed behind the words of an example that runs once its ids are real ones. */
-  readonly example: readonly string[]
-}
+export type Command = Operation & { readonly id: CallableId }
 
 type Node = Readonly<Record<string, unknown>>
 

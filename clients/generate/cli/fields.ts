@@ -2,24 +2,7 @@
 // what is needed to turn `key=value` into JSON.
 
 import type { TSchema } from 'typebox'
-
-/** One member of a body, or one parameter of a query. */
-export type Field = {
-  readonly name: string
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'any'
-  readonly isRequired: boolean
-  readonly isNullable?: true
-  readonly description?: string
-  /** The values it may have. */
-  readonly values?: readonly string[]
-  readonly default?: unknown
-  /** What a text must look like: `date`, `date-time`, or an id with its prefix, `pat_`. */
-  readonly form?: string
-  /** The members of an object. */
-  readonly fields?: readonly Field[]
-  /** The items of an array. */
-  readonly items?: Field
-}
+import type { Field } from '../../cli/src/operations/operation.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -14,6 +14,12 @@ const form: Readonly<Record<string, string>> = {
   uri: 'an address',
 }
 
+const words: Readonly<Partial<Record<Field['type'], string>>> = {
+  integer: 'whole number',
+  boolean: 'true | false',
+  object: 'object',
+}
+
 function typeOf(field: Field): string {
   const { type, values, items } = field
   if (values && values.length <= 12) return values.join(' | ')
@@ -23,7 +29,7 @@ function typeOf(field: Field): string {
     if (field.form?.endsWith('_')) return `${field.form}…`
     return form[field.form ?? ''] ?? 'text'
   }
-  return { integer: 'whole number', boolean: 'true | false', object: 'object' }[type] ?? type
+  return words[type] ?? type
 }
 
 /** The members of an object, and of the items of a list, each by the key that -d takes. */

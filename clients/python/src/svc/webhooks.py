@@ -114,16 +114,8 @@ def verify_signature(
         )
 
 
-def verifySignature(
-    raw_body: Body,
-    headers: Headers,
-    secret: Secrets,
-    *,
-    tolerance_seconds: float = SIGNATURE_TOLERANCE_SECONDS,
-    now: Optional[float] = None,
-) -> None:
-    """`verify_signature` under the name that all clients share."""
-    verify_signature(raw_body, headers, secret, tolerance_seconds=tolerance_seconds, now=now)
+#: The name that all clients share.
+verifySignature = verify_signature
 
 
 def unwrap(

@@ -1,0 +1,111 @@
+"""Results, what they show of a patient, and fixtures of them."""
+
+import asyncio
+import traceback
+from dataclasses import FrozenInstanceError
+from datetime import date, datetime, timedelta, timezone
+
+import svc
+from given import ADA, GIVEN, Test, client
+from svc import types
+from svc.testing import fixtures, mock_client
+
+
+class Results(Test):
+    def test_local_variables_of_a_failed_call_name_no_value(self):
+        closed = "http://127.0.0.1:9"
+
+        def blocking():
+            with client(base_url=closed) as api:
+                api.patients.create(**ADA, max_retries=0)
+
+        async def asynchronous():
+            async with client(svc.AsyncClient, base_url=closed) as api:
+                await api.patients.create(**ADA, max_retries=0)
+
+        def listed():
+            with client(base_url=closed) as api:
+                list(api.patients.list(external_id="Rivera", max_retries=0))
+
+        for action in (blocking, listed, lambda: asyncio.run(asynchronous())):
+            shown = []
+            try:
+                action()
+            except svc.ConnectionError as error:
+                failures = [error, error.__cause__, error.__cause__.__cause__, error.__context__]
+            for failure in failures:
+                for frame, _ in traceback.walk_tb(failure.__traceback__):
+                    shown.append(frame.f_code.co_name)
+                    # What the caller passed is in the frame of the method itself.
+                    own = {*ADA, "self", "failures", "shown"}
+                    held = dict(frame.f_locals)
+                    local = {name: held[name] for name in held.keys() - own}
+                    self.assertNotIn("Rivera", repr(local), frame.f_code.co_name)
+                    self.assertNotIn(GIVEN["key"], repr(local), frame.f_code.co_name)
+            self.assertGreater(len(shown), 6)
+
+    def test_to_dict_is_the_json_of_the_api(self):
+        found = 0
+        for name, example in GIVEN["examples"].items():
+            kind = getattr(types, name)
+            with self.subTest(name):
+                self.assertEqual(kind.from_dict(example).to_dict(), example)
+                found += 1
+        self.assertGreater(found, 15)
+
+    def test_members_and_words_of_a_later_version_are_kept(self):
+        members = {**fixtures.case().to_dict(), "status": "archived", "priority": {"level": 1}}
+        case = types.Case.from_dict(members)
+        self.assertEqual(case.status, "archived")
+        self.assertEqual(case.to_dict(), members)
+
+    def test_results_are_frozen_and_name_no_value_of_a_patient(self):
+        patient = fixtures.patient()
+        with self.assertRaises(FrozenInstanceError):
+            patient.first_name = "Eve"
+        self.assertEqual(repr(patient), f"Patient(id='{patient.id}', status='active', ...)")
+
+    def test_times_are_aware_and_written_as_they_were(self):
+        patient = fixtures.patient(created_at="2026-11-20T12:00:00.001Z")
+        at = datetime(2026, 11, 20, 12, 0, 0, 1000, timezone.utc)
+        self.assertEqual([patient.created_at, patient.date_of_birth], [at, date(1988, 3, 14)])
+        self.assertEqual(patient.to_dict()["created_at"], "2026-11-20T12:00:00.001Z")
+        east = at.astimezone(timezone(timedelta(hours=2)))
+        api = mock_client()
+        self.assertEqual(list(api.cases.list(created_after=east)), [])
+        with self.assertRaisesRegex(ValueError, "time zone"):
+            list(api.cases.list(created_after=datetime(2026, 11, 20)))
+
+    def test_none_leaves_out_and_clears_where_it_has_a_meaning(self):
+        with client() as api:
+            patient = api.patients.create(**{**ADA, "middle_name": "Jo", "external_id": None})
+            kept = api.patients.update(patient.id, first_name="Eva", email=None)
+            self.assertEqual([kept.middle_name, kept.first_name], ["Jo", "Eva"])
+            self.assertIsNone(api.patients.update(patient.id, middle_name=None).middle_name)
+
+
+class Fixtures(Test):
+    def test_there_is_an_event_of_every_type(self):
+        self.assertGreater(len(GIVEN["event_types"]), 30)
+        for kind in GIVEN["event_types"]:
+            event = fixtures.event(kind)
+            self.assertEqual([event.type, event.resource.type], [kind, kind.split(".")[0]])
+            self.assertRegex(event.resource.id, r"^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$")
+
+    def test_an_argument_replaces_a_member_and_none_is_made_up(self):
+        self.assertEqual(fixtures.case(status="approved").status, "approved")
+        self.assertEqual(fixtures.order(tracking=None).tracking, None)
+        with self.assertRaisesRegex(TypeError, "Case has no state"):
+            fixtures.case(state="approved")
+
+    def test_the_sandbox_in_memory_says_what_it_does_not_play(self):
+        with self.assertRaisesRegex(svc.SvcError, "does not play GET /v1/visits/slots"):
+            list(mock_client().visits.slots(state="CA"))
+
+    def test_the_sandbox_in_memory_keeps_answers_by_their_key(self):
+        api = mock_client()
+        first = api.patients.with_raw_response.create(**ADA, idempotency_key="k")
+        again = api.patients.with_raw_response.create(**ADA, idempotency_key="k")
+        self.assertEqual([again.replayed, again.data], [True, first.data])
+        with self.assertRaises(svc.IdempotencyKeyReusedError):
+            api.patients.create(**{**ADA, "last_name": "Stone"}, idempotency_key="k")
