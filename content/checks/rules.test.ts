@@ -53,7 +53,7 @@ const frontmatter: Fault[] = [
   ['F-length', 'title: TITLE', `title: «${'Twenty words are too many '.repeat(4)}`],
   ['F-length', 'DESCRIPTION', `description: «${'It is read whole in every list. '.repeat(6)}\n`],
   ['F-length', 'DESCRIPTION', 'description: «Too short to say what it is.\n'],
-  ['F-duplicate', 'DESCRIPTION', `description: «${other}\n`],
+  ['F-duplicate', 'DESCRIPTION', `description: «${JSON.stringify(other)}\n`],
   ['F-duplicate', 'title: TITLE', 'title: «How to poll events without losing one'],
   ['F-reference', 'class: [E]', 'author: «unknown-person\nclass: [E]'],
   ['F-reference', 'tags: [webhooks', 'tags: [«nothing'],
