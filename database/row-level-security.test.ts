@@ -70,6 +70,8 @@ const sandboxPolicies: Readonly<Record<string, string>> = {
   idempotency_keys: 'successor test.is_successor(tenant)',
   deliveries:
     'not_reset (event_tenant = ANY (( SELECT test.integration_tenants() AS integration_tenants)::bigint[]))',
+  due_deliveries:
+    'not_reset ((event IS NULL) OR (event_tenant = ANY (( SELECT test.integration_tenants() AS integration_tenants)::bigint[])))',
 }
 
 const policyOf = (mode: string, name: string) => {

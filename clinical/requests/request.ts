@@ -45,7 +45,7 @@ const deliveriesOfEvents: Statement = sql`
            iso(d.next_attempt_at) as next_attempt_at
       from json_to_recordset(coalesce(r.events, '[]')) as e (id text)
      cross join webhook_endpoints w
-      join deliveries d on d.tenant = w.tenant and d.webhook_endpoint = w.id and d.event = e.id
+      join all_deliveries d on d.tenant = w.tenant and d.webhook_endpoint = w.id and d.event = e.id
        and not d.redelivery
      where w.tenant = r.tenant) x)`
 

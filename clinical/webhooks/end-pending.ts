@@ -15,7 +15,8 @@ export const endpointAfterClock = (id: string): Statement =>
  *  The rest of a long queue is never sent; the worker ends it later. */
 export const endPendingDeliveries = (gone: Statement, error: Statement): Statement => sql`
   idle as materialized (
-    select q.tenant, q.delivery, ${error} as error from due_deliveries q
+    select q.tenant, q.delivery, q.webhook_endpoint, q.event, q.event_tenant, q.event_type,
+           q.created_at, ${error} as error from due_deliveries q
       join ${gone} g on g.tenant = q.tenant and g.id = q.webhook_endpoint
      where q.claim is null or q.due_at <= clock_timestamp()
      limit ${endedAtOnceMax}::int for update of q skip locked
@@ -24,4 +25,11 @@ export const endPendingDeliveries = (gone: Statement, error: Statement): Stateme
   ), ended as (
     update deliveries d set status = 'failed', error = i.error, next_attempt_at = null
       from idle i where d.tenant = i.tenant and d.id = i.delivery and d.status = 'pending'
+  ), never_recorded as (
+    -- Of a worker that died in the first attempt.
+    insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,
+                            error, created_at)
+    select tenant, delivery, event, event_tenant, event_type, webhook_endpoint, 'failed', error,
+           created_at
+      from idle where event is not null on conflict do nothing
   )`

@@ -12,7 +12,7 @@ export const listDeliveries = read(
   (call, input) => ({
     parent: sql`select ${endpointOf(input.id)}`,
     rows: sql`
-    select ${idAndItem(deliveryColumns)} from deliveries
+    select ${idAndItem(deliveryColumns)} from all_deliveries deliveries
      where tenant = ${integrationTenant} and webhook_endpoint = ${input.id}
        ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input, { oldest: oldestId(call, 'dlv', limits.sandboxRowDays) })}`,
   }),

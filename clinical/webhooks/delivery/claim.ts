@@ -89,9 +89,10 @@ export async function release(
 ): Promise<void> {
   await connection.run(sql`
     with freed as (
-      update due_deliveries set claim = null, claims = claims - 1,
-             due_at = date_trunc('milliseconds', clock_timestamp())
-                      + ${milliseconds}::int * interval '1 ms'
+      update due_deliveries
+         -- Without a row of its own it keeps the claim, which has ended.
+         set claim = case when event is not null then claim end, claims = claims - 1, due_at = date_trunc('milliseconds', clock_timestamp())
+                                                          + ${milliseconds}::int * interval '1 ms'
        where tenant = ${own}::bigint and delivery = ${id} and claim = ${name}
       returning tenant, webhook_endpoint, due_at
     )

@@ -2,6 +2,7 @@
 // that subscribes to the event, and passes the events to realtime. All in one statement, so that
 // the deliveries commit with the position of the cursor: after a crash the events are read again,
 // or they have their deliveries. The lock of the cursor keeps other workers from the same tenant.
+// What is sent at once has no row of `deliveries` until its first attempt is recorded.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -61,19 +62,9 @@ export async function dispatch(
   const share = Math.floor(most / Math.max(1, turn.length))
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
-    ${unread(turn, share)}, ${matched}, made as (
-      insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
-                              next_attempt_at, created_at)
-      select c.own, ulid('dlv', x.at, ulid_random()), e.event, e.event_tenant, e.type, e.endpoint,
-             x.at, x.at
-        from clocks c
-       cross join lateral unnest(c.events, c.event_tenants, c.types, c.endpoints) with ordinality
-                    as e (event, event_tenant, type, endpoint, n)
-       cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
-          on conflict do nothing
-      returning tenant, id, webhook_endpoint, event, event_type, event_tenant
-    ), ${claimNewDeliveries({ free, name })}, ${announced}, counted as materialized (
-      select (select count(*)::int from taken) as read, (select count(*)::int from made) as made,
+    ${unread(turn, share)}, ${matched}, ${claimNewDeliveries({ free, name })}, ${announced},
+    counted as materialized (
+      select (select count(*)::int from taken) as read, (select count(*)::int from each) as made,
              (select count(*)::int from announced) as announced,
              array(select of_tenant::text from moved where not is_all) as unfinished,
              exists (select from each where not begins) or ${isTurnOf(clock)} as ready
@@ -101,10 +92,12 @@ const unread = (tenants: readonly string[], share: number): Statement => sql`
      order by c.of_tenant for no key update of c skip locked
   ), taken as materialized (
     select h.tenant, h.own, h.integration, h.organization, h.realtime, e.id as event, e.type,
-           e.resource_id, e.webhook_endpoint, e.written_at, e.created_at
+           e.resource_type, e.resource_id, e.status, e.previous_status, e.webhook_endpoint,
+           e.written_at, e.created_at
       from held h cross join lateral (
-        select id, type, resource_id, webhook_endpoint, written_at, created_at from events
-         where tenant = h.tenant and id > h.after order by id limit ${share}::int) e
+        select id, type, resource_type, resource_id, status, previous_status, webhook_endpoint,
+               written_at, created_at
+          from events where tenant = h.tenant and id > h.after order by id limit ${share}::int) e
   ), moved as (
     update event_cursors c
        set position = coalesce(x.last, c.position),
@@ -116,25 +109,30 @@ const unread = (tenants: readonly string[], share: number): Statement => sql`
     returning c.of_tenant, x.is_all
   )`
 
-/** The endpoints of each event, grouped by integration, with the first timestamp of the
- *  integration's tenant that the new deliveries take. */
+/** A delivery for each event and endpoint that subscribes to it, with its id and its timestamp by
+ *  the clock of the integration's tenant. */
 const matched: Statement = sql`
   matched as materialized (
-    select t.event, t.tenant as event_tenant, t.type, t.own, w.id as endpoint
+    select t.event, t.tenant as event_tenant, t.type, t.created_at, t.resource_type, t.resource_id,
+           t.status, t.previous_status, t.own as tenant, t.integration, t.organization, w.*,
+           row_number() over (partition by t.own order by t.event, t.tenant, w.webhook_endpoint) as n
       from taken t
      cross join lateral (
-       select id from webhook_endpoints
+       select id as webhook_endpoint, url, secret, previous_secret, previous_secret_expires_at,
+              include_resource
+         from webhook_endpoints
         where tenant = t.own and status = 'enabled' and listens_from <= t.written_at
           and case when t.webhook_endpoint is not null then id = t.webhook_endpoint
                    else (t.type = any (event_types) or '*' = any (event_types))
                     and not (t.type = 'webhook_endpoint.disabled.v1' and t.resource_id = id) end
        offset 0) w
-  ), grouped as materialized (
-    select own, array_agg(event) as events, array_agg(event_tenant) as event_tenants,
-           array_agg(type) as types, array_agg(endpoint) as endpoints
-      from (select * from matched order by own, event, event_tenant, endpoint) m group by own order by own
   ), clocks as materialized (
-    select g.*, next_timestamp(own, cardinality(events)) as at from grouped g
+    select g.tenant, next_timestamp(g.tenant, g.many) as at
+      from (select tenant, count(*)::int as many from matched group by tenant order by tenant) g
+  ), made as materialized (
+    select m.*, x.at, ulid('dlv', x.at, ulid_random()) as id
+      from clocks c join matched m on m.tenant = c.tenant
+     cross join lateral (select c.at + (m.n - 1) * interval '1 ms' as at) x
   )`
 
 /** Whether the queue of any enabled endpoint is due. */

@@ -1,5 +1,5 @@
-// Records the results of any number of attempts in one statement: the status of each delivery, its
-// next step in the retry schedule, the failed events of its endpoint, and the state of the
+// Records the results of any number of attempts in one statement: each delivery with its status,
+// its next step in the retry schedule, the failed events of its endpoint, and the state of the
 // endpoint's queue. Every statement that locks several rows locks them in one order, which prevents
 // deadlocks: due deliveries, deliveries, endpoint queues; each by id.
 
@@ -61,6 +61,22 @@ export async function record(
   ended: readonly EndedAttempt[],
   more: () => void = () => undefined,
 ): Promise<RecordedStatus[]> {
+  const statuses = await recordSeen(connection, clock, ended, more)
+  // A success counts, also beside the first failure of another worker that claimed the delivery
+  // since: its row is seen by the next statement.
+  const isUnseen = (at: number) => ended[at]?.attempted.succeeded === true && statuses[at] === null
+  const unseen = ended.filter((_, at) => isUnseen(at))
+  if (unseen.length === 0) return statuses
+  const again = await recordSeen(connection, clock, unseen, more)
+  return statuses.map((status, at) => (isUnseen(at) ? (again.shift() ?? null) : status))
+}
+
+async function recordSeen(
+  connection: Connection,
+  clock: WebhookClock,
+  ended: readonly EndedAttempt[],
+  more: () => void,
+): Promise<RecordedStatus[]> {
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
     ended as materialized (
@@ -70,59 +86,92 @@ export async function record(
                        address text, signature text, resolve int, headers text, answer text,
                        error text, slow bool, wait int)
        order by g.tenant, g.delivery collate "C"
-    ), cleared as (
-      -- A success counts whichever worker holds the claim now.
-      delete from due_deliveries q using ended g
-       where g.succeeded and q.tenant = g.tenant and q.delivery = g.delivery
-      returning 1
-    ), held as materialized (
-      select g.n, q.claim = g.claim as mine
-        from ended g cross join lateral (
-          select claim from due_deliveries
-           where tenant = g.tenant and delivery = g.delivery for update) q
-       where not g.succeeded and (select count(*) from cleared) >= 0
-    ), checked as materialized (
-      select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
-             coalesce((select w.status = 'enabled' from webhook_endpoints w
-                        where w.tenant = g.tenant and w.id = g.endpoint), false) as enabled,
-             m.at + t.ahead_ms * interval '1 ms' as at
-        from m, ended g join tenants t on t.id = g.tenant where (select count(*) from cleared) >= 0
-    ), ${settled}, ${kept}, ${served},
+    ), ${checked}, ${settled}, ${kept}, ${served},
     dropped as (
       delete from due_deliveries q using settled s
        where q.tenant = s.tenant and q.delivery = s.id and s.status = 'failed'
     ), moved as (
-      update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.due_at
+      update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.due_at,
+                                  event = null, event_tenant = null, event_type = null,
+                                  created_at = null
         from settled s
        where q.tenant = s.tenant and q.delivery = s.id and s.status = 'pending'
     )
-    select n, status, exists (select from served where due) as more from settled`)
+    select n, status, exists (select from served where is_due) as more from settled`)
   if (rows.some(row => row.more)) more()
   const statuses = new Map(rows.map(row => [row.n, row.status]))
   return ended.map((_, n) => statuses.get(n) ?? null)
 }
 
-/** The deliveries have the time of the tenant, and the queues real time. */
+/** What each attempt leads to, under the lock of what is due. An `event` is that of a delivery that
+ *  has no row yet. */
+const checked: Statement = sql`
+  cleared as (
+    -- A success counts whichever worker holds the claim now.
+    delete from due_deliveries q using ended g
+     where g.succeeded and q.tenant = g.tenant and q.delivery = g.delivery
+       -- Else another worker has just recorded a failure, in a row that this does not see yet.
+       and (q.event is not null or exists (
+             select from deliveries d where d.tenant = g.tenant and d.id = g.delivery))
+    returning g.n, true as mine, q.event, q.event_tenant, q.event_type, q.created_at
+  ), held as materialized (
+    select g.n, q.* from ended g cross join lateral (
+      select claim = g.claim as mine, event, event_tenant, event_type, created_at
+        from due_deliveries where tenant = g.tenant and delivery = g.delivery for update) q
+     where not g.succeeded and (select count(*) from cleared) >= 0
+  ), checked as materialized (
+    select x.*, case when x.succeeded then 'delivered'
+                     when x.wait is null or not x.enabled then 'failed'
+                     else 'pending' end as outcome,
+           case when not x.succeeded and x.enabled
+                then x.at + x.wait * interval '1 second' end as retry_at
+      from (
+        select g.*, coalesce(h.mine, false) as mine, h.event, h.event_tenant, h.event_type,
+               h.created_at, m.at + t.ahead_ms * interval '1 ms' as at,
+               coalesce((select w.status = 'enabled' from webhook_endpoints w
+                          where w.tenant = g.tenant and w.id = g.endpoint), false) as enabled
+          from m, ended g
+          join tenants t on t.id = g.tenant
+          left join (select * from cleared union all select * from held) h on h.n = g.n) x
+  )`
+
+/** The first attempt inserts the delivery, a later one updates it. Deliveries have the time of the
+ *  tenant, and the queues real time. */
 const settled: Statement = sql`
-  settled as (
+  begun as materialized (
+    select n, tenant, delivery as id, event, endpoint as webhook_endpoint, outcome as status,
+           retry_at, sent::int as attempt, case when sent then at end as last_attempt_at
+      from checked where event is not null and mine
+  ), inserted as (
+    insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,
+                            attempt, http_status, latency_ms, error, next_attempt_at,
+                            last_attempt_at, created_at)
+    select b.tenant, b.id, b.event, g.event_tenant, g.event_type, b.webhook_endpoint, b.status,
+           b.attempt, case when g.sent then g.status end, case when g.sent then g.milliseconds end,
+           g.error, b.retry_at, b.last_attempt_at, g.created_at
+      from begun b join checked g on g.n = b.n
+        -- Of an event and an endpoint that have one, which none should, there is no second.
+        on conflict do nothing
+  ), updated as (
     update deliveries d
        set attempt = least(d.attempt + g.sent::int, ${retrySchedule.length}::int),
            http_status = case when g.sent then g.status else d.http_status end,
            latency_ms = case when g.sent then g.milliseconds else d.latency_ms end,
            error = g.error,
            last_attempt_at = case when g.sent then g.at else d.last_attempt_at end,
-           status = case when g.succeeded then 'delivered'
-                         when g.wait is null or not g.enabled then 'failed' else 'pending' end,
-           next_attempt_at = case when not g.succeeded and g.enabled
-                                  then g.at + g.wait * interval '1 second' end
-      from checked g, m
-     where d.tenant = g.tenant and d.id = g.delivery
+           status = g.outcome, next_attempt_at = g.retry_at
+      from checked g
+     where g.event is null and d.tenant = g.tenant and d.id = g.delivery
        -- The same as status = 'pending', but no plan starts by reading every pending delivery.
        and d.next_attempt_at is not null
        and (g.succeeded or g.mine)
-    returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status,
-              case when d.status = 'pending' then m.at + g.wait * interval '1 second' end as due_at,
-              d.attempt, d.last_attempt_at, g.succeeded, g.slow, g.sent and g.enabled as counts
+    returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
+              d.attempt::int, d.last_attempt_at
+  ), settled as materialized (
+    select s.*, g.succeeded, g.slow, g.sent and g.enabled as counts,
+           case when s.status = 'pending' then m.at + g.wait * interval '1 second' end as due_at
+      from (select * from begun union all select * from updated) s
+      join checked g on g.n = s.n cross join m
   )`
 
 /** The row of each attempt that counts. */
@@ -140,8 +189,7 @@ const kept: Statement = sql`
   )`
 
 /** Updates each endpoint's queue and its consecutive failed events, both under the lock of the
- *  queue. This statement may only make the due time of a queue earlier. Only a claim makes it
- *  later, because the snapshot of this statement may miss deliveries that became due since. */
+ *  queue. */
 const served: Statement = sql`
   ranked as materialized (
     select s.*, max(n) filter (where not succeeded) over queue as last_bad,
@@ -150,32 +198,22 @@ const served: Statement = sql`
   ), per_endpoint as materialized (
     select tenant, webhook_endpoint, least(count(*) filter (where not succeeded), 4)::int as bad,
            count(*) filter (where n > coalesce(last_bad, -1))::int as good,
-           min(due_at) as next_due, (array_agg(slow order by n desc))[1] as slow
+           min(due_at) as retry_at, (array_agg(slow order by n desc))[1] as slow
       from ranked group by tenant, webhook_endpoint order by tenant, webhook_endpoint
-  ), locked as materialized (
-    select a.*, case when a.bad > 0 then a.good else l.successes + a.good end as successes
-      from per_endpoint a cross join lateral (
-        select successes from endpoint_queues
-         where tenant = a.tenant and webhook_endpoint = a.webhook_endpoint for no key update) l
-  ), served as (
-    update endpoint_queues l
-       set slow = a.slow, successes = a.successes % ${successesToGrow}::int,
-           slots = least(greatest(l.slots >> a.bad, ${slotsMin}::int)
-                           + a.successes / ${successesToGrow}::int, ${slotsMax}::int),
-           -- A queue that waited for a slot is due now, after those that are due already.
-           next_due = least(l.next_due, a.next_due, case when l.is_full then m.at end),
-           is_full = false
-      from locked a, m
-     where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
-    returning l.next_due <= m.at as due
+  ), served as materialized (
+    select q.* from m cross join note_results(
+      array(select tenant from per_endpoint), array(select webhook_endpoint from per_endpoint),
+      array(select bad from per_endpoint), array(select good from per_endpoint),
+      array(select retry_at from per_endpoint), array(select slow from per_endpoint), m.at,
+      ${slotsMin}::int, ${slotsMax}::int, ${successesToGrow}::int) q
   ), counted as (
     insert into failed_events (tenant, webhook_endpoint, event)
     select distinct t.tenant, t.webhook_endpoint, t.event
-      from ranked t join locked a on a.tenant = t.tenant and a.webhook_endpoint = t.webhook_endpoint
+      from ranked t join served a on a.tenant = t.tenant and a.webhook_endpoint = t.webhook_endpoint
      where t.status = 'failed' and t.counts and t.n > coalesce(t.last_good, -1)
         on conflict do nothing
   ), failures_reset as (
-    delete from failed_events f using locked a, ranked t
+    delete from failed_events f using served a, ranked t
      where t.status = 'delivered' and t.tenant = a.tenant
        and t.webhook_endpoint = a.webhook_endpoint and f.tenant = a.tenant
        and f.webhook_endpoint = a.webhook_endpoint

@@ -32,13 +32,18 @@ const oldInAdvancedSandboxes: Statement = sql`
  where s.ahead_ms > 0
    and d.created_at <= now() + s.ahead_ms * interval '1 ms' - interval '30 days'`
 
-/** The deliveries of sandboxes that were reset and are not emptied yet. */
-const resetDeliveries: Statement = sql`
+/** Sandboxes that were reset and are not emptied yet, with the tenant of their integration. */
+const resetSandboxes: Statement = sql`
   tenants gone
     join tenants own on own.integration = gone.integration and own.organization is null
-     and own.retired_at is null
-    join deliveries d on d.tenant = own.id and d.event_tenant = gone.id
-     and gone.retired_at is not null and gone.emptied_at is null`
+     and own.retired_at is null and gone.retired_at is not null and gone.emptied_at is null`
+
+const resetDeliveries: Statement = sql`
+  ${resetSandboxes} join deliveries d on d.tenant = own.id and d.event_tenant = gone.id`
+
+/** Their deliveries that have no row yet. */
+const resetFirstAttempts: Statement = sql`
+  ${resetSandboxes} join due_deliveries q on q.tenant = own.id and q.event_tenant = gone.id`
 
 /** Returns how many deliveries of reset sandboxes were deleted, and whether there are more. The API
  *  does not return them. A running attempt ends and is not recorded. */
@@ -51,6 +56,9 @@ export async function purgeResetDeliveries(
       select q.ctid from ${resetDeliveries}
         join due_deliveries q on q.tenant = d.tenant and q.delivery = d.id
        limit ${batch}::int for update of q skip locked))`)
+  await connection.run(sql`
+    delete from due_deliveries where ctid = any (array(
+      select q.ctid from ${resetFirstAttempts} limit ${batch}::int for update of q skip locked))`)
   const rows = await connection.run(sql`
     delete from deliveries where ctid = any (array(
       select d.ctid from ${resetDeliveries}
@@ -58,7 +66,9 @@ export async function purgeResetDeliveries(
                           where q.tenant = d.tenant and q.delivery = d.id)
        limit ${batch}::int for update of d skip locked))
     returning 1 as one`)
-  const left = await connection.run(sql`select from ${resetDeliveries} limit 1`)
+  const left = await connection.run(sql`
+    (select from ${resetFirstAttempts} limit 1)
+    union all (select from ${resetDeliveries} limit 1)`)
   return { removed: rows.length, areLeft: left.length > 0 }
 }
 

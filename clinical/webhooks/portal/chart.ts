@@ -27,7 +27,7 @@ export const getDeliveryChart = read('getDeliveryChart', (call, { span = 'day', 
                count(*) filter (where status = 'pending')::int as pending,
                round(percentile_cont(0.5) within group (order by latency_ms))::int as p50_ms,
                round(percentile_cont(0.95) within group (order by latency_ms))::int as p95_ms
-          from deliveries
+          from all_deliveries
          where tenant = ${integrationTenant}
            -- Both ends, although none is later: a plan for any values takes a span to be short,
            -- and what is open at one end to be a third of the table.

@@ -21,10 +21,10 @@ export const deliverySummary: Statement = sql`
 /** The endpoints that have deliveries, each found by a step in an index. */
 const endpoints: Statement = sql`
   with recursive known (id) as (
-    (select webhook_endpoint from deliveries where tenant = ${integrationTenant}
+    (select webhook_endpoint from all_deliveries where tenant = ${integrationTenant}
       order by webhook_endpoint limit 1)
     union all
-    select (select d.webhook_endpoint from deliveries d
+    select (select d.webhook_endpoint from all_deliveries d
              where d.tenant = ${integrationTenant} and d.webhook_endpoint > known.id
              order by d.webhook_endpoint limit 1)
       from known where known.id is not null
@@ -33,16 +33,16 @@ const endpoints: Statement = sql`
 /** The dispatcher makes one delivery of an event for each endpoint; others were asked for. */
 const ofEvent = (event: string): Statement => sql`
   select d.id from (${endpoints}) e
-    join deliveries d on d.tenant = ${integrationTenant} and d.webhook_endpoint = e.id
+    join all_deliveries d on d.tenant = ${integrationTenant} and d.webhook_endpoint = e.id
      and d.event = ${event} and not d.redelivery
   union all
-  select id from deliveries where tenant = ${integrationTenant} and event = ${event} and redelivery`
+  select id from all_deliveries where tenant = ${integrationTenant} and event = ${event} and redelivery`
 
 /** Rows that were found by an index of their own, each read by its id. The fence keeps the planner
  *  from reading every delivery, the newest first, until enough of them match. */
 const readEach = (ids: Statement): Statement => sql`
   (${ids}) found cross join lateral (
-    select * from deliveries where tenant = ${integrationTenant} and id = found.id offset 0) deliveries`
+    select * from all_deliveries where tenant = ${integrationTenant} and id = found.id offset 0) deliveries`
 
 const firstIdAt = (moment: string) => firstIdOf('dlv', Date.parse(moment))
 
@@ -56,7 +56,7 @@ export const listNewestDeliveries = read('listNewestDeliveries', (call, input) =
     ${when(input.until, one => sql`and id < ${firstIdAt(one)}`)}`
   const byEndpoint = sql`
     select d.id from (${endpoints}) e cross join lateral (
-      select id from deliveries
+      select id from all_deliveries
        where tenant = ${integrationTenant} and webhook_endpoint = e.id ${conditions}
          ${newestFirst(input)}) d`
   const isByEndpoint = input.status !== undefined && endpoint === undefined
@@ -65,7 +65,7 @@ export const listNewestDeliveries = read('listNewestDeliveries', (call, input) =
       ? readEach(ofEvent(event))
       : isByEndpoint
         ? readEach(byEndpoint)
-        : sql`deliveries`
+        : sql`all_deliveries deliveries`
   return newestPage(
     input,
     sql`

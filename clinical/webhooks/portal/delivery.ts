@@ -41,7 +41,7 @@ export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, 
                (select coalesce(json_agg(row_to_json(r) order by attempt), '[]')
                   from (select ${attemptColumns} from delivery_attempts
                          where tenant = d.tenant and delivery = d.id) r) as attempts
-          from deliveries d
+          from all_deliveries d
           join tenants s on s.id = d.event_tenant
           left join webhook_endpoints w on w.tenant = d.tenant and w.id = d.webhook_endpoint
          where d.tenant = ${integrationTenant} and d.id = ${id}) deliveries`,

@@ -18,7 +18,7 @@ export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
              count(*) filter (where status = 'failed')::int as failed,
              count(*) filter (where status = 'pending')::int as pending,
              max(last_attempt_at) as last_attempt_at
-        from deliveries
+        from all_deliveries
        where tenant = ${integrationTenant}
          and id >= ${firstIdOf('dlv', call.now - day)} and id < ${firstIdOf('dlv', call.now + day)}
        group by 1

@@ -33,7 +33,7 @@ export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Pr
              count(*) filter (where status = 'pending')::int as pending,
              count(*) filter (where status = 'delivered')::int as delivered,
              count(*) filter (where status = 'failed')::int as failed
-        from test.deliveries`)
+        from test.all_deliveries`)
     const violations = await connection.run<{ why: string }>(sql`
       with pairs as (
         select e.id as event, e.tenant as event_tenant, w.tenant as own, w.id as endpoint from test.events e
@@ -46,7 +46,7 @@ export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Pr
       ), counted as (
         select p.*, (select count(*) from test.event_cursors c
                      where c.of_tenant = p.event_tenant and c.position < p.event)
-                 + (select count(*) from test.deliveries d where d.tenant = p.own
+                 + (select count(*) from test.all_deliveries d where d.tenant = p.own
                        and d.webhook_endpoint = p.endpoint and d.event = p.event
                        and not d.redelivery) as rows
           from pairs p
@@ -55,14 +55,14 @@ export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Pr
        where rows <> 1
       union all
       select delivery || ' is due, and is no pending delivery' from test.due_deliveries q
-       where not exists (select from test.deliveries d where d.tenant = q.tenant
+       where not exists (select from test.all_deliveries d where d.tenant = q.tenant
                             and d.id = q.delivery and d.status = 'pending')`)
     const deliveries = await connection.run<Delivery>(sql`
       select d.id, d.status, d.attempt, case
                when d.status = 'pending' and q.delivery is null then 'is pending, and never due'
                when d.status = 'delivered' and d.http_status not between 200 and 299
                  then 'was delivered with ' || d.http_status end as why
-        from test.deliveries d
+        from test.all_deliveries d
         left join test.due_deliveries q on q.tenant = d.tenant and q.delivery = d.id`)
     const requestsById = Map.groupBy(received, id => id)
     const countOf = (id: string) => requestsById.get(id)?.length ?? 0

@@ -1,0 +1,200 @@
+// A delivery gets its row with the result of its first attempt. Until then it is listed as before,
+// and nothing that happens meanwhile loses it.
+
+import { afterEach, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { accepted } from '../../jobs/testing/worker.ts'
+import { purge } from '../../sandbox/purge.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { invokeOk } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
+import { runIntoLock } from '../../testing/races.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { claim, type ClaimedDelivery, release } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { type AttemptResult, record } from './record.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
+import { openReceiver } from './testing/receiver.ts'
+import { openTestWorker } from './testing/worker.ts'
+
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
+const clock = clockOf()
+afterEach(async () => {
+  expect(fixtures.errors).toEqual([])
+  await clearEndpoints(fixtures)
+})
+
+const failed: AttemptResult = { ...accepted, succeeded: false, status: 500 }
+const free = { all: 9, slow: 9 }
+let names = 0
+const worker = () => fixtures.workerContext.pools.test
+const listen = async (url = 'https://hooks.brand.example/') =>
+  (await invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types: ['*'] } })).id
+const trigger = async (): Promise<string> =>
+  (await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })).id
+const listed = async (id: string, query: Record<string, string> = {}) =>
+  (await invokeOk(fixtures, 'listDeliveries', { id, query })).data
+const rowsOf = (id: string) =>
+  queryAsOwner<{ id: string }>(
+    fixtures,
+    sql`select id from test.deliveries where webhook_endpoint = ${id}`,
+  )
+const dueOf = (id: string) =>
+  queryAsOwner(fixtures, sql`select from test.due_deliveries where webhook_endpoint = ${id}`)
+/** Makes everything due that is claimed or waits for a retry. */
+const comeDue = () =>
+  queryAsOwner(
+    fixtures,
+    sql`with due as (update test.due_deliveries set due_at = now() - interval '1 second')
+        update test.endpoint_queues set next_due = now() - interval '1 second'`,
+  )
+const recordOne = (claimed: ClaimedDelivery, attempted: AttemptResult) =>
+  worker().use(connection => record(connection, clock, [{ claimed, attempted }]))
+
+/** Claims the delivery of a new event, as a worker does before it sends it. */
+async function begin(): Promise<ClaimedDelivery> {
+  await trigger()
+  const { claimed } = await worker().use(connection =>
+    dispatchOnce(connection, clock, fixtures.context.realtime.announce('test'), {
+      mode: 'test',
+      free,
+      name: `first ${++names}`,
+    }),
+  )
+  const [only, ...others] = claimed
+  if (!only || others.length > 0) throw new Error('one delivery is claimed')
+  return only
+}
+
+const take = () =>
+  worker().use(connection => claim(connection, 'test', clock, free, `again ${++names}`))
+/** Ends the leases, as when their workers died, and claims again. */
+async function claimAgain(): Promise<ClaimedDelivery[]> {
+  await comeDue()
+  return take()
+}
+
+describe('a delivery whose first attempt is under way', () => {
+  test('has no row, and is listed where its row will be', async () => {
+    const id = await listen()
+    const claimed = await begin()
+    expect(await rowsOf(id)).toEqual([])
+    const [pending] = await listed(id)
+    expect(pending).toMatchObject({
+      id: claimed.id,
+      event: claimed.event,
+      status: 'pending',
+      attempt: 0,
+      error: null,
+      next_attempt_at: pending.created_at,
+    })
+    await invokeOk(fixtures, 'redeliverEvent', { id: claimed.event, body: {} })
+    const [first, second] = await listed(id, { status: 'pending' })
+    expect(first).toEqual(pending)
+    expect(second.id > first.id).toBe(true)
+    expect(await listed(id, { status: 'delivered' })).toEqual([])
+    expect(await listed(id, { starting_after: first.id })).toEqual([second])
+    expect(await recordOne(claimed, accepted)).toEqual(['delivered'])
+    const [delivered, still] = await listed(id)
+    const result = { status: 'delivered', attempt: 1, next_attempt_at: null }
+    expect(delivered).toMatchObject({ ...result, id: first.id, created_at: first.created_at })
+    expect(still).toEqual(second)
+  })
+
+  test('is retried by its row when the attempt fails', async () => {
+    const id = await listen()
+    const claimed = await begin()
+    expect(await recordOne(claimed, failed)).toEqual(['pending'])
+    expect(await rowsOf(id)).toEqual([{ id: claimed.id }])
+    expect(await listed(id)).toMatchObject([{ status: 'pending', attempt: 1, http_status: 500 }])
+    expect(await take()).toEqual([])
+    const [second] = await claimAgain()
+    expect(second).toMatchObject({ id: claimed.id, attempt: 1, event: claimed.event })
+  })
+
+  test('is sent under the same id when its worker releases it, or dies', async () => {
+    const endpoint = await listen()
+    const claimed = await begin()
+    await worker().use(connection => release(connection, claimed))
+    const [second] = await take()
+    const { id, event, body, event_type } = claimed
+    expect(second).toMatchObject({ id, event, body, event_type, attempt: 0, claims: 1 })
+    const [third] = await claimAgain()
+    expect(third).toMatchObject({ id, event, body, event_type, attempt: 0, claims: 2 })
+    if (!third) throw new Error('the lease has ended')
+    expect(await recordOne(claimed, failed)).toEqual([null])
+    expect(await recordOne(third, accepted)).toEqual(['delivered'])
+    expect(await recordOne(claimed, accepted)).toEqual([null])
+    expect(await rowsOf(endpoint)).toEqual([{ id }])
+    expect(await dueOf(endpoint)).toEqual([])
+  })
+
+  test('is delivered by a late success beside the failure of the worker that has it since', async () => {
+    const id = await listen()
+    const late = await begin()
+    const [since] = await claimAgain()
+    if (!since) throw new Error('the lease has ended')
+    // The failure commits while the success waits for what is due, with a snapshot from before.
+    const [found] = await runIntoLock(
+      fixtures,
+      sql`select from test.due_deliveries for update`,
+      [() => recordOne(late, accepted)],
+      async connection => {
+        await connection.run(sql`set local search_path = test, public`)
+        await record(connection, clock, [{ claimed: since, attempted: failed }])
+      },
+    )
+    expect(found).toEqual(['delivered'])
+    expect(await listed(id)).toMatchObject([{ status: 'delivered', attempt: 2 }])
+    expect(await dueOf(id)).toEqual([])
+  })
+
+  test('fails when its worker died and its endpoint was disabled or deleted', async () => {
+    const id = await listen()
+    const [one, other] = [await begin(), await begin()]
+    await comeDue()
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    const ended = { status: 'failed', error: 'endpoint_disabled', attempt: 0 }
+    expect(await listed(id)).toMatchObject(
+      [ended, ended].map((each, at) => ({ ...each, id: [one.id, other.id][at] })),
+    )
+    expect(await recordOne(one, accepted)).toEqual([null])
+    expect(await dueOf(id)).toEqual([])
+  })
+
+  test('is gone with the sandbox that is reset, and is not recorded', async () => {
+    const id = await listen()
+    const claimed = await begin()
+    expect(await listed(id)).toHaveLength(1)
+    await invokeOk(fixtures, 'resetSandbox')
+    expect(await listed(id)).toEqual([])
+    await purge(fixtures.workerContext)
+    expect(await dueOf(id)).toEqual([])
+    expect(await recordOne(claimed, accepted)).toEqual([null])
+    expect(await rowsOf(id)).toEqual([])
+  })
+})
+
+test('a receiver that hangs delays no other endpoint of its integration by more than a second', async () => {
+  const gate = Promise.withResolvers<void>()
+  const cameAt = new Map<string, number>()
+  const receiver = openReceiver(async ({ path, headers }) => {
+    if (path === '/hangs') await gate.promise
+    else cameAt.set(headers['service-event-id'] ?? '', performance.now())
+    return new Response()
+  })
+  const hanging = await listen(receiver.url('/hangs'))
+  await listen(receiver.url('/answers'))
+  const testWorker = await openTestWorker(fixtures, { sockets: 64 })
+  // More than the endpoint that hangs has slots, and than the worker keeps for slow ones.
+  const writtenAt = new Map<string, number>()
+  for (let at = 0; at < 40; at++) writtenAt.set(await trigger(), performance.now())
+  await until(() => cameAt.size >= 40)
+  const waits = [...writtenAt].map(([event, at]) => (cameAt.get(event) ?? Infinity) - at)
+  expect(Math.max(...waits)).toBeLessThan(1000)
+  expect(await listed(hanging, { status: 'pending', limit: '100' })).toHaveLength(40)
+  gate.resolve()
+  await testWorker.stop()
+  await receiver.stop()
+}, 30_000)
