@@ -6,6 +6,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { install, root } from './install.mjs'
+import { openCheckout } from './test-checkout.mjs'
+import { writeDurations } from './test-order.mjs'
 
 const bun = await install()
 const results = path.join(root, '.data', 'results')
@@ -70,16 +72,18 @@ async function unitAndDatabaseTests() {
   // Each file in a process of its own; one more at once than there are processors, because a third
   // of the time is spent waiting for leases, locks and other processes.
   const parallel = `--parallel=${os.availableParallelism() + 1}`
-  return run(['test', parallel, '--timeout=60000', '--reporter=junit', output])
+  const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
+  return run(['test', parallel, order, '--timeout=60000', '--reporter=junit', output])
 }
 
-async function browserTests() {
+async function browserTests(checkout) {
+  const address = await checkout.address()
+  if (address === undefined) return 1
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
   const args = [playwright, 'test', '--config=e2e/playwright.config.ts', '--reporter=list,junit']
   const environment = {
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser'),
-    // The server of the tests is that of a newcomer.
-    FRESH_CHECKOUT: 'true',
+    CHECKOUT_URL: address,
   }
   // Under Node, for which Playwright is made. The specs use HTTP only.
   return run(args, environment, process.execPath)
@@ -99,12 +103,15 @@ async function checkAndSite() {
 
 async function everything() {
   if (!(await stage('check and site', checkAndSite))) return
-  const databaseWasUp = !(await startTestDatabase())
-  const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
-  if (!databaseWasUp) await run(['database/testing/database.ts', 'stop'])
-  if (!passed) return
-  if (exists('e2e/playwright.config.ts')) {
-    await stage('browser tests', browserTests, report('browser'))
+  const checkout = exists('e2e/checkout.ts') && openCheckout({ bun, root, results, children })
+  try {
+    const databaseWasUp = !(await startTestDatabase())
+    const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
+    if (!databaseWasUp) await run(['database/testing/database.ts', 'stop'])
+    if (!passed) return
+    if (checkout) await stage('browser tests', () => browserTests(checkout), report('browser'))
+  } finally {
+    if (checkout) await checkout.close()
   }
   const minutes = Number(process.env.MUTATE_MINUTES ?? 0)
   if (minutes > 0 && totals.failed === 0) {

@@ -7,8 +7,35 @@ import { dataDir, root, workingDir } from './servers.ts'
 const executablePath = await findBrowser()
 // Each worker reads this file again; it then finds the browser without unpacking it again.
 process.env.CHROMIUM_PATH = executablePath
+/** In a full run the server was started before: that of a fresh checkout. */
+const started = process.env.CHECKOUT_URL
 // Made once, before the server starts and the workers read this file.
-const receiver = process.env.TEST_WORKER_INDEX === undefined ? receiverSettings() : {}
+const isOurs = started === undefined && process.env.TEST_WORKER_INDEX === undefined
+const receiver = isOurs ? receiverSettings() : {}
+
+/** A new server with an empty database, on a port that the system chooses. */
+const webServer = {
+  command: `rm -rf '${workingDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
+  cwd: root,
+  // An empty setting counts as not set, whatever the surrounding shell exports.
+  env: {
+    PORT: '0',
+    HOST: '',
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    BASE_URL: '',
+    KEY_PEPPER: '',
+    ...receiver,
+    // All tests call from one address, and together exceed the limit of one caller.
+    SITE_RATE_LIMIT_REQUESTS: '100000',
+  },
+  wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/ },
+  timeout: 180_000,
+  gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+} as const
+
+const waiting = ['scenarios.spec.ts', 'publishing.spec.ts']
+const long = ['portal.spec.ts', 'sign-up.spec.ts', 'go-live.spec.ts', 'guides.spec.ts']
 
 export default defineConfig({
   testDir: '.',
@@ -20,40 +47,18 @@ export default defineConfig({
   timeout: 120_000,
   // A slow machine is not a fault of a page.
   expect: { timeout: 20_000 },
-  // The longest waits half a minute for the clock, so it starts first.
+  // Those that wait longest, for the clock or for packages, start first, and then the long ones.
   projects: [
-    { name: 'scenarios', testMatch: 'scenarios.spec.ts' },
-    { name: 'pages', testIgnore: 'scenarios.spec.ts' },
+    { name: 'waiting', testMatch: waiting },
+    { name: 'long', testMatch: long },
+    { name: 'pages', testIgnore: [...waiting, ...long] },
   ],
   reporter: 'list',
   use: {
-    baseURL: process.env.SITE_URL ?? '',
+    baseURL: started ?? process.env.SITE_URL ?? '',
     browserName: 'chromium',
     launchOptions: { executablePath, args: browserFlags },
     screenshot: 'only-on-failure',
   },
-  webServer: {
-    // A new server with an empty database, on a port that the system chooses: in a full run, that
-    // of a fresh checkout.
-    command:
-      process.env.FRESH_CHECKOUT === 'true'
-        ? 'exec node_modules/.bin/bun e2e/checkout.ts'
-        : `rm -rf '${workingDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
-    cwd: root,
-    // An empty setting counts as not set, whatever the surrounding shell exports.
-    env: {
-      PORT: '0',
-      HOST: '',
-      DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      BASE_URL: '',
-      KEY_PEPPER: '',
-      ...receiver,
-      // All tests call from one address, and together exceed the limit of one caller.
-      SITE_RATE_LIMIT_REQUESTS: '100000',
-    },
-    wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/ },
-    timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-  },
+  ...(started === undefined ? { webServer } : {}),
 })

@@ -38,7 +38,11 @@ export const Document = ({ title, site, assets, children }: DocumentProps) => (
       ))}
     </head>
     <body>
-      {site.notice !== undefined && <p class="site-notice">{site.notice}</p>}
+      {site.notice !== undefined && (
+        <aside class="site-notice" aria-label="Notice">
+          {site.notice}
+        </aside>
+      )}
       {children}
     </body>
   </html>
