@@ -16,6 +16,8 @@ export type Act = {
   surface: 'portal' | 'console' | 'cli' | 'oauth'
   request: string
   person?: string
+  /** The clinic for which one of its staff asks. */
+  organization?: string
   address?: string | null
   agent?: string | null
   /** The form that asks. A second change by the same form is refused. */

@@ -11,6 +11,8 @@ export type GrantedOrganization = {
   slug: string
   kind: string
   status: string
+  /** The medications that a clinic dispenses; null: the whole catalog. */
+  formulary: readonly string[] | null
   scopes: readonly string[]
   tenant: string
 }

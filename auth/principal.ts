@@ -166,7 +166,7 @@ export const validCredentials: Statement = sql`
  *  row names. */
 export const grantedTo = (found: Statement, mode: Mode): Statement => sql`
   granted as materialized (
-    select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
+    select o.id, o.name, o.slug, o.kind, o.status, o.formulary, g.scopes, s.id::text as tenant
       from ${found} f
       join auth.grants g on g.integration = f.integration and g.status = 'active'
        and g.mode = ${mode} and (f.organization is null or f.organization = g.organization)

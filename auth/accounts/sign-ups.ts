@@ -1,5 +1,6 @@
 // Signing up: a link to the address, behind which a password is chosen. A person exists only once
 // they followed it, so no account can be prepared for the address of another person.
+import type { StaffRole } from '#contract/console/row.ts'
 import type { MemberRole } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -48,8 +49,11 @@ export async function completeSignUp(
 
 export type ReceivedInvitation = Row & {
   email: string
-  role: MemberRole
-  integration: string
+  /** In an integration, or several in a clinic. */
+  roles: readonly (MemberRole | StaffRole)[]
+  /** What it is to: an integration or a clinic. */
+  to: 'integration' | 'clinic'
+  name: string
   /** Who invited; null: the operator. */
   by: string | null
   has_account: boolean
@@ -62,18 +66,21 @@ export async function findInvitation(
 ): Promise<ReceivedInvitation | null> {
   const [found] = await pool.use(connection =>
     connection.run<ReceivedInvitation>(sql`
-      select v.email, v.role, i.name as integration, p.name as by,
+      select v.email, coalesce(v.roles, array[v.role]) as roles,
+             case when v.organization is null then 'integration' else 'clinic' end as to,
+             coalesce(i.name, c.name) as name, p.name as by,
              exists (select from auth.persons o where lower(o.email) = lower(v.email)) as has_account
         from auth.invitations v
-        join auth.integrations i on i.id = v.integration and i.suspended_at is null
+        left join auth.integrations i on i.id = v.integration and i.suspended_at is null
+        left join auth.organizations c on c.id = v.organization and c.status = 'active'
         left join auth.persons p on p.id = v.invited_by
-       where v.id = ${id} and v.accepted_at is null and v.cancelled_at is null
+       where coalesce(i.id, c.id) is not null and v.id = ${id} and v.accepted_at is null and v.cancelled_at is null
          and v.expires_at > clock_timestamp()`),
   )
   return found ?? null
 }
 
-/** Creates the person of an invitation as a member of its integration. */
+/** Creates the person of an invitation as a member of its integration or staff of its clinic. */
 export async function joinByInvitation(
   pool: ConnectionPool,
   { id, name, password }: { id: string; name: string; password: string },

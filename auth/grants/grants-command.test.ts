@@ -45,6 +45,17 @@ test('grants: makes a clinic, lists it, and refuses a slug that is taken or none
   expect(await says('clinic', '--slug', 'no-name')).toContain('--name')
 })
 
+test('grants: invites the first administrator of a clinic by email', async () => {
+  const { organization } = await ask('clinic-of-an-admin')
+  const email = ['--email', 'admin@example.com']
+  expect(await run('invite', organization, ...email)).toContain('is invited')
+  const [sent] = await people.run<{ facts: object }>(sql`
+    select facts::jsonb as facts from site.emails where kind = 'staff_invitation'`)
+  expect(sent?.facts).toMatchObject({ email: 'admin@example.com', roles: ['admin'], by: null })
+  expect(await says('invite', 'org_none', ...email)).toContain('no such clinic')
+  expect(await says('invite', organization, '--email', 'no address')).toContain('--email must be')
+})
+
 test('grants: approves a part of a request in the name of a person, who is audited', async () => {
   const { id, organization, integration } = await ask('second-clinic')
   const decider = await people.addPerson(false)

@@ -6,6 +6,8 @@ import { sql } from '#database/sql.ts'
 import type { Act } from '../administration.ts'
 import { openOrganization } from '../integrations.ts'
 import { actOfOperator, CommandFault, nameFrom, scopesFrom, unknownCommand } from '../operator.ts'
+import { inviteStaff, type RefusedClinicChange } from '../clinics/staff.ts'
+import { emailFault } from '../pages/forms.ts'
 import {
   decideGrant,
   type GrantRow,
@@ -17,21 +19,23 @@ import {
 export const grantsHelp = `Usage:
   npm run grants -- clinics
   npm run grants -- clinic --name "Example Clinic" --slug example-clinic
+  npm run grants -- invite org_… --email admin@example.com
   npm run grants -- list
   npm run grants -- approve grant_… --by clinician@example.com [--scopes patients:read,cases:read]
                             [--note "…"]
   npm run grants -- decline grant_… --by clinician@example.com [--note "…"]
   npm run grants -- revoke grant_… --by clinician@example.com
 
-clinic makes a clinic, whose id integrations name when they ask for access in live mode. list shows
-requests and grants. approve gives all scopes that were asked for, or those of --scopes; the
+clinic makes a clinic, whose id integrations name when they ask for access in live mode. invite sends
+an email by which a person joins the staff of a clinic as an administrator; its administrators invite
+everyone else in the console. list shows requests and grants. approve gives all scopes that were asked for, or those of --scopes; the
 integration sees the note. --by is the email address of the account of the person who decides, who
 must not belong to the integration. A request without a decision lapses after 30 days. revoke ends
 a grant with the next call.
 
 Scopes: ${allScopes.join(', ')}`
 
-type Flags = Partial<Record<'name' | 'slug' | 'by' | 'scopes' | 'note', string>>
+type Flags = Partial<Record<'name' | 'slug' | 'by' | 'scopes' | 'note' | 'email', string>>
 
 /** Runs one command and returns what to print. */
 export async function grantsCommand(
@@ -47,6 +51,7 @@ export async function grantsCommand(
       by: { type: 'string' },
       scopes: { type: 'string' },
       note: { type: 'string' },
+      email: { type: 'string' },
     },
   })
   const [command = '', id, ...rest] = positionals
@@ -72,6 +77,13 @@ const changes: Readonly<Record<string, Change | undefined>> = {
   async decline(connection, id, flags) {
     await decided(connection, id, null, flags)
     return `${id} is declined.`
+  },
+  async invite(connection, organization, { email = '' }) {
+    if (emailFault(email) !== undefined) throw new CommandFault('--email must be an email address.')
+    const act = { ...actOfOperator(), organization }
+    const { refusal } = await inviteStaff(connection, { email, roles: ['admin'] }, act)
+    if (refusal !== null) throw new CommandFault(invitationRefusals[refusal] ?? refusal)
+    return `${email} is invited to the staff of ${organization} as an administrator.`
   },
   async revoke(connection, id, flags) {
     const { refusal } = await revokeGrant(connection, id, await actOfPerson(connection, flags))
@@ -103,6 +115,12 @@ async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> 
   )
   if (person === undefined) throw new CommandFault(refusals.unknown_person)
   return { ...actOfOperator(), person: person.id }
+}
+
+const invitationRefusals: Partial<Record<RefusedClinicChange, string>> = {
+  unknown_organization: 'There is no such clinic: `npm run grants -- clinics` lists them.',
+  already_staff: 'That person is staff of the clinic already: its administrators change roles.',
+  too_many_invitations: 'Fifty invitations were sent for this clinic within a day.',
 }
 
 const refusals: Readonly<Record<RefusedGrantChange, string>> = {

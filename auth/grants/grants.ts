@@ -28,6 +28,7 @@ export type GrantRow = Row & {
   created_at: string
   lapses_at: string | null
   decided_at: string | null
+  decided_by_name: string | null
   decision_note: string | null
   ended_at: string | null
 }
@@ -39,13 +40,14 @@ const grantsWhere = (condition: Statement) => sql`
               else g.status end as status,
          g.scopes, g.requested_scopes, p.name as requested_by_name, g.note,
          iso(g.created_at) as created_at, iso(g.lapses_at) as lapses_at,
-         iso(g.decided_at) as decided_at, g.decision_note,
+         iso(g.decided_at) as decided_at, d.name as decided_by_name, g.decision_note,
          iso(coalesce(g.ended_at, case when g.lapses_at <= clock_timestamp()
                                         and g.status = 'pending' then g.lapses_at end)) as ended_at
     from auth.grants g
     join auth.integrations i on i.id = g.integration
     join auth.organizations o on o.id = g.organization
     left join auth.persons p on p.id = g.requested_by
+    left join auth.persons d on d.id = g.decided_by
    where ${condition}
    order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
 
@@ -55,6 +57,13 @@ export const listGrants = (
   { integration, mode }: { integration: string; mode: Mode },
 ): Promise<GrantRow[]> =>
   connection.run<GrantRow>(grantsWhere(sql`g.integration = ${integration} and g.mode = ${mode}`))
+
+/** Those that were asked of a clinic, for its administrators. */
+export const listGrantsOfClinic = (
+  connection: Connection,
+  organization: string,
+): Promise<GrantRow[]> =>
+  connection.run<GrantRow>(grantsWhere(sql`g.organization = ${organization} and g.mode = 'live'`))
 
 /** Of every integration in live mode, for the operator. */
 export const listLiveGrants = (connection: Connection): Promise<GrantRow[]> =>
@@ -70,14 +79,17 @@ export type RefusedGrantChange =
   | 'own_grant'
   | 'not_found'
 
-type GrantChange = { readonly refusal: RefusedGrantChange | null; readonly id: string }
+type GrantChange<R> = { readonly refusal: R | null; readonly id: string }
 
-async function decide(
+/** The person who asks may be staff of the clinic and no administrator. */
+export type RefusedGrantOfClinic = RefusedGrantChange | 'admin_required'
+
+async function decide<R extends RefusedGrantOfClinic = RefusedGrantChange>(
   connection: Connection,
   id: string,
   statement: Statement,
-): Promise<GrantChange> {
-  const [row] = await connection.run<Row & { refusal: RefusedGrantChange | null }>(
+): Promise<GrantChange<R>> {
+  const [row] = await connection.run<Row & { refusal: R | null }>(
     sql`select ${statement} as refusal`,
   )
   return { refusal: row?.refusal ?? null, id }
@@ -106,13 +118,38 @@ export const withdrawGrant = (
   act: Act,
 ) => decide(connection, id, sql`auth.withdraw_grant(${id}, ${integration}, ${actOf(act)})`)
 
-/** `scopes` null: declined. `act.person` decides. */
+/** `scopes` null: declined. */
+type GrantDecision = { id: string; scopes: readonly Scope[] | null; note: string }
+
+/** By the operator, for a person: `act.person` decides. */
 export const decideGrant = (
   connection: Connection,
-  { id, scopes, note }: { id: string; scopes: readonly Scope[] | null; note: string },
+  { id, scopes, note }: GrantDecision,
   act: Act,
 ) =>
   decide(connection, id, sql`auth.decide_grant(${id}, ${scopes}::text[], ${note}, ${actOf(act)})`)
 
 export const revokeGrant = (connection: Connection, id: string, act: Act) =>
   decide(connection, id, sql`auth.revoke_grant(${id}, ${actOf(act)})`)
+
+/** An administrator of the clinic that was asked: `act.person`, of `act.organization`. */
+type ActOfClinic = Act & { person: string; organization: string }
+
+export const decideGrantOfClinic = (
+  connection: Connection,
+  { id, scopes, note }: GrantDecision,
+  act: ActOfClinic,
+) =>
+  decide<RefusedGrantOfClinic>(
+    connection,
+    id,
+    sql`auth.decide_grant_of_clinic(${id}, ${act.organization}, ${scopes}::text[], ${note},
+      ${actOf(act)})`,
+  )
+
+export const revokeGrantOfClinic = (connection: Connection, id: string, act: ActOfClinic) =>
+  decide<RefusedGrantOfClinic>(
+    connection,
+    id,
+    sql`auth.revoke_grant_of_clinic(${id}, ${act.organization}, ${actOf(act)})`,
+  )

@@ -47,7 +47,14 @@ export const auditContextOf = (action: OperationId, target: string | null): Audi
 })
 
 function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
-  const organization = { id: tenant.organization, name: '', slug: '', kind: '', status: 'active' }
+  const organization = {
+    id: tenant.organization,
+    name: '',
+    slug: '',
+    kind: '',
+    status: 'active',
+    formulary: null,
+  }
   const { credential, integration, id } = tenant
   const principal = { credential, integration, tenant: id, organization, mode: 'test' as const }
   return callOf<K>({ ...noToken, ...principal, scopes: allScopes }, { realNow: now() }, randomId)

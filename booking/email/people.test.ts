@@ -27,6 +27,13 @@ const samples: { [K in PersonEmail]: PersonFacts[K] } = {
   account_closed: { email },
   key_reported: { email, integration, name: 'Checkout', last4: 'X9de', mode: 'live' },
   key_ends: { email, integration, name: 'Nightly', last4: 'X9de', days: 7, ends_at: at },
+  staff_invitation: {
+    email,
+    invitation: 'invt_1',
+    roles: ['clinician', 'admin'],
+    organization: 'River Clinic',
+    by: 'Ben',
+  },
   grant_decided: {
     email,
     integration,

@@ -44,6 +44,13 @@ export type PersonFacts = {
     /** The name of the owner who invited; null: the operator. */
     readonly by: string | null
   }
+  staff_invitation: To & {
+    readonly invitation: string
+    readonly roles: readonly string[]
+    readonly organization: string
+    /** The name of the administrator who invited; null: the operator. */
+    readonly by: string | null
+  }
   recovery_requested: To & { readonly recovery: string }
   recovery_begun: Recovery
   recovery_begun_by_member: OfMember
@@ -119,6 +126,14 @@ const texts: Texts = {
     subject: `You are invited to an integration with ${company.name}`,
     lines: [
       `${by === null ? company.name : quoted(by)} invites you to ${quoted(integration)} as ${role}. The link works once, for seven days, with an account of this address.`,
+      { label: 'See the invitation', href: links.to('invitation', id), isMain: true },
+      'If you do not know the sender, do nothing.',
+    ],
+  }),
+  staff_invitation: ({ invitation: id, roles, organization, by }, links) => ({
+    subject: `You are invited to the staff of a clinic at ${company.name}`,
+    lines: [
+      `${by === null ? company.name : quoted(by)} invites you to the staff of ${quoted(organization)} as ${roles.join(', ')}. The link works once, for seven days, with an account of this address.`,
       { label: 'See the invitation', href: links.to('invitation', id), isMain: true },
       'If you do not know the sender, do nothing.',
     ],

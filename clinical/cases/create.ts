@@ -10,7 +10,7 @@ import { takesFilesWhenFiled } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
 import { unassignedFiles, assignFiles, lockFiles } from './files.ts'
-import { type Line, readLine } from './lines.ts'
+import { formularyHint, type Line, readLine } from './lines.ts'
 
 type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
@@ -72,9 +72,14 @@ function faultsOf(
 const liveFilesHint =
   'File the case with hold, attach files with POST /v1/files and its case, then release it.'
 const hintOf = (faults: readonly Fault[]) =>
-  faults.some(fault => fault.code === 'not_allowed_in_live') ? liveFilesHint : undefined
+  faults.some(fault => fault.code === 'not_allowed_in_live') ? liveFilesHint : formularyHint(faults)
 
-function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
+function readLines(
+  { principal }: Call<'createCase'>,
+  caseBody: CaseInput,
+  faults: Fault[],
+): Line[] {
+  const { formulary } = principal.organization
   const medicationIds = new Set<string>()
   return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
@@ -83,7 +88,7 @@ function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
       faults.push({ pointer: `${pointer}/medication_id`, code: 'not_unique', message })
     }
     medicationIds.add(line.medication_id)
-    return readLine(line, pointer, faults) ?? []
+    return readLine(line, pointer, { formulary, faults }) ?? []
   })
 }
 
@@ -112,7 +117,7 @@ export const createCase = write('createCase', {
       ) p on true`,
   decide: (call, caseBody, found: Facts | null) => {
     const inLines: Fault[] = []
-    const lines = readLines(caseBody, inLines)
+    const lines = readLines(call, caseBody, inLines)
     const faults = faultsOf(
       call,
       caseBody,

@@ -11,13 +11,16 @@ import { published } from '../pipeline/publish.ts'
 import { dispensing } from '../prescriptions/dispensing.ts'
 import { allow, type CaseFacts, caseColumns, heldCase } from './case.ts'
 import { type Decision, dispense, faultsOfMembers, readPlan } from './decision.ts'
-import type { Line } from './lines.ts'
+import type { Formulary } from '../medications/formulary.ts'
+import { formularyHint, type Line } from './lines.ts'
 
 export type DecisionFacts = CaseFacts & {
   patient: string
   patient_updated_at: string
   requested_medications: Line[]
   address: unknown
+  /** Of the clinic; absent in a sandbox. */
+  formulary?: Formulary
 }
 type Event = Emitted<EventType>
 
@@ -54,8 +57,8 @@ function approve(
 ): DecisionPlan {
   const current = factsOf(facts)
   const faults: Parameters<typeof readPlan>[2] = []
-  const plan = readPlan(input, facts.requested_medications, faults)
-  if (faults.length > 0) throw invalid(faults)
+  const plan = readPlan(input, facts, faults)
+  if (faults.length > 0) throw invalid(faults, formularyHint(faults))
   const passed = reviewEvents(current)
   const at = passed.length + 1
   const dispensed = dispense(call, plan, at + 1)

@@ -5,6 +5,7 @@ import type { Input } from '#contract/api.ts'
 import type { Fault } from '#contract/faults.ts'
 import { type Line, type LineInput, readLine } from './lines.ts'
 import type { AnyCall, Minted } from '../pipeline/handler.ts'
+import type { Formulary } from '../medications/formulary.ts'
 import { findMedication, type Medication } from '../medications/medication.ts'
 
 export type Decision = Omit<Input<'decideCase'>, 'id'>
@@ -46,12 +47,22 @@ export function faultsOfMembers(input: Decision): Fault[] {
   })
 }
 
+type PlanFacts = {
+  readonly requested_medications: readonly Line[]
+  /** Of the clinic; absent in a sandbox. */
+  readonly formulary?: Formulary
+}
+
 /** The plan as it is stored: the one that was sent, or the requested medications. */
-export function readPlan(input: Decision, requested: readonly Line[], faults: Fault[]): PlanLine[] {
+export function readPlan(
+  input: Decision,
+  { requested_medications: requested, formulary = null }: PlanFacts,
+  faults: Fault[],
+): PlanLine[] {
   const lines: readonly (LineInput & { dispensable?: boolean })[] = input.plan ?? requested
   return lines.flatMap((sent, at) => {
     const pointer = `#/plan/${at}`
-    const line = readLine(sent, pointer, faults)
+    const line = readLine(sent, pointer, { formulary, faults })
     const entry = findMedication(sent.medication_id)
     if (!line || !entry) return []
     if (sent.dispensable === true && !entry.dispensable) {

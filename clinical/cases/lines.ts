@@ -2,6 +2,7 @@
 
 import type { Fault } from '#contract/faults.ts'
 import { findMedication } from '../medications/medication.ts'
+import { type Formulary, isDispensed } from '../medications/formulary.ts'
 
 export type LineInput = {
   medication_id: string
@@ -19,12 +20,28 @@ export type Line = {
   directions: string
 }
 
+const notDispensed =
+  'medication_id must be an id from GET /v1/medications: this clinic does not dispense that one.'
+
+/** For the refusal of a medication that the clinic does not dispense. */
+export const formularyHint = (faults: readonly Fault[]): string | undefined =>
+  faults.some(({ message }) => message === notDispensed)
+    ? 'Name one of those that GET /v1/medications lists, which is what the clinic dispenses, or ask the clinic to dispense it.'
+    : undefined
+
+/** What lines are read against. */
+type Reading = { readonly formulary: Formulary; readonly faults: Fault[] }
+
 /** The line completed with the catalog's defaults, in published order. Faults are reported against
  *  `pointer`, and the line is then null. */
-export function readLine(input: LineInput, pointer: string, faults: Fault[]): Line | null {
+export function readLine(
+  input: LineInput,
+  pointer: string,
+  { formulary, faults }: Reading,
+): Line | null {
   const entry = findMedication(input.medication_id)
-  if (!entry) {
-    const message = 'medication_id must be an id from GET /v1/medications.'
+  if (!entry || !isDispensed(formulary, entry.medication_id)) {
+    const message = entry ? notDispensed : 'medication_id must be an id from GET /v1/medications.'
     faults.push({ pointer: `${pointer}/medication_id`, code: 'unknown_reference', message })
     return null
   }

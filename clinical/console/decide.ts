@@ -1,6 +1,7 @@
 // A clinician signs a plan or declines; a clinician or a nurse asks.
 
 import { Problem } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
 import { decide, type DecisionFacts, decisionFacts, writeDecision } from '../cases/decide.ts'
 import type { Decision } from '../cases/decision.ts'
 import { type AnyCall } from '../pipeline/handler.ts'
@@ -11,7 +12,9 @@ import { actorOf, refusedHint, sameVersion, type StaffPrincipal, write } from '.
 type Facts = DecisionFacts & ClaimFacts & { address: { state: string } }
 type StaffCall = AnyCall & { readonly principal: StaffPrincipal }
 
-const facts = (call: AnyCall, { id }: { id: string }) => withClaim(call, decisionFacts(call, id))
+const facts = (call: StaffCall, { id }: { id: string }) => sql`
+  select f.*, o.formulary from (${withClaim(call, decisionFacts(call, id))}) f
+    join auth.organizations o on o.id = ${call.principal.organization.id}`
 
 /** `isSigned`: by a clinician who is licensed in the state of the patient. */
 function decideAs(

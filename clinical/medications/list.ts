@@ -1,7 +1,7 @@
 import { read } from '../pipeline/handler.ts'
 import { pageOfFixed } from '../pipeline/pages.ts'
-import { heldMedications } from './medication.ts'
+import { listed } from './formulary.ts'
 
-export const listMedications = read('listMedications', (_call, input) => ({
-  items: pageOfFixed(heldMedications, input),
+export const listMedications = read('listMedications', ({ principal }, input) => ({
+  items: pageOfFixed(listed(principal.organization.formulary), input),
 }))

@@ -1,6 +1,6 @@
 import { read } from '../pipeline/handler.ts'
-import { heldMedications } from './medication.ts'
+import { listed } from './formulary.ts'
 
-export const getMedication = read('getMedication', (_call, { medication_id }) => ({
-  items: heldMedications.filter(held => held.id === medication_id),
+export const getMedication = read('getMedication', ({ principal }, { medication_id }) => ({
+  items: listed(principal.organization.formulary).filter(held => held.id === medication_id),
 }))

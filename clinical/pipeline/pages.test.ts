@@ -74,7 +74,14 @@ test('a first page, and one after an expired id, read no expired rows', async ()
   )
   await queryAsOwner(fixtures, sql`analyze test.events, test.deliveries`)
   const { ada } = fixtures
-  const organization = { id: ada.organization, name: '', slug: '', kind: '', status: '' }
+  const organization = {
+    id: ada.organization,
+    name: '',
+    slug: '',
+    kind: '',
+    status: '',
+    formulary: null,
+  }
   const principal = {
     ...noToken,
     credential: ada.testKey,

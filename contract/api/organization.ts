@@ -73,6 +73,7 @@ export const organization = define({
     mode: 'both',
     tool: true,
     summary: 'List the medications that may be requested.',
+    description: 'In live mode those that the clinic dispenses.',
     query: closed(page('medication')),
     status: 200,
     returns: listOf(Medication),

@@ -61,7 +61,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `\`${charge.amount}\` with \`${charge.currency}\` is ${charge.amount / 100} dollars. That is the amount of every charge today`,
   ],
   'docs/cases.md': [
-    `one fixed list of ${catalog.length} entries, the same in both modes`,
+    `one fixed list of ${catalog.length} entries`,
     `\`answers\` takes up to ${limits.answersMax}`,
   ],
   'docs/tool-server.md': [

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteMember } from '../../accounts/members.ts'
+import { inviteStaff } from '../../clinics/staff.ts'
+import { actFor, hire, openClinic } from '../../testing/clinic.ts'
 import { linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { password, portalUrl, type TestPerson } from '../../testing/people.ts'
@@ -69,6 +71,28 @@ describe('a person with an account', () => {
     await browser.get(link)
     expect(await roleIn(integration, ben.email)).toBeUndefined()
   })
+})
+
+test('an invitation to a clinic names the clinic and its roles, and makes staff and no member', async () => {
+  const clinic = await openClinic(people)
+  const admin = await hire(people, clinic, ['admin'])
+  const ben = await people.addPerson()
+  const asked = { email: ben.email, roles: ['nurse', 'pharmacy'] as const }
+  const { refusal } = await people.pool.use(connection =>
+    inviteStaff(connection, asked, actFor(clinic, admin)),
+  )
+  expect(refusal).toBeNull()
+  const link = await linkTo(people, ben.email, 'invitation')
+  const browser = newBrowser()
+  await browser.get(link)
+  await signIn(browser, people, ben, link)
+  expect(browser.page.text).toContain('Join “River Clinic”')
+  expect(browser.page.text).toContain('as nurse, pharmacy on the staff of the clinic.')
+  await browser.submit('/invitations/accept')
+  const staff = await people.run(sql`
+    select organization, roles from auth.staff where person = ${ben.id}`)
+  expect([...staff]).toEqual([{ organization: clinic, roles: ['nurse', 'pharmacy'] }])
+  expect(await integrationsOf(ben)).toBe(0)
 })
 
 describe('a person without an account', () => {

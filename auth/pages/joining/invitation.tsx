@@ -52,19 +52,27 @@ type Given = {
   readonly faults?: { readonly name: string | undefined; readonly password: string | undefined }
 }
 
+const titleOf = ({ to }: ReceivedInvitation) =>
+  to === 'clinic' ? 'Join a clinic' : 'Join an integration'
+
+/** Where the person goes on. */
+const nextOf = ({ handoffUrls }: PageContext, { to }: ReceivedInvitation) =>
+  handoffUrls[to === 'clinic' ? 'console' : 'portal'] ?? '/'
+
 const Invited = ({ invitation }: { invitation: ReceivedInvitation }) => (
   <>
-    <h1>Join “{invitation.integration}”</h1>
+    <h1>Join “{invitation.name}”</h1>
     <p class="lead">
       {invitation.by === null ? 'You are invited' : `“${invitation.by}” invites you`} as{' '}
-      {invitation.role}.
+      {invitation.roles.join(', ')}
+      {invitation.to === 'clinic' && ' on the staff of the clinic'}.
     </p>
   </>
 )
 
 const joinPage = (context: PageContext, call: PageCall, { token, invitation }: Given) =>
   ownPage(context, call, {
-    title: 'Join an integration',
+    title: titleOf(invitation),
     // Where a member goes on.
     formTargets: Object.values(context.handoffUrls),
     content: (
@@ -89,7 +97,7 @@ const newPersonPage = (
   { token, invitation, name = '', faults }: Given,
 ) =>
   ownPage(context, call, {
-    title: 'Join an integration',
+    title: titleOf(invitation),
     status: faults === undefined ? 200 : 422,
     content: (
       <>
@@ -157,7 +165,7 @@ export const answerInvitation: PageHandler = async (context, call) => {
   const { refusal } = await context.pool.use(connection => acceptInvitation(connection, id, act))
   if (refusal === 'other_address') return otherAddressPage(context, call, invitation.email)
   if (refusal !== null && refusal !== 'already_member') return endedPage(context)
-  return redirect(context.handoffUrls.portal ?? '/')
+  return redirect(nextOf(context, invitation))
 }
 
 async function createAndJoin(

@@ -92,7 +92,7 @@ function reasonOf(target: string): string {
     return 'An application asks for access. Sign in to see what it asks for.'
   if (target.startsWith('/device')) return 'Sign in to connect a device.'
   if (target.startsWith('/handoff')) return 'Sign in to open the portal.'
-  if (target.startsWith('/invitations')) return 'Sign in to join an integration.'
+  if (target.startsWith('/invitations')) return 'Sign in to accept your invitation.'
   return 'Sign in to see your account, and which agents and devices act for you.'
 }
 

@@ -146,7 +146,14 @@ async function bodyWithData(
   claimed: ClaimedDelivery,
 ): Promise<string> {
   const { event_tenant: tenant, integration, scopes } = claimed
-  const organization = { id: claimed.organization, name: '', slug: '', kind: '', status: '' }
+  const organization = {
+    id: claimed.organization,
+    name: '',
+    slug: '',
+    kind: '',
+    status: '',
+    formulary: null,
+  }
   const call = callOf<'getEvent'>(
     {
       ...noToken,

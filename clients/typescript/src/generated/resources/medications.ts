@@ -10,6 +10,8 @@ export class MedicationsResource extends Resource {
   /**
    * List the medications that may be requested.
    *
+   * In live mode those that the clinic dispenses.
+   *
    * Scope: `organization:read`.
    *
    * @example

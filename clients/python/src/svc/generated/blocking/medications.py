@@ -28,6 +28,8 @@ class Medications(Resource):
     ) -> Page[Medication]:
         """List the medications that may be requested.
 
+        In live mode those that the clinic dispenses.
+
         Scope: organization:read.
 
         Args:

@@ -1,0 +1,170 @@
+// The staff of a clinic, and what its administrators change about it. The database decides each
+// change and writes its audit row (migrations/0105_clinic_administration.sql). A caller checks
+// before that the person proved a second factor just now.
+
+import type { StaffRole } from '#contract/console/row.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Act } from '../administration.ts'
+import { newId } from '../ids.ts'
+
+/** An administrator: `person`, of `organization`. Without a person: the operator. */
+export type ActOfClinic = Act & { organization: string }
+
+export type RefusedClinicChange =
+  /** There is none, it is closed, or the person who asks is no staff of it. */
+  | 'unknown_organization'
+  | 'admin_required'
+  | 'last_admin'
+  | 'own_roles'
+  | 'own_license'
+  | 'already_staff'
+  | 'not_found'
+  | 'version_changed'
+  | 'too_many_invitations'
+  /** By the same form. */
+  | 'already_sent'
+
+export type ClinicChange = { readonly refusal: RefusedClinicChange | null }
+
+export const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+export async function decideClinicChange(
+  connection: Connection,
+  statement: Statement,
+): Promise<ClinicChange> {
+  const [row] = await connection.run<Row & { refusal: RefusedClinicChange | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  return { refusal: row?.refusal ?? null }
+}
+
+export type License = {
+  readonly state: string
+  readonly number: string
+  /** The last day on which it is valid. */
+  readonly expires_on: string
+  readonly is_valid: boolean
+}
+
+export type StaffMemberRow = Row & {
+  person: string
+  /** As patients read it. */
+  name: string
+  email: string
+  roles: StaffRole[]
+  since: string
+  /** Null: active. */
+  removed_at: string | null
+  has_second_factor: boolean
+  licenses: License[]
+  /** What a form sends back. */
+  revision: string
+}
+
+const listMax = 500
+
+/** Who is active first, then who was, each by name. */
+export const listStaff = (
+  connection: Connection,
+  organization: string,
+): Promise<StaffMemberRow[]> =>
+  connection.run<StaffMemberRow>(sql`
+    select s.person, s.name, p.email, s.roles, iso(s.created_at) as since,
+           iso(s.removed_at) as removed_at, s.revision::text as revision,
+           exists (select from auth.person_factors f
+                    where f.person = p.id and f.totp_secret is not null)
+           or exists (select from auth.passkeys k where k.person = p.id) as has_second_factor,
+           (select coalesce(json_agg(json_build_object('state', l.state, 'number', l.number,
+                     'expires_on', l.expires_on, 'is_valid', l.expires_on >= current_date)
+                   order by l.state), '[]')
+              from auth.licenses l
+             where l.organization = s.organization and l.person = s.person) as licenses
+      from auth.staff s join auth.persons p on p.id = s.person
+     where s.organization = ${organization}
+     order by s.removed_at is not null, s.name, s.person limit ${listMax}`)
+
+export type OpenStaffInvitation = Row & {
+  id: string
+  email: string
+  roles: StaffRole[]
+  created_at: string
+  expires_at: string
+}
+
+/** Those that can still be accepted, newest first. */
+export const listStaffInvitations = (
+  connection: Connection,
+  organization: string,
+): Promise<OpenStaffInvitation[]> =>
+  connection.run<OpenStaffInvitation>(sql`
+    select id, email, roles, iso(created_at) as created_at, iso(expires_at) as expires_at
+      from auth.invitations
+     where organization = ${organization} and accepted_at is null and cancelled_at is null
+       and expires_at > clock_timestamp()
+     order by created_at desc, id limit ${listMax}`)
+
+/** Emails a link to the address, which is good for seven days and for a person of that address. */
+export async function inviteStaff(
+  connection: Connection,
+  { email, roles }: { email: string; roles: readonly StaffRole[] },
+  act: ActOfClinic,
+): Promise<ClinicChange & { id: string }> {
+  const id = newId('invitation')
+  const statement = sql`auth.invite_staff(${id}, ${act.organization}, ${email}, ${roles}::text[],
+    ${actOf(act)})`
+  return { id, ...(await decideClinicChange(connection, statement)) }
+}
+
+export const cancelStaffInvitation = (connection: Connection, id: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.cancel_staff_invitation(${id}, ${act.organization}, ${actOf(act)})`,
+  )
+
+/** A member of staff in the version that the form shows. */
+type StaffVersion = { readonly person: string; readonly revision: string }
+
+export const changeStaff = (
+  connection: Connection,
+  { person, revision, name, roles }: StaffVersion & { name: string; roles: readonly StaffRole[] },
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.change_staff(${act.organization}, ${person}, ${name}, ${roles}::text[],
+      ${revision}::bigint, ${actOf(act)})`,
+  )
+
+/** Their sessions act for this clinic no longer, from the next call on. */
+export const deactivateStaff = (
+  connection: Connection,
+  { person, revision }: StaffVersion,
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.deactivate_staff(${act.organization}, ${person}, ${revision}::bigint, ${actOf(act)})`,
+  )
+
+export const setLicense = (
+  connection: Connection,
+  { person, revision, ...license }: StaffVersion & Omit<License, 'is_valid'>,
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.set_license(${act.organization}, ${person}, ${license.state}, ${license.number},
+      ${license.expires_on}::date, ${revision}::bigint, ${actOf(act)})`,
+  )
+
+export const removeLicense = (
+  connection: Connection,
+  { person, revision, state }: StaffVersion & { state: string },
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.remove_license(${act.organization}, ${person}, ${state}, ${revision}::bigint,
+      ${actOf(act)})`,
+  )

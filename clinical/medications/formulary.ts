@@ -1,0 +1,14 @@
+// The formulary of a clinic: the catalog entries that it dispenses. A sandbox dispenses all.
+
+import type { PublishedItem } from '../pipeline/handler.ts'
+import { heldMedications } from './medication.ts'
+
+/** Null: every entry of the catalog. */
+export type Formulary = readonly string[] | null
+
+export const isDispensed = (formulary: Formulary, medication: string): boolean =>
+  formulary === null || formulary.includes(medication)
+
+/** What an integration sees of the catalog, in order of id. */
+export const listed = (formulary: Formulary): readonly PublishedItem[] =>
+  formulary === null ? heldMedications : heldMedications.filter(({ id }) => formulary.includes(id))
