@@ -33,6 +33,8 @@ export type AppContextOptions = {
   base: string
   storage: StorageSettings
   rateLimit: number
+  /** Whether the installation has what live mode needs. */
+  isLiveOpen(): boolean
   /** Counts calls for the rate limits; defaults to a counter in this process. */
   counter?: OpenCounter
   /** Keys that encrypt stored secrets, the newest first; defaults to the pepper. */
@@ -71,6 +73,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
     base: options.base,
     files: openFiles(storage, peppers, options.base),
     fresh,
+    isLiveOpen: options.isLiveOpen,
     webhooks: openWebhooks(
       createEncryption(options.encryptionKeys ?? peppers),
       options.addresses ?? publicAddresses,

@@ -21,6 +21,16 @@ export function gateMode(operation: CredentialOperation, mode: Mode): void {
   }
 }
 
+/** An installation that lacks what live mode needs does nothing of a live call. */
+export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
+  if (mode === 'test' || isLiveOpen()) return
+  throw new Problem('service_unavailable', {
+    detail: 'Live mode is not open on this server.',
+    hint: 'Retrying does not open it. Use test mode, or ask the operator, for whom npm run doctor -- --live names what is missing.',
+    headers: { 'retry-after': '60' },
+  })
+}
+
 /** Live calls require a business associate agreement in force; the sandbox does not. */
 export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')

@@ -25,6 +25,7 @@ function open({ port, urls, pepper, files }: ToolServerSettings): void {
     pepper,
     base,
     poolSize: 10,
+    isLiveOpen: () => true,
     rateLimit: 10_000_000,
     storage: { folder: path.join(files, 'documents') },
     onError: failure => log.event('call.failed', { message: String(failure) }),

@@ -17,6 +17,7 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
   const [tenant] = await context.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
   const opened = createContext({
+    isLiveOpen: () => true,
     urls: context.urls,
     pepper: context.pepper,
     base: 'http://localhost',

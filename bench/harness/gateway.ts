@@ -57,6 +57,7 @@ function open(settings: SiteGatewaySettings): void {
   })
   const app = createApp({
     context: createContext({
+      isLiveOpen: () => true,
       ...settings,
       base,
       addresses: { resolve: resolveBySystem, allowed: [[ipaddr.parse('127.0.0.1'), 32]] },

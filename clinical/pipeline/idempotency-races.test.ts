@@ -72,6 +72,7 @@ async function openRelay(url: string, text: string) {
 test('idempotency: a write whose answer was lost after the commit is answered as the first', async () => {
   const relay = await openRelay(fixtures.database.url, 'Lost the answer')
   const context = createContext({
+    isLiveOpen: () => true,
     urls: forEachRole(role => relay.relayed(fixtures.database.urls[role])),
     poolSize: 1,
     pepper: fixtures.context.pepper,

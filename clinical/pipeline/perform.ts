@@ -34,6 +34,7 @@ import { bodyShapeOf } from './body-shape.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
 import { callOf, type CallServices } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
+import { gateOpen } from '../modes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
 import { couldExist } from './places.ts'
@@ -56,6 +57,8 @@ export type AppContext = CallServices &
     auditWriter: BackgroundAuditWriter
     /** The one that hashes new credentials. */
     pepper: string
+    /** Whether calls in live mode are served. */
+    isLiveOpen(): boolean
     now(): number
     fresh(): string
     pause(milliseconds: number): Promise<void>
@@ -214,6 +217,7 @@ async function performAs(
   const organization = found.organization === undefined ? null : { id: found.organization }
   progress.caller = callerOf({ ...found.credential, credential: id, organization })
   try {
+    gateOpen(mode, context.isLiveOpen)
     if (!progress.isCounted) {
       const { kind, person } = found.credential
       const member = kind === 'session' ? person : null

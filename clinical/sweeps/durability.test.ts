@@ -69,6 +69,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   const fixturesOn = (other: Embedded) => {
     const { url, urls } = databaseOf(other)
     const context = createContext({
+      isLiveOpen: () => true,
       urls,
       poolSize: 2,
       pepper,

@@ -69,6 +69,7 @@ const optionsOf = (
   base: fixturesBase,
   storage: { folder, bucket: settings.bucket },
   rateLimit: settings.rateLimit ?? 1_000_000,
+  isLiveOpen: () => true,
   addresses: {
     resolve: resolveTestHost,
     allowed: (settings.allowed ?? []).map(text => [ipaddr.parse(text), 32] as const),

@@ -25,6 +25,7 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
   const server = listen('127.0.0.1', 0)
   const base = `http://127.0.0.1:${server.port}`
   const context = createContext({
+    isLiveOpen: () => false,
     urls: { test: nowhere, live: nowhere },
     poolSize: 1,
     pepper: 'of no key',

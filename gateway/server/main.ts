@@ -4,9 +4,7 @@ import path from 'node:path'
 import company from '#content/site.config.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
-import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
-import { openBroker } from '#clinical/realtime/broker.ts'
 import { areDeliveriesBehind } from '#clinical/webhooks/lag.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
@@ -24,6 +22,8 @@ import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './cre
 import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { servedDocs } from '../mcp/docs.ts'
+import { createLiveGate, type LiveGate } from '../live/gate.ts'
+import { databaseFacts } from '../live/requirements.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { localLinks } from '../static/local-links.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -33,7 +33,7 @@ import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } fro
 import { allEndpoints, siteChecks } from './endpoints.ts'
 import { openProbes } from '../status/probes.ts'
 import { checkMilliseconds, type LiveSite, openLiveSite } from '../static/live-site.ts'
-import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
+import { openSubscriberEndpoint } from '../websocket/endpoint.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { createSiteGroup, siteContent } from './content.ts'
@@ -62,10 +62,11 @@ export async function startGateway(
   const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
   const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
   const counters = await openCounters(config.redisUrl, log)
-  const clinic = openClinic(context, { urls, peppers, base, counters })
+  const modes = await openModes({ ...context, log }, { urls, peppers, base, counters })
+  const { clinic } = modes
   const origins = { base, auth: listeners.urls.auth, site: () => site.current().site }
   const siteServices = createSiteServices({ ...origins, url: urls.site, peppers, config, log })
-  const { group, probes } = openSiteGroup({ site, siteServices, clinic, counters, config, log })
+  const { group, probes } = openSiteGroup({ site, siteServices, ...modes, counters, config, log })
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
   const addresses = { ...listeners.urls, api: base }
   const app = createApp({
@@ -84,12 +85,10 @@ export async function startGateway(
     { clinic, urls, peppers, base, ...guards },
   )
   // With another realtime provider, clients connect there.
-  const linking = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
-  const router = isLocal(config) ? markingLocal(linking) : linking
+  const router = routerOf(app, config, listeners)
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
-  const { addressOf } = guards
-  const parts = { listeners, urls, peppers, base, counters, clinic, addressOf }
   const { emailed, mailUrl } = siteServices
+  const parts = { listeners, urls, peppers, base, counters, clinic, ...guards }
   const work = { log, onError: errorHandlerOf(log), emailed, mailUrl }
   const docs = servedDocs(site.current, addresses, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })
@@ -103,12 +102,18 @@ export async function startGateway(
     async stop() {
       site.stop()
       probes.stop()
+      modes.live.stop()
       await Promise.all([watched?.stop(true), realtime.close()])
       await drain(listeners)
       await Promise.all([modules.close(), clinic.close(), siteServices.close()])
       counters.close()
     },
   }
+}
+
+function routerOf(app: Router, config: Config, listeners: Listeners): Router {
+  const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
+  return isLocal(config) ? markingLocal(router) : router
 }
 
 function measureDisk(metrics: Metrics, { dataDir }: Config): void {
@@ -127,9 +132,11 @@ type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
   siteServices: RunningSiteServices
   clinic: OpenAppContext
   counters: Counters
+  live: LiveGate
 }
 
-function openSiteGroup({ site, siteServices, clinic, counters, config, log }: SiteGroupParts) {
+function openSiteGroup(parts: SiteGroupParts) {
+  const { site, siteServices, clinic, counters, live, config, log } = parts
   const askDatabase = () =>
     clinic.pools.test.use(connection => connection.run(sql`select 1 as one`))
   const checks = [
@@ -138,6 +145,7 @@ function openSiteGroup({ site, siteServices, clinic, counters, config, log }: Si
     mailCheck(() => siteServices.emailWaitSeconds()),
     webhooksCheck(() => areDeliveriesBehind(clinic.pools)),
     ...countersCheck(counters.isShared),
+    live.check,
     ...siteChecks(site),
   ]
   const { history } = siteServices
@@ -199,7 +207,15 @@ function linkingRouter(app: Router, config: Config, listeners: Listeners): Route
 const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
   log.event('request.failed', { request_id: id, ...describeFailure(failure) })
 
-type ClinicParts = Pick<AppContextOptions, 'urls' | 'base'> & {
+/** Test mode, and live mode where the installation has what it needs. */
+async function openModes(context: GatewayContext, parts: Omit<ClinicParts, 'isLiveOpen'>) {
+  const live = createLiveGate(context)
+  const clinic = openClinic(context, { ...parts, isLiveOpen: live.isOpen })
+  await live.watch(() => clinic.pools.live.use(databaseFacts))
+  return { clinic, live }
+}
+
+type ClinicParts = Pick<AppContextOptions, 'urls' | 'base' | 'isLiveOpen'> & {
   peppers: Peppers
   counters: Counters
 }
@@ -224,31 +240,6 @@ function openClinic(
         ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
         ...describeFailure(failure),
       }),
-  })
-}
-
-type RealtimeParts = Pick<SubscriberParts, 'base' | 'isAllowedHost' | 'addressOf'> &
-  Pick<AppContextOptions, 'urls'> & { clinic: OpenAppContext; peppers: Peppers }
-
-function openSubscriberEndpoint(
-  { log, metrics }: GatewayContext & { metrics: Metrics },
-  { clinic, urls, peppers, ...given }: RealtimeParts,
-) {
-  const onError = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
-  const sent = (mode: string, frames: number, age: number) => {
-    metrics.count('telehealth_realtime_messages_total', { mode }, frames)
-    metrics.observe('telehealth_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
-  }
-  const broker = openBroker({ pools: clinic.pools, urls, now, onError, sent })
-  metrics.collect(() => [
-    { name: 'telehealth_realtime_subscribers', labels: {}, value: broker.subscribers() },
-  ])
-  return openSubscribers({
-    ...given,
-    broker,
-    tokens: embeddedRealtime(...peppers),
-    limiter: clinic.limiter,
-    log,
   })
 }
 

@@ -102,6 +102,7 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
     onError,
   })
   const context = createContext({
+    isLiveOpen: () => true,
     urls: people.database.urls,
     poolSize: 8,
     pepper,
@@ -113,8 +114,7 @@ async function startGateway({ people, fixtures, folder, log }: Shared, given: St
     onError,
   })
   const portal = servePortal({ pages, portalUrl, issuer, context, people, log, onError }, settings)
-  const beside = { context, ada: fixtures.ada } as Fixtures
-  const api = await openTestGateway({ beside })
+  const api = await openTestGateway({ beside: { context, ada: fixtures.ada } as Fixtures })
   return {
     issuer,
     portalUrl,

@@ -37,6 +37,7 @@ function openGuards(group: EndpointGroup) {
   const folder = writeSampleSite()
   const site = loadSite(folder)
   const context = createContext({
+    isLiveOpen: () => true,
     urls: { test: nowhere, live: nowhere },
     poolSize: 1,
     pepper: 'of no key',

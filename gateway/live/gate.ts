@@ -1,0 +1,86 @@
+// Whether this gateway serves live mode. What live mode needs (requirements.ts) is checked at the
+// start and once a minute; until all of it is there, live calls are refused and test mode serves. A
+// local platform has none of it, and serves live mode with invented patients.
+import type { Log } from '#http/log.ts'
+import type { Check } from '../server/health.ts'
+import type { Config } from '../server/config.ts'
+import { isLocal } from '../local/marks.ts'
+import { type DatabaseFacts, type Missing, missingOf, missingSettings } from './requirements.ts'
+
+type State = 'open' | 'local' | 'closed' | 'unknown'
+
+export type LiveGate = {
+  isOpen(): boolean
+  /** Begins to ask the database; resolves when it has answered or is slow to. */
+  watch(ask: () => Promise<DatabaseFacts>): Promise<void>
+  readonly check: Check
+  stop(): void
+}
+
+type GateParts = {
+  readonly config: Config
+  readonly log: Pick<Log, 'event'>
+  readonly everyMilliseconds?: number
+}
+
+const patienceMilliseconds = 2000
+
+export function createLiveGate({ config, log, everyMilliseconds = 60_000 }: GateParts): LiveGate {
+  const missing = isLocal(config) ? [] : missingSettings(config)
+  let state: State = isLocal(config) ? 'local' : missing.length > 0 ? 'closed' : 'unknown'
+  let isUsed = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWatching = true
+
+  const become = (next: State, lacking: readonly Missing[]) => {
+    if (next === state) return
+    state = next
+    note(log, state, lacking)
+  }
+  const refresh = async (ask: () => Promise<DatabaseFacts>) => {
+    const facts = await ask()
+    isUsed = facts.is_used
+    if (state === 'local' || missing.length > 0) return
+    const lacking = missingOf(facts)
+    become(lacking.length > 0 ? 'closed' : 'open', lacking)
+  }
+  /** A database that does not answer changes nothing: live calls fail by themselves. */
+  const watch = async (ask: () => Promise<DatabaseFacts>): Promise<void> => {
+    await refresh(ask).catch(() => log.event('live.not_checked'))
+    const wait = state === 'unknown' ? Math.min(1000, everyMilliseconds) : everyMilliseconds
+    if (isWatching) timer = setTimeout(() => void watch(ask), wait).unref()
+  }
+  note(log, state, missing)
+  return {
+    isOpen: () => state === 'open' || state === 'local',
+    watch: ask => Promise.race([watch(ask), Bun.sleep(patienceMilliseconds)]),
+    check: {
+      name: 'live:mode',
+      componentType: 'component',
+      failed: 'It is unknown whether live mode is served.',
+      run: () => resultOf(state, isUsed),
+    },
+    stop() {
+      isWatching = false
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Settings are named, and never their values. */
+function note(log: Pick<Log, 'event'>, state: State, missing: readonly Missing[]): void {
+  if (state === 'unknown') return
+  const settings = missing.map(({ setting }) => setting).join(', ')
+  if (state !== 'closed') return log.event(`live.${state}`)
+  log.event('live.closed', { missing: settings, see: 'npm run doctor -- --live' })
+}
+
+function resultOf(state: State, isUsed: boolean) {
+  if (state === 'open') return { status: 'pass', observedValue: state } as const
+  const output =
+    state === 'local'
+      ? 'Live mode has invented patients, on this machine only.'
+      : 'Live mode is not open on this server. Test mode is served.'
+  const status = state !== 'local' && isUsed ? 'warn' : 'pass'
+  return { status, observedValue: state, output } as const
+}

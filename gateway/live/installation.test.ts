@@ -1,0 +1,218 @@
+// An installation with everything that live mode needs: a PostgreSQL that encrypts, with an
+// authority of its own, and archives its log.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { openAuthority } from '#clinical/webhooks/delivery/testing/certificates.ts'
+import { now } from '#database/clock.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { migrate } from '#database/migrate.ts'
+import { openPool } from '#database/pool.ts'
+import { openRoles } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { rolePasswords } from '../server/credentials.ts'
+
+const root = path.join(import.meta.dir, '../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'live-'))
+const secret = 'a secret of thirty-two characters or more'
+let postgres: Awaited<ReturnType<typeof startEmbedded>>
+let settings: Record<string, string>
+let keys: { test: string; live: string }
+const started: Bun.Subprocess[] = []
+
+beforeAll(async () => {
+  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  chmodSync(folder, 0o755)
+  const archive = path.join(folder, 'archive')
+  mkdirSync(archive)
+  chmodSync(archive, 0o777)
+  postgres = await startEmbedded({
+    dir: path.join(folder, 'postgres'),
+    password: 'password',
+    durable: false,
+    watch: false,
+    archive,
+  })
+  await migrated(postgres.url)
+  const address = await encrypted(postgres.url)
+  settings = {
+    DATABASE_URL: address,
+    BASE_URL: 'https://api.example.com',
+    AUTH_URL: 'https://auth.example.com',
+    MCP_URL: 'https://mcp.example.com/mcp',
+    PORTAL_URL: 'https://portal.example.com',
+    CONSOLE_URL: 'https://console.example.com',
+    KEY_PEPPER: secret,
+    SEAL_KEYS: secret,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'documents',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: secret,
+    DATA_DIR: path.join(folder, 'data'),
+    LOG_FORMAT: 'json',
+  }
+  await openRoles(address, rolePasswords(secret))
+  keys = await keysIn(address)
+}, 120_000)
+afterAll(async () => {
+  for (const each of started) each.kill('SIGKILL')
+  await Promise.all(started.map(each => each.exited))
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function migrated(url: string): Promise<void> {
+  await using owner = new SQL({ url, max: 1 })
+  await migrate(owner)
+}
+
+/** Lets PostgreSQL encrypt; the address by which it is reached, and whose name is verified. */
+async function encrypted(url: string): Promise<string> {
+  const authority = openAuthority(now())
+  const { cert, key } = authority.sign('localhost')
+  await using owner = new SQL({ url, max: 1 })
+  const [row] = await owner`show data_directory`
+  const { uid, gid } = statSync(row.data_directory)
+  for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
+    const file = path.join(row.data_directory, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    chownSync(file, uid, gid)
+  }
+  const ca = path.join(folder, 'ca.pem')
+  writeFileSync(ca, authority.cert)
+  await owner.unsafe('alter system set ssl = on')
+  await owner`select pg_reload_conf()`
+  await until(async () => (await owner`show ssl`)[0]?.ssl === 'on')
+  const address = new URL(url)
+  address.hostname = 'localhost'
+  address.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: ca }).toString()
+  return address.href
+}
+
+async function keysIn(url: string) {
+  const pool = openPool({ url, size: 1, name: 'live installation' })
+  try {
+    return await pool.use(async connection => {
+      const { integration } = await openIntegration(connection, 'A brand')
+      const organization = await openOrganization(connection, 'A clinic', 'a-clinic')
+      await grant(connection, { integration, organization, mode: 'live' })
+      await connection.run(sql`insert into auth.agreements (id, integration, version)
+        values ('baa_01', ${integration}, '2026-01-01')`)
+      const issue = async (mode: 'test' | 'live') =>
+        (await issueKey(connection, secret, { integration, mode, name: mode })).key
+      return { test: await issue('test'), live: await issue('live') }
+    })
+  } finally {
+    await pool.close()
+  }
+}
+
+function run(program: string, change: Record<string, string>, args: string[] = []) {
+  const child = Bun.spawn([process.execPath, path.join(root, 'gateway', program), ...args], {
+    cwd: root,
+    stdout: 'pipe',
+    stderr: 'inherit',
+    env: { ...settings, ...change },
+  })
+  started.push(child)
+  return child
+}
+
+async function doctor(change: Record<string, string> = {}) {
+  const child = run('commands/doctor.ts', change, ['--live'])
+  const text = await new Response(child.stdout).text()
+  return { code: await child.exited, lines: text.trim().split('\n') }
+}
+
+/** A gateway, its answers to both keys, and its health. */
+async function gateway(change: Record<string, string>) {
+  const port = await freePort()
+  const none = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
+  const child = run('server/main.ts', { ...none, PORT: String(port), ...change })
+  const ask = (at: string, key?: string) =>
+    fetch(`http://127.0.0.1:${port}${at}`, {
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    })
+  await until(() =>
+    ask('/v1').then(
+      () => true,
+      () => false,
+    ),
+  )
+  const [live, own, health] = await Promise.all([
+    ask('/v1/organization', keys.live),
+    ask('/v1/organization', keys.test),
+    ask('/api/health'),
+  ])
+  const found = {
+    live: { ...((await live.json()) as { code?: string; mode?: string }), status: live.status },
+    test: own.status,
+    health: ((await health.json()) as { checks: Record<string, object[]> }).checks['live:mode'],
+  }
+  child.kill('SIGTERM')
+  const lines = (await new Response(child.stdout).text()).split('\n')
+  return { ...found, log: lines.filter(line => line.includes('"event":"live.')) }
+}
+
+test('doctor: with everything that live mode needs the exit code is 0', async () => {
+  const { code, lines } = await doctor()
+  expect(lines).toContain('ok       archive_mode')
+  expect(lines.filter(line => !line.startsWith('ok '))).toEqual([])
+  expect(code).toBe(0)
+}, 60_000)
+
+test('doctor: names each setting that is missing and how to set it, and exits 1', async () => {
+  const plain = settings['DATABASE_URL']?.split('?')[0] ?? ''
+  const { code, lines } = await doctor({ DATABASE_URL: plain, SMTP_URL: '', SEAL_KEYS: '' })
+  const missing = lines.filter(line => line.startsWith('missing'))
+  expect(missing.map(line => line.split(/ +/)[1])).toEqual([
+    'DATABASE_URL',
+    'SEAL_KEYS',
+    'SMTP_URL',
+  ])
+  expect(missing[0]).toContain('?sslmode=verify-full')
+  expect(lines.join('\n')).not.toContain('password')
+  expect(code).toBe(1)
+}, 60_000)
+
+test('doctor: a wrong value is exit code 2, and a database with another name is not trusted', async () => {
+  const wrong = await doctor({ PORT: 'three thousand' })
+  expect([wrong.code, wrong.lines[0]]).toEqual([
+    2,
+    'missing  settings PORT must be a whole number from 0 to 65535, but is "three thousand"',
+  ])
+  const other = settings['DATABASE_URL']?.replace('@localhost', '@127.0.0.1') ?? ''
+  const { code, lines } = await doctor({ DATABASE_URL: other })
+  expect(lines.find(line => line.includes('database'))).toContain(
+    'missing  database does not answer',
+  )
+  expect(code).toBe(1)
+}, 60_000)
+
+test('a gateway with all of it serves live mode', async () => {
+  const { live, test: own, health, log } = await gateway({})
+  expect([live.status, live.mode, own]).toEqual([200, 'live', 200])
+  expect(health).toEqual([expect.objectContaining({ status: 'pass', observedValue: 'open' })])
+  expect(log).toEqual([expect.stringContaining('live.open')])
+}, 60_000)
+
+test('a gateway without one of it refuses live calls, says so, and serves test mode', async () => {
+  const { live, test: own, health, log } = await gateway({ SMTP_URL: '' })
+  expect([live.status, live.code, own]).toEqual([503, 'service_unavailable', 200])
+  expect(health).toEqual([expect.objectContaining({ status: 'warn', observedValue: 'closed' })])
+  expect(log).toEqual([expect.stringContaining('"missing":"SMTP_URL"')])
+}, 60_000)

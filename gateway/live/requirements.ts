@@ -1,0 +1,92 @@
+// What live mode needs of an installation, besides what test mode needs. The settings are known at
+// the start; what the database says is asked again and again.
+import { type Connection, type Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Config } from '../server/config.ts'
+
+/** What is missing. Both texts are for the operator, and hold no value of a setting. */
+export type Missing = {
+  /** The setting, as the operator sets it. */
+  readonly setting: string
+  readonly fix: string
+}
+
+type Requirement = Missing & { isMet(config: Config): boolean }
+
+const requirements: readonly Requirement[] = [
+  {
+    setting: 'DATABASE_URL',
+    fix: 'must lead to a PostgreSQL of your own, with ?sslmode=verify-full, and with &sslrootcert=/path/to/ca.pem where its authority is your own.',
+    isMet: ({ databaseUrl }) =>
+      databaseUrl !== undefined &&
+      new URL(databaseUrl).searchParams.get('sslmode') === 'verify-full',
+  },
+  {
+    setting: 'BASE_URL',
+    fix: 'must be the public address of the API, with https.',
+    isMet: ({ baseUrl }) => baseUrl?.startsWith('https:') === true,
+  },
+  {
+    setting: 'KEY_PEPPER',
+    fix: 'must be set, with 32 characters or more, and stored apart from the database.',
+    isMet: ({ keyPeppers }) => keyPeppers.length > 0,
+  },
+  {
+    setting: 'SEAL_KEYS',
+    fix: 'must be set, with 32 characters or more, and stored apart from the database.',
+    isMet: ({ encryptionKeys }) => encryptionKeys.length > 0,
+  },
+  {
+    setting: 'SMTP_URL',
+    fix: 'must lead to your mail server: without it no email about a grant, a key or an endpoint is sent.',
+    isMet: ({ smtpUrl }) => smtpUrl !== undefined,
+  },
+  {
+    setting: 'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
+    fix: 'must name the bucket for documents and bundles, at an address with https.',
+    isMet: ({ bucket }) => bucket?.endpoint.startsWith('https:') === true,
+  },
+]
+
+export const missingSettings = (config: Config): Missing[] =>
+  requirements.filter(({ isMet }) => !isMet(config)).map(({ setting, fix }) => ({ setting, fix }))
+
+export const liveSettings = requirements.map(({ setting }) => setting)
+
+export type DatabaseFacts = {
+  /** Whether the connection that asked is encrypted. */
+  readonly is_encrypted: boolean
+  readonly archives: boolean
+  /** Whether the last attempt to archive failed. */
+  readonly is_archive_failing: boolean
+  /** Whether a clinic has granted an integration access in live mode. */
+  readonly is_used: boolean
+}
+
+/** Any role of the platform that sees grants of live mode may ask. */
+export async function databaseFacts(connection: Connection): Promise<DatabaseFacts> {
+  const [facts] = await connection.run<Row & DatabaseFacts>(sql`
+    select coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)
+             as is_encrypted,
+           current_setting('archive_mode') <> 'off' as archives,
+           coalesce((select last_failed_time > coalesce(last_archived_time, '-infinity')
+                       from pg_stat_archiver), false) as is_archive_failing,
+           exists (select from auth.grants g where g.mode = 'live' and g.status = 'active')
+             as is_used`)
+  if (!facts) throw new Error('the database did not say what it does')
+  return facts
+}
+
+export const missingOf = ({ is_encrypted, archives }: DatabaseFacts): Missing[] => [
+  ...(is_encrypted
+    ? []
+    : [{ setting: 'DATABASE_URL', fix: 'must lead to a PostgreSQL that encrypts: ssl = on.' }]),
+  ...(archives
+    ? []
+    : [
+        {
+          setting: 'archive_mode',
+          fix: 'must be on in PostgreSQL, with an archive_command that copies its log to another machine.',
+        },
+      ]),
+]
