@@ -12,6 +12,7 @@ import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
 import { type Cluster, withCluster } from './harness/environment.ts'
 import { listPages } from './lists/lists.ts'
+import { lostEvents } from './lost-events/lost-events.ts'
 import { portalPages } from './portal-pages/portal-pages.ts'
 import { describeMachine } from './harness/machine.ts'
 import { fullRun, type Options, shortRun } from './harness/options.ts'
@@ -38,6 +39,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   tools: toolCalls,
   'clinical-tools': clinicalToolCalls,
   lists: listPages,
+  'lost-events': lostEvents,
   'portal-pages': portalPages,
   agents: agentCalls,
   oauth: issueTokens,

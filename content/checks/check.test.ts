@@ -44,6 +44,11 @@ test('a YAML page is checked like an article, with lines', () => {
   expect(foundAtHome('Medical care', 'Seamless care')).toEqual(['P-word 0'])
 })
 
+test('a page that sells must not show the directions of a medication', () => {
+  expect(foundAtHome('"plan": null', '"directions": "None"')).toEqual(['C-directions 0'])
+  expect(foundAtHome('Medical care', 'Inject 1 mg')).toEqual(['C-directions 0'])
+})
+
 describe('the checks report nothing', () => {
   test('in code for rules about prose', () => {
     expect(rules('```sh\n# [here](/nowhere) a seamless title\n```')).toEqual([])
@@ -177,28 +182,6 @@ test('a question in the frontmatter must be answered in one section', () => {
   expect(
     foundWith([question, '  - Who pays for the lunch?'], ['class:', 'draft: true\nclass:']),
   ).toEqual([])
-})
-
-test('a rule with an end must be named by a page and have been read', () => {
-  const read = (day: string) =>
-    `{ title: A rule, url: 'https://rules.example.com', accessed: '${day}', until: '2027-01-01', end: Then its term has ended. }`
-  const named = parseMarkdown(
-    'content/articles/copy-0.md',
-    copy(0).text.replace('class: [E]', 'rules: [named]\nclass: [E]'),
-  )
-  const found = (text: string) =>
-    checkContent(
-      { ...content, articles: [named], rules: parseYaml('content/rules.yaml', text) },
-      contract,
-      { today: '2026-11-22', committed: new Map() },
-    )
-      .filter(({ path }) => path === 'content/rules.yaml')
-      .map(({ rule, line }) => `${rule} ${line}`)
-  expect(found(`named: ${read('2026-11-22')}\n`)).toEqual([])
-  expect(found(`named: ${read('2026-11-23')}\n`)).toEqual(['F-future 1'])
-  expect(found(`named: ${read('2026-11-22')}\nother: ${read('2026-11-22')}\n`)).toEqual([
-    'F-unused 2',
-  ])
 })
 
 test('a block of code that is not closed is reported where it begins', () => {

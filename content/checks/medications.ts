@@ -29,7 +29,21 @@ export function checkMedications(entry: Entry): Finding[] {
               })),
             ),
         )
-  return [...named, ...checkNotice(entry)]
+  return [...named, ...checkNotice(entry), ...checkDirections(entry)]
+}
+
+/** A page that sells names no dose and no directions: these are for a prescription. */
+function checkDirections(entry: Entry): Finding[] {
+  if (!/^content\/(home\.yaml|pages\/)/.test(entry.path)) return []
+  const said =
+    /\b(?:default_)?directions"|\b(?:inject|inhale|take|apply) \d[\d.]* ?(?:mg|mcg|mL|puffs?|tablets?|capsules?)\b/gi
+  return [...entry.source.matchAll(said)].map(hit => ({
+    path: entry.path,
+    ...place(entry.source, hit.index, 1),
+    rule: 'C-directions',
+    message: 'a page that sells must not show the directions or the dose of a medication',
+    fix: 'shorten the sample, or link the guide that has it',
+  }))
 }
 
 /** The notice about compounded drugs is shown for words in the text, not in the frontmatter. */

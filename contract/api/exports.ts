@@ -54,8 +54,10 @@ export const exports = define({
     ...common,
     method: 'POST',
     path: '/v1/patients/{id}/exports',
-    summary: 'Export everything held about a patient.',
+    summary: 'Export a part of the record of a patient.',
     description:
+      'The bundle has the patient, consents, cases, files, prescriptions and orders; it has no ' +
+      'messages, visits or charges. ' +
       'In test mode the job is pending and completes within about a second: poll it. In live mode ' +
       'the response is completed already. A new export does not change older ones.',
     body: 'none',

@@ -3,7 +3,7 @@
 export const tags = {
   Organization: 'The clinic that a credential acts for, and the medications it prescribes.',
   Patients: 'The people that consults are for, and their consents.',
-  Exports: 'Everything held about one patient, as one download.',
+  Exports: 'A part of the record of one patient, as one download.',
   Cases: 'Consults: filed, answered, and decided by a licensed clinician.',
   Messages: 'The thread between the patient, you and the clinician on a case.',
   Prescriptions: 'What an approval prescribed.',

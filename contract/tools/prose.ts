@@ -40,7 +40,7 @@ export const prose: Readonly<Record<ToolId, Prose>> = {
   deletePatient: {
     title: 'Delete a patient',
     description:
-      'Erases the details, withdraws open cases and cancels visits. It cannot be undone. Call it only when the user asked for exactly this.',
+      'Ends your access to the patient, withdraws open cases and cancels visits. It cannot be undone. Call it only when the user asked for exactly this.',
   },
   recordConsent: {
     title: 'Record a consent the patient gave',

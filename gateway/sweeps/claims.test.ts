@@ -6,6 +6,7 @@ import { serverMetadata } from '#auth/oauth/endpoints.ts'
 import { rowsMax } from '#clinical/audit/background-writer.ts'
 import { priceOf } from '#clinical/billing/prices.ts'
 import { catalog } from '#clinical/medications/medication.ts'
+import { erasesDeleted, sharesClinicians } from '#clinical/modes.ts'
 import config from '#content/site.config.ts'
 import { states } from '#contract/api/address.ts'
 import { operationIds, table } from '#contract/api.ts'
@@ -46,6 +47,9 @@ const days = (
 const joinHours = limits.joinOpensMinutesBefore / 60
 const charge = priceOf('video_visit')
 
+/** What the code decides about a patient who is deleted, in the word of the pages. */
+const keptInLive = erasesDeleted('test') && !erasesDeleted('live') ? 'keeps' : ''
+
 /** Parts of a text, by its file under `content/`. */
 const claims: Readonly<Record<string, readonly string[]>> = {
   [legal('terms')]: [
@@ -68,6 +72,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${clinicalTools.length} of the ${operationIds.length} operations are tools, and \`docs_search\` is the ${clinicalTools.length + 1}th`,
     `revisions ${protocolVersions.join(', ').replace(/, (?=\S+$)/, ' and ')}`,
   ],
+  'pricing.json': [`in both modes: ${(charge.amount / 100).toFixed(2)} ${charge.currency}`],
   'overview.json': [`${clinicalTools.length} operations as tools`],
   'docs/concepts.md': [`a grant of all ${word(allScopes.length)} scopes`],
   'docs/exports.md': [
@@ -117,6 +122,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/prescriptions-and-orders.md': [`the ${word(orderStatuses.length)} statuses of an order`],
   'docs/visits.md': [
+    sharesClinicians('live') ? 'In live a clinic has one calendar for all the programs' : '',
+    sharesClinicians('test') ? '' : 'Each sandbox has a calendar of its own',
     `A window is at most ${limits.slotWindowDays} days`,
     `more than ${limits.bookableDays} days ahead`,
     `from ${word(joinHours)} hour before the start until ${limits.joinClosesMinutesAfter} minutes after the end`,
@@ -171,7 +178,13 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `how many refills the clinician allowed, up to ${limits.refillsMax}`,
     'the day on which it expires: one year after it was written',
   ],
-  'articles/photos-and-files.md': [`Up to ${mebibytes(limits.fileBytesMax)} each`],
+  'articles/photos-and-files.md': [
+    `Up to ${mebibytes(limits.fileBytesMax)} each`,
+    `a photo that was confirmed | its record is removed; its bytes were never kept | you get 404; the clinic ${keptInLive} the photo`,
+  ],
+  'docs/patients-and-consents.md': [
+    `your \`external_id\` | erased | 404 for you; the clinic ${keptInLive} them`,
+  ],
 }
 
 const texts = Object.entries(claims).map(([file, wanted]) => [file, wanted] as const)

@@ -19,7 +19,7 @@ export const docsQuestions: readonly (readonly [question: string, answer: string
   ['tracking number of a pharmacy order', guide('prescriptions-and-orders')],
   ['find a free slot for a video visit', guide('visits')],
   ['upload a photo of a patient', guide('files')],
-  ['everything held about one patient as JSON', guide('exports')],
+  ['the record of one patient as JSON', guide('exports')],
   ['poll events without missing one', guide('events')],
   ['verify the signature of a webhook', guide('webhooks')],
   ['how often is a delivery retried', guide('webhooks')],

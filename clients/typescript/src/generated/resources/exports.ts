@@ -7,10 +7,12 @@ import type { Export, ExportBundle } from '../schemas/exports.ts'
 
 export class ExportsResource extends Resource {
   /**
-   * Export everything held about a patient.
+   * Export a part of the record of a patient.
    *
-   * In test mode the job is pending and completes within about a second: poll it. In live mode the
-   * response is completed already. A new export does not change older ones.
+   * The bundle has the patient, consents, cases, files, prescriptions and orders; it has no
+   * messages, visits or charges. In test mode the job is pending and completes within about a
+   * second: poll it. In live mode the response is completed already. A new export does not change
+   * older ones.
    *
    * Scope: `patients:read`.
    *

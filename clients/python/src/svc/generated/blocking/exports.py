@@ -26,10 +26,12 @@ class Exports(Resource):
         max_retries: Optional[int] = None,
         organization: Optional[str] = None,
     ) -> Export:
-        """Export everything held about a patient.
+        """Export a part of the record of a patient.
 
-        In test mode the job is pending and completes within about a second: poll it. In live
-        mode the response is completed already. A new export does not change older ones.
+        The bundle has the patient, consents, cases, files, prescriptions and orders; it has
+        no messages, visits or charges. In test mode the job is pending and completes within
+        about a second: poll it. In live mode the response is completed already. A new export
+        does not change older ones.
 
         Scope: patients:read.
 

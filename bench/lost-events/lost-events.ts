@@ -1,0 +1,174 @@
+// How many events a reader loses that continues from the last moment it saw: with moments that each
+// transaction takes from the clock, beside moments from the tenant's clock. Both sides write the
+// same events at the same times, into tables of the same columns, with the same slow commits.
+import { SQL } from 'bun'
+import { limits } from '#contract/limits.ts'
+import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
+import type { Options } from '../harness/options.ts'
+import { atMost, interleave, median, type Result, rowOf } from '../harness/rounds.ts'
+import { withClosers } from '../harness/server.ts'
+import { oneKey } from './one-key.ts'
+
+const writers = 20
+/** One transaction in ten is held open after its event was written. */
+const slowEvery = 10
+const heldMs = 4
+const pageSize = 100
+const pollMs = 5
+/** What an integration may write in one mode. */
+const perSecond = limits.ratePerWindow / limits.rateWindowSeconds
+
+type Moments = 'clock' | 'tenant'
+type Round = { written: number; lost: number; shared: number; seconds: number }
+
+/** The moment of an event; the table of the first side has the columns of the second. */
+const inserts: Readonly<Record<Moments, string>> = {
+  clock: `insert into bench_events (tenant, id, type, resource_type, resource_id, status, created_at)
+    select $1::bigint, ulid('evt', at, test.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
+      from (select date_trunc('milliseconds', clock_timestamp()) as at) now`,
+  tenant: `insert into test.events (tenant, id, type, resource_type, resource_id, status, created_at)
+    select $1::bigint, ulid('evt', at, test.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
+      from (select test.next_timestamp($1::bigint, 1) as at) now`,
+}
+const tables: Readonly<Record<Moments, string>> = { clock: 'bench_events', tenant: 'test.events' }
+
+type Side = {
+  moments: Moments
+  tenant: Tenant
+  clients: readonly SQL[]
+  reader: SQL
+  events: number
+}
+
+/** Writes `events` events at the rate that an integration is allowed, and reads them beside it. */
+async function measure({ moments, tenant, clients, reader, events }: Side): Promise<Round> {
+  const [{ at: since }] = await reader`select clock_timestamp() as at`
+  const round = crypto.randomUUID()
+  const start = performance.now()
+  let next = 0
+  const write = async (client: SQL) => {
+    for (let n = next++; n < events; n = next++) {
+      const ahead = start + (n * 1000) / perSecond - performance.now()
+      if (ahead > 0) await Bun.sleep(ahead)
+      await client.begin(async transaction => {
+        await transaction.unsafe(inserts[moments], [tenant.id, `${round} ${n}`])
+        if (n % slowEvery === 0) await transaction`select pg_sleep(${heldMs / 1000})`
+      })
+    }
+  }
+  let isWriting = true
+  const all = Promise.all(clients.map(write)).then(() => (isWriting = false))
+  const seen = await follow({ moments, tenant, reader, since, isWriting: () => isWriting })
+  await all
+  const seconds = (performance.now() - start) / 1000
+  const [found] = await reader.unsafe(
+    `select count(*)::int as written, (count(*) - count(distinct created_at))::int as shared
+       from ${tables[moments]} where resource_id like $1`,
+    [`${round} %`],
+  )
+  const { written, shared } = found as { written: number; shared: number }
+  return { written, lost: written - seen.size, shared, seconds }
+}
+
+type Follow = {
+  moments: Moments
+  tenant: Tenant
+  reader: SQL
+  since: unknown
+  isWriting: () => boolean
+}
+
+/** A reader that asks for what is strictly after its last moment, until there is no more. */
+async function follow({ moments, tenant, reader, since, isWriting }: Follow): Promise<Set<string>> {
+  const seen = new Set<string>()
+  for (;;) {
+    const wasWriting = isWriting()
+    const page = (await reader.unsafe(
+      `select id, created_at::text as created_at from ${tables[moments]}
+        where tenant = $1::bigint and created_at > $2::timestamptz order by created_at, id limit ${pageSize}`,
+      [tenant.id, since],
+    )) as { id: string; created_at: string }[]
+    for (const { id, created_at } of page) {
+      seen.add(id)
+      since = created_at
+    }
+    if (page.length < pageSize) {
+      if (!wasWriting) return seen
+      await Bun.sleep(pollMs)
+    }
+  }
+}
+
+async function compare(options: Options, environment: BenchEnvironment): Promise<Result> {
+  return withClosers(async onClose => {
+    const clients = Array.from({ length: writers }, () => new SQL(environment.url, { max: 1 }))
+    const reader = new SQL(environment.url, { max: 1 })
+    onClose(() => Promise.all([reader, ...clients].map(client => client.close())))
+    for (const client of [reader, ...clients]) await client.unsafe('set search_path = test, public')
+    await reader.unsafe('create table bench_events (like test.events including all)')
+    onClose(() => reader.unsafe('drop table bench_events'))
+    const [tenant] = await environment.openTenants(1)
+    if (!tenant) throw new Error('One tenant was opened.')
+    const events = options.isShort ? options.requestsMax : perSecond * options.seconds
+    const side = (moments: Moments) => () => measure({ moments, tenant, clients, reader, events })
+    const runs = await interleave(options.rounds, {
+      clock: side('clock'),
+      tenant: side('tenant'),
+    })
+    return resultOf(options, events, runs)
+  })
+}
+
+function resultOf(options: Options, events: number, runs: Record<string, Round[]>): Result {
+  const [clock = [], tenant = []] = [runs['clock'], runs['tenant']]
+  const sum = (rounds: Round[], member: keyof Round) =>
+    rounds.reduce((total, round) => total + round[member], 0)
+  const said = (name: string, rounds: Round[]) =>
+    `${name}: ${sum(rounds, 'written')} written, ${sum(rounds, 'lost')} lost, ` +
+    `${sum(rounds, 'shared')} share their moment with another, ` +
+    `${median(rounds.map(({ seconds }) => seconds)).toFixed(1)} s a round.`
+  const lost = (rounds: Round[]) => rounds.map(round => (1000 * round.lost) / round.written)
+  return {
+    rows: [
+      rowOf({
+        job: `events lost by a reader, ${perSecond} written a second`,
+        unit: 'of 1,000',
+        ours: lost(tenant),
+        peer: null,
+        target: atMost(0),
+      }),
+      rowOf({
+        job: 'the same with a moment that each transaction takes from the clock',
+        unit: 'of 1,000',
+        ours: lost(clock),
+        peer: null,
+        target: null,
+      }),
+    ],
+    notes: [said('The clock of PostgreSQL', clock), said("The tenant's clock", tenant)],
+    proofs: [
+      {
+        what: 'events of both sides',
+        expected: 2 * events * options.rounds,
+        found: sum(clock, 'written') + sum(tenant, 'written'),
+      },
+      {
+        what: "events that the reader of the tenant's clock has",
+        expected: sum(tenant, 'written'),
+        found: sum(tenant, 'written') - sum(tenant, 'lost'),
+      },
+    ],
+  }
+}
+
+export async function lostEvents(options: Options, cluster: Cluster): Promise<Result> {
+  const [events, key] = [
+    await cluster.withEnvironment('lost_events', environment => compare(options, environment)),
+    await cluster.withEnvironment('one_key', oneKey),
+  ]
+  return {
+    rows: [...events.rows, ...key.rows],
+    notes: [...events.notes, ...key.notes],
+    proofs: [...events.proofs, ...key.proofs],
+  }
+}
