@@ -76,6 +76,15 @@ test('missing parts: pages say what is not checked or served while the contract 
   )
 })
 
+test('live mode: the packet names what a gateway needs before it serves live calls', async () => {
+  const packet = await article('vendor-security-packet')
+  const needed = await read('gateway/live/requirements.ts')
+  for (const part of ['verify-full', 'archive_mode', 'KEY_PEPPER', 'SMTP_URL', 'S3_BUCKET']) {
+    expect([part, needed.includes(part)]).toEqual([part, true])
+  }
+  expect(packet).toContain('or an archived log refuses live calls with 503')
+})
+
 test('security: the packet and the page on security deny the same reports', async () => {
   const [packet, page] = await Promise.all([
     article('vendor-security-packet'),
