@@ -1,9 +1,9 @@
 // An installation as `npm start` makes one: a PostgreSQL of its own, its schema, and a gateway.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
+import { quickFolder } from '#database/testing/small-disk.ts'
 import { createLog } from '#http/log.ts'
 import { SQL } from 'bun'
 import { readConfig } from '../../server/config.ts'
@@ -16,10 +16,8 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
 export async function openInstallation(environment: Record<string, string> = {}) {
   await using opened = new AsyncDisposableStack()
-  const folder = mkdtempSync(path.join(tmpdir(), 'installation-'))
+  const folder = quickFolder()
   opened.defer(() => rmSync(folder, { recursive: true, force: true }))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
-  chmodSync(folder, 0o755)
   const dir = path.join(folder, 'postgres')
   const database = await startEmbedded({ dir, password: 'installation', durable: false })
   opened.defer(() => database.stop())

@@ -1,0 +1,86 @@
+// Builds of a copy that is built already, into folders beside it.
+import { expect, test } from 'bun:test'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const [article, other] = ['live-video-when', 'sandbox-before-live']
+let root = ''
+
+async function build(into: string, before = into): Promise<{ code: number; output: string }> {
+  const script = join(root, 'site', 'build', 'build.ts')
+  const folders = [into, before].map(each => join(root, each))
+  const command = [process.execPath, '--bun', script, ...folders, '--checked']
+  const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' })
+  const output = await Promise.all(
+    [child.stdout, child.stderr].map(each => new Response(each).text()),
+  )
+  return { code: await child.exited, output: output.join('') }
+}
+
+async function edit(
+  path: string,
+  change: (text: string) => string,
+): Promise<() => Promise<number>> {
+  const file = join(root, path)
+  const text = await Bun.file(file).text()
+  await Bun.write(file, change(text))
+  return () => Bun.write(file, text)
+}
+
+/** Each file with a hash of it. `changes.json` compares a build with the one before it. */
+async function hashes(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile() && !entry.name.startsWith('changes.json'))
+  const found: Record<string, string> = {}
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name)
+    found[path.slice(join(root, folder).length)] = `${Bun.hash(await Bun.file(path).bytes())}`
+  }
+  return found
+}
+
+const inode = async (path: string) => (await stat(join(root, path))).ino
+const sentence = (text: string) => `${text}\nA sentence that is in one build only.\n`
+
+/** `removed`: an article of the copy that no other page links to. */
+export function keepSuite(copy: () => string, removed: string): void {
+  test('build: pages of a build that failed are not taken for those of the build before', async () => {
+    root = copy()
+    const before = await hashes('site/dist')
+    expect(Object.keys(before).length).toBeGreaterThan(200)
+    const undo = [
+      await edit(`content/articles/${article}.md`, sentence),
+      await edit('site/src/pages/sitemap.xml.ts', text =>
+        text.replace(
+          'GET = () =>',
+          'GET = () => { throw new Error("in a test") }; export const none = () =>',
+        ),
+      ),
+    ]
+    expect(await build('failed')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('in a test'),
+    })
+    for (const each of undo) await each()
+    expect(await build('second')).toMatchObject({ code: 0 })
+    expect(await hashes('second')).toEqual(before)
+  }, 120_000)
+
+  // bench/site-build compares builds after changes with those from nothing, byte for byte.
+  test('build: a page that changes leaves the builds before as they are', async () => {
+    const before = await hashes('second')
+    await edit(`content/articles/${article}.md`, sentence)
+    await rm(join(root, `content/articles/${removed}.md`))
+    expect(await build('third', 'second')).toMatchObject({ code: 0 })
+    expect(await hashes('second')).toEqual(before)
+    for (const ending of ['.html', '.html.br', '.md', '.md.gz']) {
+      const [changed, kept] = [article, other].map(name => `blog/${name}${ending}`)
+      expect(await inode(`third/${kept}`)).toBe(await inode(`second/${kept}`))
+      expect(await inode(`third/${changed}`)).not.toBe(await inode(`second/${changed}`))
+    }
+    const left = Object.keys(await hashes('third')).filter(path =>
+      path.startsWith(`/blog/${removed}.`),
+    )
+    expect(left).toEqual([])
+  }, 120_000)
+}

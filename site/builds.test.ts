@@ -1,0 +1,20 @@
+// What follows from the files of content, and what a build keeps of the one before: on one copy of
+// the sources, whose first build takes longer than all others.
+import { afterAll, beforeAll } from 'bun:test'
+import { keepSuite } from './build/keep.suite.ts'
+import { derivedSuite, prepare, slug } from './derived.suite.ts'
+import { buildCopy, copySources, removeCopy } from './testing/site-copy.ts'
+
+let root = ''
+
+beforeAll(async () => {
+  root = await copySources()
+  await prepare(root)
+  const { code, output } = await buildCopy(root)
+  if (code !== 0) throw new Error(output)
+}, 120_000)
+
+afterAll(() => removeCopy(root))
+
+derivedSuite()
+keepSuite(() => root, slug)
