@@ -19,7 +19,7 @@ import { checkMedications } from './medications.ts'
 import { checkMedia, pictureSizes, type Sizes } from './pictures.ts'
 import { checkQuestions } from './questions.ts'
 import { checkGone, checkRedirects } from './redirects.ts'
-import { checkCalendar, checkReview, checkRules } from './review.ts'
+import { checkCalendar, checkCited, checkReview, checkRules } from './review.ts'
 import { checkRunning } from './guide-code.ts'
 import { checkSpelling } from './spelling.ts'
 import { writeOwners } from '../new.ts'
@@ -126,6 +126,7 @@ export function checkContent(
       checkReference(entry, 'rules', keys(content.rules)),
     ),
     ...checkRules(content, today),
+    ...[...articles, ...comparisons].flatMap(entry => checkCited(entry, rules)),
     ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today, rules))),
     ...written.flatMap(entry => checkBody(entry, sizes)),
     ...written.flatMap(checkProse),

@@ -11,7 +11,7 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
 import { awaitedReviewers, reviewingRoles } from '../reviewers.ts'
 import { type Person, person } from '../schema.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, place } from './finding.ts'
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (entry: Entry, key: string): string => {
@@ -120,6 +120,18 @@ function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
     const fix = 'read what holds since, update the text, and set until in content/rules.yaml'
     const where = at(entry, ['rules', index])
     return [{ path: entry.path, ...where, rule: 'F-ended', message, fix }]
+  })
+}
+
+/** A page that cites the document of a rule with an end rests on it, and must say so. */
+export function checkCited(entry: Entry, rules: Rules): Finding[] {
+  const named = new Set(ruleKeysOf(entry))
+  return [...rules].flatMap(([key, { url }]): Finding[] => {
+    const offset = named.has(key) ? -1 : entry.source.indexOf(url)
+    if (offset < 0) return []
+    const message = `a page that cites this must name the rule ${key}, which has an end`
+    const fix = `add rules: [${key}]; the rule is then listed among the sources`
+    return [{ path: entry.path, ...place(entry.source, offset, 1), rule: 'F-rule', message, fix }]
   })
 }
 

@@ -13,7 +13,7 @@ const original = 'webhooks-you-can-trust'
 const real = await readContent(join(import.meta.dir, '..'))
 const rule = (until: string) => ({
   title: `A rule until ${until}`,
-  url: 'https://rules.example.com/1',
+  url: `https://rules.example.com/${until}`,
   accessed: '2026-06-01',
   until,
   end: 'On that day the term of the rule ends.',
