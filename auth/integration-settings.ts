@@ -8,7 +8,7 @@ export type IntegrationSettings = {
   readonly name: string
   /** Where notices about failing webhooks go. */
   readonly developers_email: string | null
-  /** Where invoices go. */
+  /** Gets an email about each invoice; null: every owner does. */
   readonly billing_email: string | null
 }
 

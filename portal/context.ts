@@ -40,12 +40,19 @@ export type PortalContext = {
   onError(failure: unknown, requestId: string): void
 }
 
-/** The answer to a request: a page in the frame of the portal, or a redirect. */
+/** The answer to a request: a page in the frame of the portal, a file to keep, or a redirect. */
 export type PortalAnswer =
   | {
       readonly title: string
       readonly content: VNode
       readonly status?: number
+    }
+  | {
+      readonly file: {
+        readonly name: string
+        readonly type: string
+        readonly content: string | Uint8Array<ArrayBuffer>
+      }
     }
   | { readonly redirect: string }
 

@@ -1,7 +1,7 @@
 // The responses of the portal: whole documents, and redirects.
 import type { VNode } from 'preact'
 import { Document, htmlOf, pageHeaders, Wordmark } from '#http/html/document.tsx'
-import type { PortalContext } from './context.ts'
+import type { PortalAnswer, PortalContext } from './context.ts'
 
 type BarePage = {
   readonly title: string
@@ -19,6 +19,21 @@ export function redirectTo(location: string, cookies: readonly string[] = []): R
   })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(null, { status: 303, headers })
+}
+
+type FileToKeep = Extract<PortalAnswer, { file: unknown }>['file']
+
+/** A file that the browser keeps. Its name is of letters, digits, dashes and dots. */
+export function fileResponse({ name, type, content }: FileToKeep, cookies: readonly string[] = []) {
+  const headers = new Headers({
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(content, { headers })
 }
 
 /** A document whose body is given. */

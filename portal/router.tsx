@@ -17,7 +17,7 @@ import { browserOf, cookieOf, cookieText } from './cookies.ts'
 import { brokenPage, failurePage, notFound, problemPage, staleForm } from './failure.tsx'
 import { framedPage } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
-import { redirectTo } from './respond.tsx'
+import { fileResponse, redirectTo } from './respond.tsx'
 import { signInPath } from './sign-in.tsx'
 
 /** How old a second factor may be where a fresh one is needed. */
@@ -199,6 +199,7 @@ function respond(
   answer: Awaited<ReturnType<(typeof handlers)[PortalRowId]>>,
 ): Response {
   const cookies = browser.isNew ? [cookieText(portal.own, 'form', browser.value)] : []
+  if ('file' in answer) return fileResponse(answer.file, cookies)
   return 'redirect' in answer
     ? redirectTo(answer.redirect, cookies)
     : framedPage(portal, call, answer, cookies)

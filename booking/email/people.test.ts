@@ -42,6 +42,16 @@ const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     scopes: 2,
     requested: 3,
   },
+  invoice_made: {
+    email,
+    integration,
+    number: 'INV-000001',
+    month: '2027-02-01T00:00:00.000Z',
+    total: 9800,
+    due: 4900,
+    currency: 'USD',
+    due_at: at,
+  },
   integration_closed: { email, integration, by: 'Ben' },
 }
 const kinds = Object.keys(samples) as PersonEmail[]
@@ -96,6 +106,15 @@ test('key_ends: says when', () => {
   expect(subject).toBe('A live key ends in 7 days')
   expect(text).toContain('is refused from March 8, 2027 at 3:00 PM UTC on')
   expect(mailOf('key_ends', { ...samples.key_ends, days: 1 }).subject).toContain('tomorrow')
+})
+
+test('invoice_made: says what is owed, and until when', () => {
+  const { text, subject } = mailOf('invoice_made')
+  expect(subject).toBe('Invoice INV-000001 for February 2027')
+  expect(text).toContain('was charged $98.00 in February 2027')
+  expect(text).toContain('$49.00 are payable until March 8, 2027')
+  const paid = mailOf('invoice_made', { ...samples.invoice_made, due: 0 })
+  expect(paid.text).toContain('Nothing is to be paid')
 })
 
 test('recovery_begun: says from when it counts', () => {

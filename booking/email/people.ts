@@ -1,6 +1,7 @@
 // The text of emails to people about their account. A link is signed here from the id in the facts,
 // so the queue holds none. Names were chosen by others: they stand in quotes, and make no link.
 import company from '#content/site.config.ts'
+import { moneyText } from '#http/html/money.ts'
 import type { Line, Prose } from './prose.ts'
 
 /** What a link does; the accounts sign it and read it again. */
@@ -73,6 +74,17 @@ export type PersonFacts = {
     /** Null: the grant was made without a request. */
     readonly requested: number | null
   }
+  invoice_made: To & {
+    readonly integration: string
+    readonly number: string
+    /** The first moment of its month, ISO 8601. */
+    readonly month: string
+    /** Minor units. */
+    readonly total: number
+    readonly due: number
+    readonly currency: string
+    readonly due_at: string
+  }
   integration_closed: To & { readonly integration: string; readonly by: string | null }
 }
 
@@ -96,6 +108,11 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 const moment = (iso: string): string => `${format.format(new Date(iso))} UTC`
+
+const monthOf = (iso: string): string =>
+  new Date(iso).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const dayOf = (iso: string): string =>
+  new Date(iso).toLocaleString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 const ifNotYou = ({ origin }: PersonLinks): Line[] => [
   'If this was not you, change your password and end the sessions that you do not know.',
@@ -243,6 +260,16 @@ const texts: Texts = {
           ? `${quoted(organization)} declined the request of ${quoted(integration)}. Its note, if it left one, is in the portal.`
           : `${quoted(organization)} revoked what it granted ${quoted(integration)}. Calls for this clinic are refused from now on.`,
       'The page Organizations of the portal has the details.',
+    ],
+  }),
+  invoice_made: ({ integration, number, month, total, due, currency, due_at: until }) => ({
+    subject: `Invoice ${number} for ${monthOf(month)}`,
+    lines: [
+      `${quoted(integration)} was charged ${moneyText(total, currency)} in ${monthOf(month)}.`,
+      due > 0
+        ? `${moneyText(due, currency)} are payable until ${dayOf(until)}. Name ${number} with the payment.`
+        : 'Nothing is to be paid.',
+      'The page Usage and invoices of the portal has it with each of its charges, as a page, PDF and CSV.',
     ],
   }),
   integration_closed: ({ integration, by }) => ({

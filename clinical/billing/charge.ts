@@ -4,7 +4,8 @@
 import { sql } from '#database/sql.ts'
 
 const invoice = sql`(
-  select l.invoice from invoice_lines l where l.tenant = charges.tenant and l.charge = charges.id)`
+  select l.invoice from invoice_lines l
+   where l.charge_tenant = charges.tenant and l.charge = charges.id)`
 
 export const chargeColumns = sql`
   id, kind, case when ${invoice} is null then 'pending' else 'invoiced' end as status,

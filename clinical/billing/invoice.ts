@@ -13,7 +13,5 @@ export const invoiceColumns = sql`
 export const invoiceWithCharges = sql`
   ${invoiceColumns}, (
     select coalesce(json_agg(row_to_json(l) order by l.id), '[]') from (
-      select ${chargeColumns} from charges
-       where tenant = invoices.tenant and id in (
-         select charge from invoice_lines where tenant = invoices.tenant and invoice = invoices.id)
+      select ${chargeColumns} from invoiced_charges(invoices.id) as charges
     ) l) as charges`

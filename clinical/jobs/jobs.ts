@@ -1,6 +1,7 @@
 // Every background job. A worker runs them all; log lines name each by its name.
 
 import { modes } from '#contract/operation.ts'
+import { invoicingJob } from '../billing/invoicing-job.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
 import type { CompleteOptions } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
@@ -70,6 +71,7 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   auditSigning(auditSecret),
   ...requestJobs,
   notifyEndingKeysJob,
+  invoicingJob,
   replayJob,
   ...fileJobs(parts),
 ]

@@ -1,7 +1,12 @@
 // The sandbox's clinician starts a visit, completes it, or marks a no-show.
 
 import { write } from '../pipeline/handler.ts'
-import { endVisit, writeCompletion } from '../visits/complete.ts'
+import {
+  type CompletionFacts,
+  completionFacts,
+  endVisit,
+  writeCompletion,
+} from '../visits/complete.ts'
 import { moveVisit, writeVisit } from '../visits/move.ts'
 import { type VisitFacts, visitFacts } from '../visits/visit.ts'
 import { sandboxClinician } from './clinician.ts'
@@ -19,7 +24,7 @@ export const noShowVisit = write('noShowVisit', {
 })
 
 export const completeVisit = write('completeVisit', {
-  facts: (call, { id }) => visitFacts(call, id),
-  decide: (call, _input, found: VisitFacts | null) => endVisit(call, found),
+  facts: (call, { id }) => completionFacts(call, id),
+  decide: (call, _input, found: CompletionFacts | null) => endVisit(call, found),
   write: (call, plan) => writeCompletion(call, plan),
 })

@@ -199,6 +199,7 @@ test('rows under the grant of one clinic are not visible under the grant of anot
     if (hidden.status === 200) visible.push(operation)
     else expect([operation, hidden.code]).toEqual([operation, 'not_found'])
   }
-  // Endpoints and what is sent to them belong to the integration, whichever clinic a call names.
-  expect(visible).toEqual(['getWebhookEndpoint', 'listDeliveries', 'getReplay'])
+  // Invoices, endpoints and what is sent to them belong to the integration, whichever clinic a call
+  // names.
+  expect(visible).toEqual(['getInvoice', 'getWebhookEndpoint', 'listDeliveries', 'getReplay'])
 })

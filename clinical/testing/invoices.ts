@@ -23,6 +23,16 @@ export async function tenantOf(fixtures: Fixtures, { who, mode }: BillingTarget)
   return row?.id ?? ''
 }
 
+/** The integration's own tenant, which its invoices belong to. */
+async function ownTenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
+  const [row] = await queryAsOwner<{ id: string }>(
+    fixtures,
+    sql`select id::text as id from ${literal(mode)}.tenants
+         where integration = ${who.integration} and organization is null and retired_at is null`,
+  )
+  return row?.id ?? ''
+}
+
 const newId = (noun: 'charge' | 'invoice' | 'visit', at: number) =>
   idFrom(noun, at, randomBytes(16))
 
@@ -62,7 +72,7 @@ export async function createInvoice(
   // Later than the invoice before it, as the tenant's clock requires.
   const made = now() + months
   const id = newId('invoice', made)
-  const tenant = await tenantOf(fixtures, books)
+  const tenant = await ownTenantOf(fixtures, books)
   const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
   await queryAsOwner(
     fixtures,
@@ -77,8 +87,9 @@ export async function createInvoice(
   for (const charge of lines) {
     await queryAsOwner(
       fixtures,
-      sql`insert into ${literal(books.mode)}.invoice_lines (tenant, charge, invoice)
-          values (${tenant}::bigint, ${charge}, ${id})`,
+      sql`insert into ${literal(books.mode)}.invoice_lines (tenant, invoice, charge_tenant, charge)
+          select ${tenant}::bigint, ${id}, tenant, id from ${literal(books.mode)}.charges
+           where id = ${charge}`,
     )
   }
   return id

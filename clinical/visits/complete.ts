@@ -2,23 +2,27 @@
 // charge of a kind for a visit, so a visit is never billed twice.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { priceOf } from '../billing/prices.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
 import { emitAny, event } from '../events/emit.ts'
 import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { allow, heldVisit, visitColumns, type VisitFacts } from './visit.ts'
+import { allow, heldVisit, visitColumns, visitFacts, type VisitFacts } from './visit.ts'
 
-export type CompletionPlan = {
-  current: VisitFacts
-  charge: Minted
-  price: ReturnType<typeof priceOf>
-}
+/** Null: a visit costs this integration nothing, and no charge is made. */
+type Price = { amount: number; currency: string } | null
 
-export const endVisit = (call: AnyCall, found: VisitFacts | null): CompletionPlan => ({
+export type CompletionFacts = VisitFacts & { price: Price }
+
+export const completionFacts = (call: AnyCall, id: string): Statement => sql`
+  select v.*, price_of('video_visit') as price from (${visitFacts(call, id)}) v`
+
+export type CompletionPlan = { current: VisitFacts; charge: Minted; price: Price }
+
+/** The charge keeps the price of this moment, whatever the price list says later. */
+export const endVisit = (call: AnyCall, found: CompletionFacts | null): CompletionPlan => ({
   current: allow(found, 'complete'),
   charge: call.mint('charge', 2),
-  price: priceOf('video_visit'),
+  price: found?.price ?? null,
 })
 
 export const writeCompletion = (
@@ -34,9 +38,10 @@ export const writeCompletion = (
     insert into charges (tenant, id, kind, resource_type, resource_id, amount, currency,
                          created_at)
     select ${tenantOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${current.id},
-           ${price.amount}::bigint, ${price.currency}, ${momentAt(charge.at)}
-      from clock c
+           p.amount, p.currency, ${momentAt(charge.at)}
+      from clock c, json_to_record(${JSON.stringify(price ?? {})}::text::json) as p (amount bigint, currency text)
+     where p.amount is not null
   ), ${emitAny(call, [
     event(1, 'visit.completed.v1', current.id, current.status, 'completed'),
-    event(3, 'charge.created.v1', charge, null, 'pending'),
+    ...(price === null ? [] : [event(3, 'charge.created.v1', charge, null, 'pending')]),
   ])}`

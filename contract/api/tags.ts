@@ -10,7 +10,7 @@ export const tags = {
   Orders: "The pharmacy's work on a prescription, up to the parcel's delivery.",
   Visits: 'Live video consults, from a free slot to the join link.',
   Files: 'Documents of a patient: reserved here, uploaded to storage, then confirmed.',
-  Billing: 'Usage and invoices. Usage is empty in test mode; no invoice is made yet.',
+  Billing: 'Usage and invoices. Both are empty in test mode.',
   Events: 'Every status change, in the order in which it became visible.',
   Realtime: 'Tokens to subscribe to the same events as they happen.',
   Webhooks: 'Endpoints that receive events, and the record of each delivery.',

@@ -16,4 +16,16 @@ export const billing = definePortal({
     title: 'Invoice',
     roles: everyRole,
   },
+  invoicePdf: {
+    method: 'GET',
+    path: '/{integration}/{mode}/usage/invoices/{id}/pdf',
+    title: 'Invoice as PDF',
+    roles: everyRole,
+  },
+  invoiceCsv: {
+    method: 'GET',
+    path: '/{integration}/{mode}/usage/invoices/{id}/csv',
+    title: 'Charges of an invoice as CSV',
+    roles: everyRole,
+  },
 })

@@ -13,13 +13,15 @@ export const ofIntegration: readonly string[] = [
   'endpoint_queues',
   'due_deliveries',
   'failed_events',
+  'invoice_lines',
+  'invoices',
   'replays',
   'request_counts',
   'requests',
   'webhook_endpoints',
 ]
 /** The tenant of the row, and of the event that it is about. */
-const tenantColumns = new Set(['tenant', 'event_tenant'])
+const tenantColumns = new Set(['tenant', 'event_tenant', 'charge_tenant'])
 
 /** Any value of a type. The tests drop checks and foreign keys, because they only test visibility.
  *  */

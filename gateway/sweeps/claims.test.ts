@@ -1,10 +1,10 @@
 // What pages, guides and legal texts say of numbers and of parts that are missing, against the
 // place that decides it. A sentence here is built from the fact, so a changed fact fails the page.
 import { expect, test } from 'bun:test'
+import { SQL } from 'bun'
 import path from 'node:path'
 import { serverMetadata } from '#auth/oauth/endpoints.ts'
 import { rowsMax } from '#clinical/audit/background-writer.ts'
-import { priceOf } from '#clinical/billing/prices.ts'
 import { catalog } from '#clinical/medications/medication.ts'
 import { erasesDeleted, sharesClinicians } from '#clinical/modes.ts'
 import config from '#content/site.config.ts'
@@ -17,6 +17,7 @@ import { allScopes, type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
 import { sunsetDaysMin } from '#contract/versions.ts'
+import { testDatabase } from '#database/testing/database.ts'
 import { createLog } from '#http/log.ts'
 
 const root = path.join(import.meta.dir, '../..')
@@ -45,7 +46,6 @@ const days = (
   limits.webhookRetrySeconds.reduce<number>((sum, wait) => sum + wait, 0) / 86_400
 ).toFixed(1)
 const joinHours = limits.joinOpensMinutesBefore / 60
-const charge = priceOf('video_visit')
 
 /** What the code decides about a patient who is deleted, in the word of the pages. */
 const keptInLive = erasesDeleted('test') && !erasesDeleted('live') ? 'keeps' : ''
@@ -61,9 +61,6 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `After ${limits.authFailuresPerWindow} refused credentials a minute from one address`,
     `a key with all ${word(allScopes.length)} scopes`,
   ],
-  'docs/billing.md': [
-    `\`${charge.amount}\` with \`${charge.currency}\` is ${charge.amount / 100} dollars. That is the amount of every charge today`,
-  ],
   'docs/cases.md': [
     `one fixed list of ${catalog.length} entries`,
     `\`answers\` takes up to ${limits.answersMax}`,
@@ -72,7 +69,6 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${clinicalTools.length} of the ${operationIds.length} operations are tools, and \`docs_search\` is the ${clinicalTools.length + 1}th`,
     `revisions ${protocolVersions.join(', ').replace(/, (?=\S+$)/, ' and ')}`,
   ],
-  'pricing.json': [`in both modes: ${(charge.amount / 100).toFixed(2)} ${charge.currency}`],
   'overview.json': [`${clinicalTools.length} operations as tools`],
   'docs/concepts.md': [`a grant of all ${word(allScopes.length)} scopes`],
   'docs/exports.md': [
@@ -128,7 +124,6 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `more than ${limits.bookableDays} days ahead`,
     `from ${word(joinHours)} hour before the start until ${limits.joinClosesMinutesAfter} minutes after the end`,
     `${limits.joinLinkMinutes} minutes later`,
-    `"amount": ${charge.amount}`,
   ],
   'docs/webhooks.md': [
     `${word(attempts)} in ${days} days`,
@@ -197,6 +192,21 @@ test.each(texts)('%s states the numbers that the code has', async (file, wanted)
   }
 })
 
+test('billing: the guides say the price of a visit where no other one was agreed', async () => {
+  const database = await testDatabase()
+  const owner = new SQL(database.url, { max: 1 })
+  const [price] = await owner`
+    select amount::int as amount, currency from billing.prices
+     where kind = 'video_visit' and integration is null and organization is null`
+  await owner.close()
+  await database.close()
+  const said = `\`${price.amount}\` with \`${price.currency}\` is ${price.amount / 100} dollars, the price of a visit`
+  expect(await read('content/docs/billing.md')).toContain(said)
+  expect(await read('content/docs/visits.md')).toContain(`"amount": ${price.amount}`)
+  const major = `it has ${(price.amount / 100).toFixed(2)} ${price.currency}`
+  expect(await read('content/pricing.json')).toContain(major)
+})
+
 test('privacy: the audit stores an address and an agent, and the log neither', async () => {
   const privacy = (await read(`content/${legal('privacy')}`)).replace(/\s+/g, ' ')
   const audit = await read('database/migrations/0003_audit.sql')
@@ -256,14 +266,12 @@ test('every page that says which credentials there are knows of both', async () 
   }
 })
 
-test('billing, prescriptions: what pages say is not done yet is done nowhere', async () => {
+test('prescriptions: what pages say is not done yet is done nowhere', async () => {
   const names = [...new Bun.Glob('clinical/**/*.ts').scanSync(root)].filter(
     name => !/\.test\.ts$|\/testing\//.test(name),
   )
   expect(names.length).toBeGreaterThan(100)
   const code = (await Promise.all(names.map(read))).join('\n')
-  expect(code).not.toMatch(/insert into invoice/)
-  expect(await read('content/docs/billing.md')).toContain('Nothing makes an invoice yet')
   expect(code).not.toMatch(/prescriptions[^;]{0,200}'expired'/)
   expect(await read('content/docs/prescriptions-and-orders.md')).toContain('nothing sets it yet')
 })

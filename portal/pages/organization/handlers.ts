@@ -5,6 +5,7 @@ import { configurationHandlers } from './configuration.tsx'
 import { goLiveHandlers } from './go-live.tsx'
 import { grantRequestHandlers } from './grant-request.tsx'
 import { grantHandlers } from './grants.tsx'
+import { invoiceFileHandlers } from './invoice-files.ts'
 import { invoiceHandlers } from './invoice.tsx'
 import { memberHandlers } from './member.tsx'
 import { memberListHandlers } from './members.tsx'
@@ -20,6 +21,7 @@ export const organizationHandlers = {
   ...agreementHandlers,
   ...usageHandlers,
   ...invoiceHandlers,
+  ...invoiceFileHandlers,
   ...settingsHandlers,
   ...configurationHandlers,
   ...closingHandlers,

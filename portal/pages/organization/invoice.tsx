@@ -1,30 +1,31 @@
 // One invoice with its charges.
-import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, PortalHandler } from '../../context.ts'
-import { moneyText } from '../../frame/money.ts'
+import { moneyText } from '#http/html/money.ts'
 import { Facts, Heading, Table, Time } from '../../frame/parts.tsx'
-import { missing } from '../../refused.tsx'
+import { invoiceOf, noSuchInvoice } from './invoice-files.ts'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 
 const invoice: PortalHandler = async (_portal, call) => {
-  const id = call.names['id'] ?? ''
-  const result = isId(prefixes.invoice, id)
-    ? await call.api('getInvoice', {
-        names: { id },
-        organization: call.query.get('organization'),
-      })
-    : null
-  if (result?.problem !== null) {
-    return missing('No such invoice', call.pathOf('usage'), 'Usage and invoices')
-  }
-  const { value } = result
+  const value = await invoiceOf(call)
+  if (value === null) return noSuchInvoice(call)
   const charges = value.charges ?? []
+  const organization = call.query.get('organization') ?? undefined
+  const fileOf = (row: 'invoicePdf' | 'invoiceCsv') =>
+    call.pathOf(row, { id: value.id }, { organization })
   return {
     title: value.number,
     content: (
       <>
         <Heading title={value.number} lead={`${value.status}, in months of UTC`} />
+        <p class="actions">
+          <a class="button second small" href={fileOf('invoicePdf')}>
+            PDF
+          </a>
+          <a class="button second small" href={fileOf('invoiceCsv')}>
+            CSV
+          </a>
+        </p>
         <Facts of={factsOf(value)} />
         <section>
           <h2>Charges</h2>

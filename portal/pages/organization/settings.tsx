@@ -105,7 +105,7 @@ const settingsForm = (call: MemberCall, { values, faults, alert, status = 200 }:
           label="Billing email"
           type="email"
           isOptional
-          hint="Where invoices go. None is made yet."
+          hint="Gets an email about each invoice. Without it, every owner does."
           value={values.billing_email ?? ''}
           fault={faults?.billing}
         />

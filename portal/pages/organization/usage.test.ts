@@ -46,12 +46,40 @@ describe('live mode', () => {
     expect(text).toContain('Charges by month')
   })
 
+  test('an invoice is kept as CSV and as PDF, by members of the integration only', async () => {
+    const first = await createCharge(portal.fixtures, live)
+    const back = await createCharge(portal.fixtures, live, { amount: -4900, reverses: first })
+    const id = await createInvoice(portal.fixtures, live, [first, back])
+    const { browser } = await portal.signIn({ role: 'billing' })
+    const fileOf = (ending: string) => browser.get(pathOf(`/invoices/${id}/${ending}`))
+    const csv = await fileOf('csv')
+    const [head, ...rows] = csv.text.trim().split('\r\n')
+    expect(head).toBe('charge,kind,for,amount,currency,reverses,created_at')
+    const sum = rows.map(row => Number(row.split(',')[3])).reduce((a, b) => a + b, 0)
+    expect([rows.length, sum]).toEqual([2, 0])
+    expect(csv.text).toContain(`${back},video_visit,`)
+    const pdf = await fileOf('pdf')
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(pdf.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w-]+\.pdf"$/)
+    expect(pdf.headers.get('cache-control')).toBe('no-store')
+    expect(pdf.text).toStartWith('%PDF-')
+    const ben = portal.fixtures.ben.integration
+    const other = await portal.signIn({ integration: ben })
+    for (const ending of ['csv', 'pdf']) {
+      const hidden = await other.browser.get(pathOf(`/invoices/${id}/${ending}`, 'live', ben))
+      expect(hidden.status).toBe(404)
+    }
+  })
+
   test('invoices are listed, and each has a page with its charges', async () => {
     const charge = await createCharge(portal.fixtures, live)
     const id = await createInvoice(portal.fixtures, live, [charge])
     const { browser } = await portal.signIn({ role: 'viewer' })
     const list = await browser.get(pathOf())
-    const href = /href="([^"]*\/usage\/invoices\/[^"]*)"/.exec(list.text)?.[1] ?? ''
+    const href =
+      [...list.text.matchAll(/href="([^"]*\/usage\/invoices\/[^"]*)"/g)]
+        .map(([, found = '']) => found)
+        .find(found => found.includes(id)) ?? ''
     expect(href).toContain(id)
     const page = await browser.get(href.replaceAll('&amp;', '&'))
     expect(page.status).toBe(200)

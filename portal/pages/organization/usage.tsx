@@ -2,7 +2,7 @@
 import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
-import { majorUnits, moneyText } from '../../frame/money.ts'
+import { majorUnits, moneyText } from '#http/html/money.ts'
 import { Badge, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
 import { refused } from '../../refused.tsx'
 

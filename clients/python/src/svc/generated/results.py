@@ -547,11 +547,11 @@ class Invoice(Model):
     currency: str
     """ISO 4217."""
     total: int
-    """Minor units: the sum of its charges."""
+    """Minor units: the sum of its charges. Below zero, it pays later invoices."""
     amount_due: int
     """Minor units still owed, never negative."""
     amount_paid: int
-    """Minor units."""
+    """Minor units, with what earlier invoices below zero left."""
     issued_at: datetime
     due_at: datetime
     """30 days after issued_at."""

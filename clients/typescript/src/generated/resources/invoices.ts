@@ -10,7 +10,8 @@ export class InvoicesResource extends Resource {
   /**
    * List invoices.
    *
-   * Empty: no invoice is made yet, in either mode.
+   * One for each month and currency, with the charges of every clinic. Made on the first of the
+   * next month. Empty in test mode.
    *
    * Scope: `billing:read`.
    *
@@ -31,7 +32,7 @@ export class InvoicesResource extends Resource {
   /**
    * Read an invoice with its charges.
    *
-   * No invoice is made yet, in either mode, so every id answers 404.
+   * In test mode there is none, so every id answers 404.
    *
    * Scope: `billing:read`.
    *

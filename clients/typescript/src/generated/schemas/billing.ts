@@ -44,11 +44,11 @@ export interface Invoice {
   period_end: string
   /** ISO 4217. */
   currency: string
-  /** Minor units: the sum of its charges. */
+  /** Minor units: the sum of its charges. Below zero, it pays later invoices. */
   total: number
   /** Minor units still owed, never negative. */
   amount_due: number
-  /** Minor units. */
+  /** Minor units, with what earlier invoices below zero left. */
   amount_paid: number
   issued_at: string
   /** 30 days after issued_at. */

@@ -28,7 +28,8 @@ class AsyncInvoices(AsyncResource):
     ) -> AsyncPage[Invoice]:
         """List invoices.
 
-        Empty: no invoice is made yet, in either mode.
+        One for each month and currency, with the charges of every clinic. Made on the first
+        of the next month. Empty in test mode.
 
         Scope: billing:read.
 
@@ -55,7 +56,7 @@ class AsyncInvoices(AsyncResource):
     ) -> Invoice:
         """Read an invoice with its charges.
 
-        No invoice is made yet, in either mode, so every id answers 404.
+        In test mode there is none, so every id answers 404.
 
         Scope: billing:read.
 

@@ -1,0 +1,24 @@
+// The job that makes the invoices of live mode, on the first of each month from 00:05 UTC. The
+// database decides what is missing (database/migrations/0122_invoicing.sql), so a month that no
+// worker saw the end of is made up for.
+
+import { sql } from '#database/sql.ts'
+import type { Job } from '../jobs/job.ts'
+
+export const invoicingJob: Job = {
+  name: 'invoices.make',
+  everySeconds: 300,
+  async run({ pools, stopping }) {
+    let invoices = 0
+    while (!stopping.aborted) {
+      const [row] = await pools.live.use(connection =>
+        connection.run<{ made: number | null }>(
+          sql`select live.invoice_next(now() - interval '5 minutes') as made`,
+        ),
+      )
+      if (row?.made === null || row === undefined) break
+      invoices += row.made
+    }
+    return invoices > 0 ? { invoices } : undefined
+  },
+}

@@ -1,0 +1,121 @@
+// What the operator does with prices and invoices. Each is a function of the database that decides
+// it and writes its audit row (database/migrations/0120_prices.sql and 0122_invoicing.sql).
+
+import type { Act } from '#auth/administration.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+
+export type RefusedBilling =
+  | 'unknown_integration'
+  | 'unknown_organization'
+  | 'in_the_past'
+  | 'later_price'
+  | 'unknown_charge'
+  | 'is_a_reversal'
+  | 'already_reversed'
+  | 'unknown_invoice'
+  | 'already_recorded'
+  | 'not_open'
+  | 'too_much'
+  | 'paid_in_part'
+  | 'credit_used'
+  | 'too_early'
+
+async function decided(
+  connection: Connection,
+  statement: Statement,
+): Promise<RefusedBilling | null> {
+  const [row] = await connection.run<Row & { refusal: RefusedBilling | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  return row?.refusal ?? null
+}
+
+const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+export type NewPrice = {
+  /** Minor units. */
+  amount: number
+  /** ISO 4217. */
+  currency: string
+  /** Null: every one. */
+  integration: string | null
+  organization: string | null
+  /** RFC 3339; null: now. */
+  from: string | null
+}
+
+export const addPrice = (connection: Connection, kind: string, price: NewPrice, act: Act) =>
+  decided(
+    connection,
+    sql`billing.add_price(${kind}, ${JSON.stringify(price)}::text::jsonb, ${actOf(act)})`,
+  )
+
+export const reverseCharge = (connection: Connection, id: string, reason: string, act: Act) =>
+  decided(connection, sql`live.reverse_charge(${id}, ${reason}, ${actOf(act)})`)
+
+export type Payment = {
+  /** Of the invoice. */
+  number: string
+  /** Minor units, in the currency of the invoice. */
+  amount: number
+  /** Of the transfer or the check: the same one is recorded once for an integration. */
+  reference: string
+}
+
+export const payInvoice = (connection: Connection, payment: Payment, act: Act) =>
+  decided(
+    connection,
+    sql`live.pay_invoice(${payment.number}, ${payment.amount}::bigint, ${payment.reference}, ${actOf(act)})`,
+  )
+
+export const endInvoice = (
+  connection: Connection,
+  number: string,
+  status: 'void' | 'uncollectible',
+  act: Act,
+) => decided(connection, sql`live.end_invoice(${number}, ${status}, ${actOf(act)})`)
+
+export type PriceRow = Row & {
+  kind: string
+  amount: string
+  currency: string
+  integration: string | null
+  organization: string | null
+  valid_from: string
+  valid_to: string | null
+}
+
+/** Those that hold now or later. */
+export const listPrices = (connection: Connection): Promise<PriceRow[]> =>
+  connection.run(sql`
+    select kind, amount::text, currency, integration, organization, iso(valid_from) as valid_from,
+           iso(valid_to) as valid_to
+      from billing.prices where valid_to is null or valid_to > now()
+     order by kind, integration nulls first, organization nulls first, valid_from`)
+
+export type InvoiceRow = Row & {
+  number: string
+  integration: string
+  name: string
+  status: string
+  period_start: string
+  currency: string
+  total: string
+  amount_paid: string
+  due_at: string
+}
+
+/** Those of a status; of any status when none is named. */
+export const listAllInvoices = (
+  connection: Connection,
+  status: string | null,
+): Promise<InvoiceRow[]> =>
+  connection.run(sql`
+    select i.number, t.integration, n.name, i.status, iso(i.period_start) as period_start,
+           i.currency, i.total::text, i.amount_paid::text, iso(i.due_at) as due_at
+      from live.invoices i
+      join live.tenants t on t.id = i.tenant
+      join auth.integrations n on n.id = t.integration
+     where ${status}::text is null or i.status = ${status}::text
+     order by i.created_at, i.number`)

@@ -1,0 +1,132 @@
+// Ledgers for tests of invoices: an integration of its own with two clinics in live mode, charges
+// at given moments, and what the job and the commands of the operator do with them.
+
+import { actOfOperator } from '#auth/operator.ts'
+import { idFrom } from '#contract/ids.ts'
+import { randomBytes } from '#database/clock.ts'
+import type { Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { billingCommand } from '../billing/billing-command.ts'
+import { invoicingJob } from '../billing/invoicing-job.ts'
+import { reverseCharge } from '../billing/operator.ts'
+import { queryAsOwner } from './assertions.ts'
+import type { Fixtures } from './fixtures.ts'
+
+export type Ledger = {
+  integration: string
+  /** Of its two clinics. */
+  tenants: readonly [string, string]
+}
+
+let made = 0
+
+export async function openLedger(fixtures: Fixtures): Promise<Ledger> {
+  const integration = idFrom('integration', ++made, randomBytes(16))
+  const [first, second] = ['one', 'two'].map(name => `org_${name}_${made}`)
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.integrations (id, name) values (${integration}, 'Billed')`,
+  )
+  const rows = await queryAsOwner<{ id: string }>(
+    fixtures,
+    sql`with clinic as (
+          insert into auth.organizations (id, name, slug)
+          select x, x, replace(x, '_', '-') from unnest(${[first ?? '', second ?? '']}::text[]) x
+          returning id)
+        insert into live.tenants (integration, organization) select ${integration}, id from clinic
+        returning id::text as id`,
+  )
+  const [one, two] = rows.map(({ id }) => id)
+  if (one === undefined || two === undefined) throw new Error('no tenants were made')
+  return { integration, tenants: [one, two] }
+}
+
+type NewCharge = { amount?: number; currency?: string; tenant?: string }
+
+/** Writes a charge of a moment, and returns its id. */
+export async function chargeAt(
+  fixtures: Fixtures,
+  { tenants }: Ledger,
+  at: string,
+  { amount = 4900, currency = 'USD', tenant = tenants[0] }: NewCharge = {},
+): Promise<string> {
+  const id = idFrom('charge', Date.parse(at), randomBytes(16))
+  await queryAsOwner(
+    fixtures,
+    sql`insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency, created_at)
+        values (${tenant}::bigint, ${id}, 'video_visit', 'visit', ${`visit of ${id}`},
+                ${amount}::bigint, ${currency}, ${at}::timestamptz)`,
+  )
+  return id
+}
+
+/** Takes a charge back, as the operator's command does, but at a moment. */
+export async function reverseAt(fixtures: Fixtures, charge: string, at: string): Promise<void> {
+  await queryAsOwner(
+    fixtures,
+    sql`insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency,
+                                  reverses, reason, created_at)
+        select tenant, ${idFrom('charge', Date.parse(at), randomBytes(16))}, kind, resource_type,
+               resource_id, -amount, currency, id, 'In error.', ${at}::timestamptz
+          from live.charges where id = ${charge}`,
+  )
+}
+
+/** One run of the job, as of now. */
+export const makeInvoices = async (fixtures: Fixtures) =>
+  invoicingJob.run(fixtures.workerContext, ['live'], () => null)
+
+/** As of a moment, for one integration after the other. */
+export async function makeInvoicesAt(fixtures: Fixtures, at: string): Promise<number> {
+  let sum = 0
+  for (;;) {
+    const [row] = await fixtures.workerContext.pools.live.use(connection =>
+      connection.run<{ made: number | null }>(
+        sql`select live.invoice_next(${at}::timestamptz) as made`,
+      ),
+    )
+    if (row?.made === null || row === undefined) return sum
+    sum += row.made
+  }
+}
+
+export type InvoiceRow = Row & {
+  id: string
+  number: string
+  status: string
+  month: string
+  currency: string
+  total: number
+  credit: number
+  paid: number
+  lines: number
+  sum: number
+}
+
+/** Those of an integration, in the order in which they were made. */
+export async function invoicesOf(
+  fixtures: Fixtures,
+  { integration }: Ledger,
+): Promise<InvoiceRow[]> {
+  const rows = await queryAsOwner<InvoiceRow>(
+    fixtures,
+    sql`select i.id, i.number, i.status, to_char(i.period_start at time zone 'UTC', 'YYYY-MM') as month,
+               i.currency, i.total::int, i.credit::int, i.amount_paid::int as paid,
+               count(l.charge)::int as lines, coalesce(sum(c.amount), 0)::int as sum
+          from live.invoices i join live.tenants t on t.id = i.tenant
+          left join live.invoice_lines l on l.tenant = i.tenant and l.invoice = i.id
+          left join live.charges c on c.tenant = l.charge_tenant and c.id = l.charge
+         where t.integration = ${integration}
+         group by i.tenant, i.id order by i.created_at, i.number`,
+  )
+  return [...rows]
+}
+
+/** Runs `npm run billing -- …`; returns what it prints, or the message of its refusal. */
+export const billing = (fixtures: Fixtures, ...args: string[]): Promise<string> =>
+  fixtures.owner.use(connection =>
+    billingCommand(args, { connection }).catch((refused: Error) => refused.message),
+  )
+
+export const reverse = (fixtures: Fixtures, charge: string) =>
+  fixtures.owner.use(connection => reverseCharge(connection, charge, 'In error.', actOfOperator()))

@@ -1,0 +1,171 @@
+// An invoice as a PDF and its charges as CSV, for the books of those who pay it.
+import type PDFDocument from 'pdfkit'
+import { isId, prefixes } from '#contract/ids.ts'
+import { majorUnits, moneyText } from '#http/html/money.ts'
+import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { missing } from '../../refused.tsx'
+
+type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
+type Charge = NonNullable<Invoice['charges']>[number]
+
+/** The invoice that the path names; null where the integration has none of that id. */
+export async function invoiceOf(call: MemberCall): Promise<Invoice | null> {
+  const id = call.names['id'] ?? ''
+  if (!isId(prefixes.invoice, id)) return null
+  const organization = call.query.get('organization')
+  const result = await call.api('getInvoice', { names: { id }, organization })
+  return result.problem === null ? result.value : null
+}
+
+export const noSuchInvoice = (call: MemberCall) =>
+  missing('No such invoice', call.pathOf('usage'), 'Usage and invoices')
+
+const invoiceCsv: PortalHandler = async (_portal, call) => {
+  const invoice = await invoiceOf(call)
+  if (invoice === null) return noSuchInvoice(call)
+  const rows = [
+    ['charge', 'kind', 'for', 'amount', 'currency', 'reverses', 'created_at'],
+    ...chargesOf(invoice).map(one => [
+      one.id,
+      one.kind,
+      one.resource.id,
+      String(majorUnits(one.amount, one.currency)),
+      one.currency,
+      one.reverses ?? '',
+      one.created_at,
+    ]),
+  ]
+  // Ids, kinds and numbers: none has a comma, a quote or a line break.
+  const text = rows.map(row => `${row.join(',')}\r\n`).join('')
+  return {
+    file: { name: `${invoice.number}.csv`, type: 'text/csv; charset=utf-8', content: text },
+  }
+}
+
+const invoicePdf: PortalHandler = async (portal, call) => {
+  const invoice = await invoiceOf(call)
+  if (invoice === null) return noSuchInvoice(call)
+  const content = await pdfOf(invoice, portal, call.member.name)
+  return { file: { name: `${invoice.number}.pdf`, type: 'application/pdf', content } }
+}
+
+const chargesOf = ({ charges }: Invoice): readonly Charge[] => charges ?? []
+
+const day = (iso: string) =>
+  new Date(iso).toLocaleString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const month = (iso: string) =>
+  new Date(iso).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Points of a page of US Letter. */
+const margin = 54
+const columns = [
+  { name: 'Date', at: margin, width: 90 },
+  { name: 'Charge', at: margin + 90, width: 300 },
+  { name: 'Amount', at: margin + 390, width: 114 },
+] as const
+
+/** The library is loaded when a first invoice is asked for. */
+async function pdfOf(
+  invoice: Invoice,
+  { site }: PortalContext,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: Document } = await import('pdfkit')
+  const page = new Document({
+    size: 'LETTER',
+    margin,
+    lang: 'en-US',
+    displayTitle: true,
+    info: {
+      Title: `Invoice ${invoice.number}`,
+      Author: site.name,
+      CreationDate: new Date(invoice.issued_at),
+    },
+  })
+  const parts: Uint8Array[] = []
+  page.on('data', (part: Uint8Array) => parts.push(part))
+  const ended = new Promise(resolve => page.on('end', resolve))
+  writeHead(page, invoice, site.name, name)
+  writeCharges(page, invoice)
+  writeSums(page, invoice)
+  page.end()
+  await ended
+  return Buffer.concat(parts)
+}
+
+type Page = InstanceType<typeof PDFDocument>
+
+function writeHead(page: Page, invoice: Invoice, from: string, to: string): void {
+  page.font('Helvetica-Bold').fontSize(20).text(`Invoice ${invoice.number}`)
+  page.moveDown(0.5).font('Helvetica').fontSize(10)
+  const rows: readonly (readonly [string, string])[] = [
+    ['From', from],
+    ['To', printable(to)],
+    ['For', `${month(invoice.period_start)} (UTC)`],
+    ['Issued', day(invoice.issued_at)],
+    ['Payable until', day(invoice.due_at)],
+    ['State', invoice.status],
+  ]
+  for (const [label, value] of rows) {
+    const { y } = page
+    page.fillColor('#555555').text(label, margin, y)
+    page.fillColor('black').text(value, margin + 90, y, { width: 414 })
+  }
+  page.moveDown(1.5)
+}
+
+/** The fonts that are in every reader have the letters of Western Europe. */
+const printable = (text: string) => text.replaceAll(/[^\u0020-\u007e\u00a1-\u00ff]/g, '?')
+
+function writeCharges(page: Page, invoice: Invoice): void {
+  writeRow(page, ['Date', 'Charge', 'Amount'], 'Helvetica-Bold')
+  for (const one of chargesOf(invoice)) {
+    if (page.y > page.page.height - margin - 40) {
+      page.addPage()
+      writeRow(page, ['Date', 'Charge', 'Amount'], 'Helvetica-Bold')
+    }
+    const what = one.reverses === null ? one.kind : `Reversal of ${one.reverses}`
+    const cells = [day(one.created_at), `${what}\n${one.resource.id}`] as const
+    writeRow(page, [...cells, moneyText(one.amount, one.currency)], 'Helvetica')
+  }
+}
+
+function writeRow(page: Page, cells: readonly string[], font: string): void {
+  const top = page.y
+  page.font(font).fontSize(9)
+  const heights = columns.map((column, at) => {
+    const align = column.name === 'Amount' ? 'right' : 'left'
+    page.text(cells[at] ?? '', column.at, top, { width: column.width, align })
+    return page.y
+  })
+  page.y = Math.max(...heights) + 4
+  page
+    .moveTo(margin, page.y)
+    .lineTo(margin + 504, page.y)
+    .lineWidth(0.5)
+    .strokeColor('#cccccc')
+    .stroke()
+  page.y += 4
+}
+
+function writeSums(page: Page, invoice: Invoice): void {
+  const { currency, total, amount_paid: paid, amount_due: due } = invoice
+  if (page.y > page.page.height - margin - 70) page.addPage()
+  page.moveDown(0.5)
+  for (const [label, amount] of [
+    ['Total', total],
+    ['Paid', paid],
+    ['Due', due],
+  ] as const) {
+    const { y } = page
+    page.font(label === 'Due' ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+    page.text(label, margin + 300, y, { width: 90 })
+    page.text(moneyText(amount, currency), margin + 390, y, { width: 114, align: 'right' })
+    page.moveDown(0.2)
+  }
+}
+
+export const invoiceFileHandlers = { invoiceCsv, invoicePdf } satisfies Record<
+  string,
+  PortalHandler
+>
