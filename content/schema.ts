@@ -170,6 +170,7 @@ export const doc = z
     group: z.enum(['Start', 'Build', 'Operate', 'Tools']),
     operations: z.array(z.string()).default([]).describe('Operations of the contract it uses.'),
     errors: z.array(z.string()).default([]).describe('Codes of the contract it explains.'),
+    sources: z.array(source).default([]).describe('Documents of others that it states facts of.'),
     questions: questions.max(8).default([]),
     draft,
   })

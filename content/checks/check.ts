@@ -19,7 +19,7 @@ import { checkMedications } from './medications.ts'
 import { checkMedia, pictureSizes, type Sizes } from './pictures.ts'
 import { checkQuestions } from './questions.ts'
 import { checkGone, checkRedirects } from './redirects.ts'
-import { checkCalendar, checkCited, checkReview, checkRules } from './review.ts'
+import { checkCalendar, checkCited, checkLinked, checkReview, checkRules } from './review.ts'
 import { checkRunning } from './guide-code.ts'
 import { checkSpelling } from './spelling.ts'
 import { writeOwners } from '../new.ts'
@@ -127,6 +127,7 @@ export function checkContent(
     ),
     ...checkRules(content, today),
     ...[...articles, ...comparisons].flatMap(entry => checkCited(entry, rules)),
+    ...named.flatMap(entry => checkLinked(entry, rules)),
     ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today, rules))),
     ...written.flatMap(entry => checkBody(entry, sizes)),
     ...written.flatMap(checkProse),

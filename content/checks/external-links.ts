@@ -24,7 +24,8 @@ const hostsAtOnce = 6
 const agent = `${config.slug}-link-check (+${config.site}/agents.md)`
 
 /** Reserved names and our own are not external. */
-const isOurs = /^https?:\/\/([\w-]+\.)*(example(\.(com|org|net))?|test|invalid|localhost)([:/]|$)/
+export const isOurs =
+  /^https?:\/\/([\w-]+\.)*(example(\.(com|org|net))?|test|invalid|localhost)([:/]|$)/
 
 /** Each external address once, with every place that links it. */
 export function outsideOf(content: Content): Map<string, Place[]> {

@@ -12,6 +12,8 @@ import type { Content } from '../read.ts'
 import { awaitedReviewers, reviewingRoles } from '../reviewers.ts'
 import { type Person, person } from '../schema.ts'
 import { type Finding, place } from './finding.ts'
+import { isOurs } from './external-links.ts'
+import { linksOf } from './links.ts'
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (entry: Entry, key: string): string => {
@@ -132,6 +134,20 @@ export function checkCited(entry: Entry, rules: Rules): Finding[] {
     const message = `a page that cites this must name the rule ${key}, which has an end`
     const fix = `add rules: [${key}]; the rule is then listed among the sources`
     return [{ path: entry.path, ...place(entry.source, offset, 1), rule: 'F-rule', message, fix }]
+  })
+}
+
+/** What a page links elsewhere must be among its sources, with the day on which it was read. */
+export function checkLinked(entry: Entry, rules: Rules): Finding[] {
+  const head = entry.source.slice(0, entry.source.length - entry.body.length)
+  const ruled = ruleKeysOf(entry).flatMap(key => rules.get(key)?.url ?? [])
+  return linksOf(entry).flatMap(({ href, line, column }): Finding[] => {
+    const isSourced = head.includes(href) || ruled.includes(href)
+    const isOutside = href.startsWith('https:') && !isOurs.test(href) && !href.includes('{')
+    if (!isOutside || isSourced) return []
+    const message = 'a document that is linked must be among the sources'
+    const fix = 'add it to sources, with its title and the day on which it was read'
+    return [{ path: entry.path, line, column, rule: 'F-source', message, fix }]
   })
 }
 

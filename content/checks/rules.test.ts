@@ -78,6 +78,7 @@ const frontmatter: Fault[] = [
   ['F-stale', 'SOURCES', read('2025-04-01')],
   ['F-future', 'SOURCES', read('2026-11-23')],
   ['F-reference', 'class: [E]', 'rules: [«no-such-rule]\nclass: [E]'],
+  body('F-source', 'As «[this text](https://www.rfc-editor.org/rfc/rfc9999) has it'),
   body('F-rule', '[The letter](«https://rules.example.com/2026-11-22)'),
   ['F-ended', 'class: [E]', 'rules: [standing, «ended]\nclass: [E]'],
 ]

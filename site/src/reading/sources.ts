@@ -1,11 +1,14 @@
 import type { Rule } from '#content/records.ts'
 import { readable } from '../render/day.ts'
 
-type Sourced = { sources: { title: string; url: string; accessed: string }[]; rules: Rule[] }
+export type Sourced = {
+  sources: { title: string; url: string; accessed: string }[]
+  rules?: Rule[]
+}
 type Cited = { title: string; url: string; when: string }
 
 /** What a page is based on, in one list: its documents, and the rules that have an end. */
-export const citedIn = ({ sources, rules }: Sourced): Cited[] => [
+export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
   ...sources.map(({ title, url, accessed }) => ({ title, url, when: read(accessed) })),
   ...rules.map(({ title, url, accessed, until }) => ({
     title,
@@ -17,7 +20,7 @@ export const citedIn = ({ sources, rules }: Sourced): Cited[] => [
 const read = (accessed: string) => `read ${readable(accessed)}`
 
 /** How long a page stands whose rules have an end; none for any other page. */
-export function endNotice({ rules }: Sourced): string[] {
+export function endNotice({ rules = [] }: Sourced): string[] {
   const [first] = rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))
   if (first === undefined) return []
   return [

@@ -2,11 +2,11 @@ import config from '#content/site.config.ts'
 import { problemPath } from '#content/reference.ts'
 import { problems } from '#contract/problems.ts'
 import type { Home, Sample } from '#content/schema.ts'
-import type { Post, Text, Versus } from '../catalog.ts'
+import type { Post, Text } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
 import { notices, notTheProvider, reviewNotice } from './notices.ts'
-import { citedIn, endNotice } from '../reading/sources.ts'
+import { citedIn, endNotice, type Sourced } from '../reading/sources.ts'
 
 type Head = { title: string; description: string; path: string; updated: string }
 
@@ -65,7 +65,7 @@ export function noticesOf(post: Post): string[] {
 }
 
 /** The section of its sources, empty where it has none. */
-export function sourcesMarkdown(page: Post | Versus): string {
+export function sourcesMarkdown(page: Sourced): string {
   const lines = citedIn(page).map(({ title, url, when }) => `[${title}](${url}), ${when}`)
   return lines.length > 0 ? `## Sources\n\n${list(lines)}` : ''
 }

@@ -114,6 +114,7 @@ export function guideMarkdown(guide: Guide, all: Guide[]): string {
     guide.description,
     `Guide ${at + 1} of ${all.length}, ${guide.group} · Updated ${readable(guide.updated)}`,
     describeFigures(guide.body),
+    sourcesMarkdown(guide),
     list([
       ...(before === undefined ? [] : [`Before: [${before.title}](${before.path})`]),
       ...(after === undefined ? [] : [`Next: [${after.title}](${after.path})`]),
