@@ -1,9 +1,10 @@
 // Every operation of the console of a clinic, one row each: the staff of one organization, in live
 // mode, with all of its patients.
 
+import { activityRows } from './console/activity.ts'
 import { caseRows } from './console/cases.ts'
 import { orderRows } from './console/orders.ts'
 import { patientRows } from './console/patients.ts'
 
-export const consoleOperations = { ...caseRows, ...orderRows, ...patientRows }
+export const consoleOperations = { ...caseRows, ...orderRows, ...patientRows, ...activityRows }
 export type ConsoleId = keyof typeof consoleOperations

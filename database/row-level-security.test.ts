@@ -127,6 +127,7 @@ test('security definer: the functions are these, and public may execute none', a
       from pg_proc p join pg_namespace n on n.oid = pronamespace
      where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site') order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
+    'audit.clinic_activity',
     'audit.unsigned_entries',
     'auth.accept_agreement',
     'auth.accept_invitation',

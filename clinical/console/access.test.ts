@@ -40,7 +40,9 @@ shipOrder           –     –         –     ✓        –       –
 deliverOrder        –     –         –     ✓        –       –
 blockOrder          –     –         –     ✓        –       –
 failOrder           –     –         –     ✓        –       –
-readPatient         –     ✓         ✓     –        ✓       –`
+readPatient         –     ✓         ✓     –        ✓       –
+listActivity        ✓     –         –     –        ✓       ✓
+listIntegrations    ✓     –         –     –        –       –`
 
 const [names = [], ...lines] = matrix
   .trim()
@@ -125,7 +127,7 @@ describe('second factor', () => {
 
   test('only a signature needs one of the last fifteen minutes', async () => {
     const of = (factorMinutes: number) =>
-      staff.hire(['clinician', 'pharmacy'], { states: [state], factorMinutes })
+      staff.hire(['clinician', 'pharmacy', 'admin'], { states: [state], factorMinutes })
     const [fresh, stale] = [await of(14), await of(16)]
     const needing: string[] = []
     for (const operation of operationIds) {

@@ -2,6 +2,7 @@
 
 import type { consoleOperations } from '#contract/console.ts'
 import type { Handlers } from '../pipeline/handler.ts'
+import { listActivity, listIntegrations } from './activity.ts'
 import { readChart, readPatient } from './chart.ts'
 import { claimCase, unclaimCase } from './claim.ts'
 import { approveCase, askQuestion, declineCase } from './decide.ts'
@@ -25,4 +26,6 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   blockOrder,
   failOrder,
   readPatient,
+  listActivity,
+  listIntegrations,
 }

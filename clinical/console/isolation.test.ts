@@ -72,7 +72,7 @@ beforeAll(async () => {
     grant(connection, { integration, organization: foreignClinic, mode: 'live' }),
   )
   const states = [rivera.address.state]
-  const roles = ['clinician', 'pharmacy'] as const
+  const roles = ['clinician', 'pharmacy', 'records', 'admin'] as const
   doctor = await staff.hire(roles, { organization: clinic, states })
   foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
   own = await fill(ada.live, doctor, 'Owned')

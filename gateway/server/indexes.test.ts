@@ -25,6 +25,9 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 /** Indexes that no statement of a call or a job uses, with the reason for each. */
 const reasons: Record<string, string> = {
+  'audit.entries_of_clinic': 'The staff of a clinic read its activity by it.',
+  'audit.entries_of_staff': 'The staff of a clinic read the activity of one of them by it.',
+  'audit.entries_of_target': 'The staff of a clinic read who saw a patient by it.',
   'auth.artifacts_client_idx': 'The number of open codes of a device is limited by it.',
   'auth.artifacts_expires_at_idx': 'The authorization server sweeps what has expired by it.',
   'auth.artifacts_family_idx': 'Its foreign key needs it when a family is swept.',
@@ -45,6 +48,8 @@ const reasons: Record<string, string> = {
   'auth.handoffs_expires_at_idx': 'The authorization server sweeps handoffs by it.',
   'auth.handoffs_session_idx': 'Its foreign key needs it when a session is swept.',
   'auth.invitations_expires_at_idx': 'The authorization server sweeps invitations by it.',
+  'auth.invitations_organization_created_at_idx':
+    'The invitations of a day to a clinic are counted by it.',
   'auth.invitations_integration_created_at_idx': 'The invitations of a day are counted by it.',
   'auth.members_person_idx': 'Signing in reads the integrations of a person by it.',
   'auth.passkeys_person_idx': 'The passkeys of a person are listed by it.',

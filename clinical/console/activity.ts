@@ -1,0 +1,79 @@
+// The activity of a clinic, from the audit (migrations/0106_clinic_activity.sql).
+
+import { activityLimits } from '#contract/console/activity.ts'
+import { firstIdOf, prefixes } from '#contract/ids.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { ofClinic } from './clinic.ts'
+import { read } from './handler.ts'
+
+type ClinicCall = Parameters<typeof ofClinic>[0]
+
+/** Whom a row is of, by the prefix of its id. */
+const tables = [
+  ['case', sql`cases`],
+  ['order', sql`orders`],
+  ['prescription', sql`prescriptions`],
+  ['visit', sql`visits`],
+  ['file', sql`files`],
+] as const
+
+const union = (parts: readonly Statement[]): Statement =>
+  parts.reduce((all, part) => sql`${all} union all ${part}`)
+
+/** The patient and everything of theirs that a call can name. */
+const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
+  array(select ${patient}::text union all ${union(
+    tables.map(
+      ([, table]) => sql`select id from ${table} where ${ofClinic(call)} and patient = ${patient}`,
+    ),
+  )})`
+
+const patientOfTarget = (call: ClinicCall): Statement => sql`
+  case when starts_with(e.target, ${`${prefixes.patient}_`}) then e.target ${tables.reduce(
+    (all, [noun, table]) => sql`${all}
+       when starts_with(e.target, ${`${prefixes[noun]}_`}) then (
+         select r.patient from ${table} r where ${ofClinic(call)} and r.id = e.target)`,
+    sql``,
+  )} end`
+
+export const listActivity = read('listActivity', (call, input) => {
+  const { limit = activityLimits.pageDefault, person, patient, since, until, before } = input
+  const targets = patient === undefined ? sql`null::text[]` : targetsOf(call, patient)
+  return {
+    rows: sql`
+      with found as materialized (
+        select * from audit.clinic_activity(${person ?? null}, ${targets},
+          ${since ?? null}::timestamptz, ${until ?? null}::timestamptz, ${before ?? null}::bigint,
+          ${limit + 1}::int)
+      ), page as (select * from found order by at desc, seq desc limit ${limit}::int)
+      select '' as id, json_build_object('data', coalesce((
+        select json_agg(row_to_json(p)) from (
+          select seq::text as id, iso(at) as at, person, name, action as operation, target,
+                 ${patientOfTarget(call)} as patient, integration, outcome, code, address
+            from page e order by e.at desc, e.seq desc) p), '[]'),
+        'next', case when (select count(*) from found) > ${limit}::int
+                     then (select seq::text from page order by at, seq limit 1) end)::text as item`,
+  }
+})
+
+const weekMilliseconds = 7 * 24 * 3_600_000
+
+export const listIntegrations = read('listIntegrations', call => {
+  const since = call.now - weekMilliseconds
+  const made = (table: Statement, noun: keyof typeof prefixes): Statement => sql`
+    (select count(*) from ${table} r
+      where r.tenant = t.id and r.id >= ${firstIdOf(prefixes[noun], since)})`
+  return {
+    rows: sql`
+      select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(w)
+               order by w.cases desc, w.patients desc), '[]'))::text as item
+        from (
+          select (select row_to_json(i) from (select n.id, n.name) i) as integration,
+                 ${made(sql`patients`, 'patient')} as patients, ${made(sql`cases`, 'case')} as cases,
+                 ${made(sql`messages`, 'message')} as messages, ${made(sql`visits`, 'visit')} as visits,
+                 (select iso(r.created_at) from cases r where r.tenant = t.id
+                   order by r.id desc limit 1) as last_case_at
+            from tenants t join auth.integrations n on n.id = t.integration
+           where t.organization = ${call.principal.organization.id}) w`,
+  }
+})
