@@ -139,10 +139,10 @@ export function checkCited(entry: Entry, rules: Rules): Finding[] {
 
 /** What a page links elsewhere must be among its sources, with the day on which it was read. */
 export function checkLinked(entry: Entry, rules: Rules): Finding[] {
-  const head = entry.source.slice(0, entry.source.length - entry.body.length)
-  const ruled = ruleKeysOf(entry).flatMap(key => rules.get(key)?.url ?? [])
+  const bodyAt = entry.source.length - entry.body.length
+  const ruled = new Set(ruleKeysOf(entry).map(key => rules.get(key)?.url))
   return linksOf(entry).flatMap(({ href, line, column }): Finding[] => {
-    const isSourced = head.includes(href) || ruled.includes(href)
+    const isSourced = entry.source.indexOf(href) < bodyAt || ruled.has(href)
     const isOutside = href.startsWith('https:') && !isOurs.test(href) && !href.includes('{')
     if (!isOutside || isSourced) return []
     const message = 'a document that is linked must be among the sources'
