@@ -40,8 +40,14 @@ export function createEncryption(secrets: readonly string[]): Encryption {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce)
       cipher.setAAD(Buffer.from(purpose))
-      const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return `sealed.${first.name}.${Buffer.concat(parts).toString('base64url')}`
+      const encrypted = cipher.update(text, 'utf8')
+      // Nothing is left in GCM; this computes the tag.
+      cipher.final()
+      const bytes = Buffer.allocUnsafe(nonceBytes + encrypted.length + tagBytes)
+      bytes.set(nonce)
+      bytes.set(encrypted, nonceBytes)
+      bytes.set(cipher.getAuthTag(), nonceBytes + encrypted.length)
+      return `sealed.${first.name}.${bytes.toString('base64url')}`
     },
     open(purpose, encrypted) {
       const found = form.exec(encrypted)

@@ -9,6 +9,7 @@ import { signature } from '#clinical/webhooks/delivery/sign.ts'
 import { webhookJobs } from '#clinical/webhooks/delivery/jobs.ts'
 import { limits } from '#contract/limits.ts'
 import { createEncryption } from '#database/encryption.ts'
+import { createLog } from '#http/log.ts'
 import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
@@ -26,6 +27,8 @@ export type SenderSettings = {
 /** How many POSTs the loop and the queue have open at once. */
 const atOnce = 32
 const queue = 'deliveries'
+/** As a worker of the platform writes it. */
+const log = createLog('json')
 
 type Timing = { posts: number; milliseconds: number }
 
@@ -49,7 +52,7 @@ async function start({
       },
       sockets,
     }),
-    note: (event, fields) => console.log(JSON.stringify({ event, ...fields })),
+    note: (event, fields) => log.event(event, fields),
     describe: failure => ({ failure: String(failure) }),
   })
 }

@@ -27,19 +27,18 @@ export async function sendTo(
   { headers, ...rest }: PinnedRequest,
   trust: Trust,
 ): Promise<Response> {
-  const at = withAddress(target, address)
+  const { at, host, name } = pinned(target, address)
   const request = {
     ...rest,
-    headers: { ...headers, host: target.host },
+    headers: { ...headers, host },
     redirect: 'manual',
     decompress: false,
   } as const
-  const name = tlsOf(target)
   if (trust.ca === undefined) return fetch(at, { ...request, tls: name })
   const trusted = systemTrusted.get(trust) ?? new LRUCache<string, boolean>({ max: trustedMax })
   systemTrusted.set(trust, trusted)
   const own = { ...name, ca: trust.ca }
-  const isSystem = trusted.get(target.host) ?? false
+  const isSystem = trusted.get(host) ?? false
   const [first, second] = isSystem ? [name, own] : [own, name]
   try {
     return await fetch(at, { ...request, tls: first })
@@ -47,16 +46,31 @@ export async function sendTo(
     if (kindOfFailure(failure) !== 'tls_failure') throw failure
   }
   const response = await fetch(at, { ...request, tls: second })
-  trusted.set(target.host, !isSystem)
+  trusted.set(host, !isSystem)
   return response
 }
 
-/** The URL with the address in place of the host, which stays in the Host header and in the TLS
- *  handshake. */
-function withAddress(target: URL, address: string): string {
+type Pinned = {
+  readonly address: string
+  /** The URL with the address in place of the host. */
+  readonly at: string
+  /** As in the Host header. */
+  readonly host: string
+  /** As in the TLS handshake. */
+  readonly name: { serverName?: string }
+}
+
+/** The last of each URL, which is mostly the next one. */
+const pinnedOf = new WeakMap<URL, Pinned>()
+
+function pinned(target: URL, address: string): Pinned {
+  const last = pinnedOf.get(target)
+  if (last?.address === address) return last
   const url = new URL(target)
   url.hostname = address.includes(':') ? `[${address}]` : address
-  return url.href
+  const next = { address, at: url.href, host: target.host, name: tlsOf(target) }
+  pinnedOf.set(target, next)
+  return next
 }
 
 function tlsOf(target: URL): { serverName?: string } {

@@ -125,15 +125,18 @@ async function send(
     : eventBody
   const secrets = [claimed.secret, claimed.previous_secret]
     .filter(encrypted => encrypted !== null)
-    .map(encrypted => sender.open(secretPurpose({ ...claimed, mode }), encrypted))
+    .map(encrypted =>
+      sender.open(secretPurpose({ mode, integration: claimed.integration }), encrypted),
+    )
   if (!secrets.every(secret => secret !== null)) {
     throw new Error(`no key opens the secret of ${claimed.webhook_endpoint}`)
   }
   const seconds = Math.floor((claimed.moment + performance.now() - claimedAt) / 1000)
   const signed = signature(secrets, seconds, body)
-  const headers = deliveryHeaders({ ...claimed, signature: signed })
+  const { id, event, event_type, replay } = claimed
+  const headers = deliveryHeaders({ id, event, event_type, replay, signature: signed })
   const outcome = await post({ url, mode, headers, body }, sender.receivers, cut)
-  return { ...outcome, signature: signed }
+  return Object.assign(outcome, { signature: signed })
 }
 
 type BodyRow = { body: string }

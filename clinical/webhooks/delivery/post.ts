@@ -1,6 +1,7 @@
 // One POST to a receiver. It connects to the address that was checked and to no other, does not
 // follow redirects or decompress the response, and ends after fifteen seconds at most.
 
+import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
@@ -44,6 +45,17 @@ export type Receivers = Outgoing
 /** The longest wait for the body; the result depends on the status alone. */
 const answerMilliseconds = 1000
 
+const targets = new LRUCache<string, URL>({ max: 10_000 })
+
+/** The parsed URL, which nothing changes. */
+function targetOf(url: string): URL {
+  const known = targets.get(url)
+  if (known !== undefined) return known
+  const target = new URL(url)
+  targets.set(url, target)
+  return target
+}
+
 export const notConnected = { address: null, resolveMilliseconds: null } as const
 
 export async function post(
@@ -64,7 +76,7 @@ export async function post(
     error,
   })
   try {
-    const target = new URL(url)
+    const target = targetOf(url)
     const verdict = await limit.within(resolveAddress(target, mode, receivers.addresses))
     if (verdict === null) return failed(limit.isLate() ? 'timeout' : 'connection_failed')
     if ('refused' in verdict) return failed(verdict.refused)

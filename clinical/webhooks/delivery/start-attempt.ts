@@ -2,14 +2,14 @@
 // when its result is recorded.
 
 import type { Mode } from '#contract/operation.ts'
-import type { ConnectionPool } from '#database/pool.ts'
+import type { Connection, ConnectionPool } from '#database/pool.ts'
 import type { Worker } from '../../jobs/job.ts'
 import { attempt, type Sender, type AttemptSignals } from './attempt.ts'
-import { openRecorder, type Recorder } from './batch-recorder.ts'
+import { openRecorder } from './batch-recorder.ts'
 import { type ClaimedDelivery, release } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import { record } from './record.ts'
+import { type EndedAttempt, record } from './record.ts'
 import { cachedOpen } from './secret-cache.ts'
 
 export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
@@ -17,17 +17,19 @@ export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock
 /** Called when a socket is free; with a mode when more is due there. */
 export type OnFree = (worker: Worker, mode?: Mode) => void
 
-/** One recorder for each mode. */
-function recordersOf(clock: WebhookClock, onFree: OnFree) {
-  const recorders = new Map<Mode, Recorder>()
-  return (worker: Worker, mode: Mode): Recorder => {
-    const recorder =
-      recorders.get(mode) ??
-      openRecorder(worker.pools[mode], (connection, ended) =>
-        record(connection, clock, ended, () => onFree(worker, mode)),
-      )
-    recorders.set(mode, recorder)
-    return recorder
+/** One sender for each mode, with its recorder. */
+function sendersOf({ clock, ...options }: DeliveryOptions, onFree: OnFree) {
+  const open = cachedOpen(options.encryption)
+  const senders = new Map<Mode, Sender>()
+  return (worker: Worker, mode: Mode): Sender => {
+    const known = senders.get(mode)
+    if (known !== undefined) return known
+    const write = (connection: Connection, ended: readonly EndedAttempt[]) =>
+      record(connection, clock, ended, () => onFree(worker, mode))
+    const recorder = openRecorder(worker.pools[mode], write)
+    const sender = { ...options, open, record: recorder, note: worker.note }
+    senders.set(mode, sender)
+    return sender
   }
 }
 
@@ -38,8 +40,7 @@ export function attemptStarter(
   cut: AbortSignal,
   onFree: OnFree,
 ) {
-  const open = cachedOpen(options.encryption)
-  const recorderOf = recordersOf(options.clock, onFree)
+  const senderOf = sendersOf(options, onFree)
   return (worker: Worker, mode: Mode, claimed: ClaimedDelivery): Promise<void> => {
     const releaseSocket = limit.acquire(claimed.slow)
     if (claimed.claims > 1) logExpiredLease(worker, mode, claimed)
@@ -48,8 +49,7 @@ export function attemptStarter(
       // Deliveries that wait for the share of slow endpoints are claimed from here alone.
       onFree(worker, claimed.slow ? mode : undefined)
     }
-    const sender = { ...options, open, record: recorderOf(worker, mode), note: worker.note }
-    const work = sendOrRelease(sender, worker.pools[mode], mode, claimed, {
+    const work = sendOrRelease(senderOf(worker, mode), worker.pools[mode], mode, claimed, {
       cut,
       answered,
     }).finally(() => {
