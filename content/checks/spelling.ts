@@ -19,6 +19,12 @@ const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bcolour(?=s?\b)/g, 'color'],
   [/\bbehaviour(?=s?\b)/g, 'behavior'],
   [/\bjudgement(?=s?\b)/g, 'judgment'],
+  [/\bharbour(?=s?\b)/g, 'harbor'],
+  [/\bfavour(?=s?\b)/g, 'favor'],
+  [/\bcentre(?=s?\b)/g, 'center'],
+  [/\bdefence(?=s?\b)/g, 'defense'],
+  [/\borganis(?=e[ds]?\b|ing\b|ations?\b)/g, 'organiz'],
+  [/\brecognis(?=e[ds]?\b|ing\b)/g, 'recogniz'],
   ...ourName(config.name),
 ]
 
