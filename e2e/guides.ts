@@ -1,8 +1,8 @@
 // Runs a guide as its reader would: each shell block in order, in one shell, then the answer that
 // the guide shows. A `ts` or `python` block is a file that its first line names.
 import { spawn } from 'node:child_process'
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { dataDir, type Newcomer, newcomer, root, type Shell, shellOf } from './servers.ts'
@@ -70,7 +70,10 @@ export function openPlace({ slug, files }: Guide): string {
   }
   // Each request records its status beside its output, whatever the guide does with it.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
-  writeFileSync(path.join(who?.home ?? place, '.curlrc'), writeOut)
+  const settings = path.join(who?.home ?? place, '.curlrc')
+  // In one step: the curl of another guide, typed at the same time, would find it empty.
+  writeFileSync(`${settings}.${process.pid}`, writeOut)
+  renameSync(`${settings}.${process.pid}`, settings)
   const programs = files.map(({ language: name, text }) => {
     writeFileSync(path.join(place, name), text)
     return path.join(place, name)
