@@ -204,6 +204,7 @@ test('health: fails with the database, while pages, lists and /ask are still ser
     'disk:available',
     'mail:age',
     'webhooks:lag',
+    'live:mode',
     'site:articles',
     'ask:results',
   ])
