@@ -2,6 +2,7 @@
 // that decides it. Single numbers are in claims.test.ts.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
+import { catalog } from '#clinical/medications/medication.ts'
 import { ExportBundle } from '#contract/api/exports.ts'
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
@@ -34,6 +35,15 @@ test('exports: the guide says what the bundle lacks, and the bundle lacks it', a
     expect(members).not.toContain(missing)
     expect(guide).toMatch(new RegExp(`\\| (video )?${missing} \\|`))
   }
+})
+
+test('catalog: every page that says so may: no entry is a controlled substance', async () => {
+  expect(catalog.filter(({ controlled }) => controlled)).toEqual([])
+  expect(await read('content/home.yaml')).toContain('None is in the catalog.')
+  expect(await read('content/overview.json')).toContain(
+    'Controlled substances: none is in the catalog',
+  )
+  expect(await read('content/docs/cases.md')).toContain('Controlled substances are not in it')
 })
 
 test('measurements: pages state the numbers that the benchmarks have', async () => {
