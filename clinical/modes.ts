@@ -31,6 +31,9 @@ export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   })
 }
 
+/** In live, deliveries wait while the integration has no agreement in force. */
+export const waitsForAgreement = (mode: Mode): boolean => mode === 'live'
+
 /** Live calls require a business associate agreement in force; the sandbox does not. */
 export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')

@@ -78,6 +78,7 @@ export const deliveryErrors = [
   'blocked_address',
   'endpoint_disabled',
   'endpoint_deleted',
+  'not_granted',
 ] as const
 
 export const Delivery = named(

@@ -82,7 +82,7 @@ export async function attempt(
 
 type Result = Omit<Outcome, 'error'> & {
   signature: string | null
-  error: Outcome['error'] | 'endpoint_deleted'
+  error: Outcome['error'] | 'endpoint_deleted' | 'not_granted'
 }
 
 const nothingSent = (error: Result['error']): Result => ({
@@ -118,7 +118,7 @@ async function send(
 ): Promise<Result> {
   const { url, body: eventBody } = claimed
   if (url === null) return nothingSent('endpoint_deleted')
-  if (eventBody === null) return nothingSent(null)
+  if (eventBody === null) return nothingSent(claimed.is_granted ? null : 'not_granted')
   if (claimed.claims > claimsMax) return nothingSent('connection_failed')
   const body = claimed.include_resource
     ? await pool.use(connection => bodyWithData(connection, mode, claimed))

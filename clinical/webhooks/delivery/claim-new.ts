@@ -7,7 +7,7 @@ import type { Mode } from '#contract/operation.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
-import { leaseSeconds } from './claim.ts'
+import { isGranted, isHeld, leaseSeconds } from './claim.ts'
 
 export type NewClaim = {
   mode: Mode
@@ -90,8 +90,11 @@ export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement 
              select g.scopes from auth.grants g
               where g.integration = e.integration and g.organization = e.organization
                 and g.status = 'active'), '{}') else '{}' end as scopes,
-           (select ${published(eventColumnsOf(sql`e.organization`, newClaim.mode))} from (
+           ${isGranted(sql`e.integration`, sql`e.organization`)} as is_granted,
+           ${isHeld(newClaim.mode, sql`e.integration`)} as is_held,
+           case when ${isGranted(sql`e.integration`, sql`e.organization`)} then (
+             select ${published(eventColumnsOf(sql`e.organization`, newClaim.mode))} from (
               select e.event as id, e.type, e.created_at, e.resource_type, e.resource_id, e.status,
-                     e.previous_status) x) as body,
+                     e.previous_status) x) end as body,
            null::text as replay, (extract(epoch from m.at) * 1000)::float8 as moment
       from each e, m where e.begins) b on true`

@@ -1,9 +1,11 @@
 // Claims due deliveries with a lease, and reads what their attempts need.
 
 import type { Mode } from '#contract/operation.ts'
+import { hasAgreement } from '#auth/guard.ts'
 import type { Connection } from '#database/pool.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { eventColumnsOf } from '../../events/event.ts'
+import { waitsForAgreement } from '../../modes.ts'
 import { published } from '../../pipeline/publish.ts'
 import type { WebhookClock } from './clock.ts'
 
@@ -32,8 +34,13 @@ export type ClaimedDelivery = {
   organization: string
   /** The scopes that the organization grants the integration now. */
   scopes: string[]
-  /** The event as published; null when it was deleted, or its sandbox was reset. */
+  /** The event as published; null when it was deleted, its sandbox was reset, or the clinic does
+   *  not grant access now. */
   body: string | null
+  /** Whether the clinic grants the integration access now. */
+  is_granted: boolean
+  /** Whether it waits for an agreement. */
+  is_held: boolean
   /** The replay that made it; null for the first delivery of an event, and for a redelivery. */
   replay: string | null
   /** The moment of the claim, in milliseconds since 1970. */
@@ -54,14 +61,27 @@ export const claim = (
            c.event_type, c.event_tenant::text as event_tenant, c.webhook_endpoint, c.url, c.secret,
            c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
            coalesce(c.scopes, '{}') as scopes,
-           case when c.event_id is not null then (
+           c.is_granted, ${isHeld(mode, sql`c.integration`)} as is_held,
+           case when c.event_id is not null and c.is_granted then (
              select ${published(eventColumnsOf(sql`c.organization`, mode))} from (
                select c.event_id as id, c.event_type as type, c.created_at, c.resource_type,
                       c.resource_id, c.status, c.previous_status) e) end as body,
            (select d.replay from deliveries d where d.tenant = c.own and d.id = c.delivery) as replay,
            (extract(epoch from clock.moment) * 1000)::float8 as moment
-      from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
-                                   ${leaseSeconds}::int * interval '1 second') c`)
+      from clock, (
+        select k.*, ${isGranted(sql`k.integration`, sql`k.organization`)} as is_granted
+          from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
+                                       ${leaseSeconds}::int * interval '1 second') k) c`)
+
+/** A grant that ended since the event was written ends its deliveries. The policies show the grants
+ *  of the mode alone. */
+export const isGranted = (integration: Statement, organization: Statement): Statement => sql`
+  (${organization} is null
+    or exists (select from auth.grants g where g.integration = ${integration}
+                  and g.organization = ${organization} and g.status = 'active'))`
+
+export const isHeld = (mode: Mode, integration: Statement): Statement =>
+  waitsForAgreement(mode) ? sql`not ${hasAgreement(integration)}` : sql`false`
 
 /** Makes due what workers have held for longer than a lease: they died. At most a second late, and
  *  found by the index of what is held, which is short. */

@@ -9,6 +9,7 @@ import { claim, type ClaimedDelivery, recallExpired } from './claim.ts'
 import type { NewClaim } from './claim-new.ts'
 import type { WebhookClock } from './clock.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { withoutHeld } from './hold.ts'
 import { createPoisonGuard, postpone } from './poison-guard.ts'
 import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attempt.ts'
 
@@ -37,6 +38,14 @@ function claimer(clock: WebhookClock) {
   }
 }
 
+/** Lets running attempts end for a while, and then cuts them off. */
+async function drain(underWay: Iterable<Promise<void>>, cut: AbortController): Promise<void> {
+  const drained = Promise.all(underWay)
+  await Promise.race([drained, Bun.sleep(drainSeconds * 1000)])
+  cut.abort()
+  await drained
+}
+
 export function createDelivery(options: DeliveryOptions, sockets: number) {
   const limit = createConcurrencyLimit(sockets, options.receivers.seconds)
   const guard = createPoisonGuard()
@@ -52,10 +61,11 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   const start = attemptStarter(options, limit, cut.signal, onFree)
 
   async function startAll(worker: Worker, mode: Mode, claimed: ClaimedDelivery[]): Promise<void> {
-    const { now = [], later = [] } = Object.groupBy(claimed, one =>
+    // A claim that cannot be held or released ends with its lease.
+    const sendable = await withoutHeld(worker, mode, options.clock, claimed).catch(() => [])
+    const { now = [], later = [] } = Object.groupBy(sendable, one =>
       guard.mayStart(one) ? 'now' : 'later',
     )
-    // A claim that cannot be released ends with its lease.
     await postpone(worker, deliverJob, mode, later).catch(() => undefined)
     for (const one of now) void start(worker, mode, one).finally(() => guard.done(one))
   }
@@ -95,12 +105,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
     async run(worker, modes) {
       for (const mode of liveFirst) if (modes.includes(mode)) await claimDue(worker, mode)
     },
-    async stop() {
-      const drained = Promise.all(limit.underWay)
-      await Promise.race([drained, Bun.sleep(drainSeconds * 1000)])
-      cut.abort()
-      await drained
-    },
+    stop: () => drain(limit.underWay, cut),
   }
   return { job, withFree, halfFree: limit.halfFree }
 }

@@ -7,6 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   blocked_address: 'its address is not public',
   endpoint_disabled: 'the endpoint was disabled',
   endpoint_deleted: 'the endpoint was deleted',
+  not_granted: 'the clinic does not grant access',
 }
 
 /** What the receiver answered, or why it did not. */

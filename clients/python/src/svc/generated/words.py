@@ -232,6 +232,7 @@ DeliveryFailure = Union[
         "blocked_address",
         "endpoint_disabled",
         "endpoint_deleted",
+        "not_granted",
     ],
     str,
 ]

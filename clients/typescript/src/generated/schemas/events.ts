@@ -47,6 +47,7 @@ export type DeliveryFailure =
   | 'blocked_address'
   | 'endpoint_disabled'
   | 'endpoint_deleted'
+  | 'not_granted'
   | (string & {})
 
 /** A state change. */

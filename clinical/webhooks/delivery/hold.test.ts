@@ -1,0 +1,156 @@
+// What live mode sends while an agreement has lapsed, and after a grant was revoked.
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { invoke, invokeOk, rivera } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
+import { runIntoLock } from '../../testing/races.ts'
+import { claim, type ClaimedDelivery } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { hold } from './hold.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
+import { openTestWorker, type TestWorker } from './testing/worker.ts'
+
+const fixtures = useFixtures()
+const clock = clockOf()
+const as = () => fixtures.ada.live
+const pool = () => fixtures.workerContext.pools.live
+const free = { all: 16, slow: 16 }
+let names = 0
+let endpoint = ''
+let worker: TestWorker | undefined
+let owner: ConnectionPool
+
+beforeAll(async () => {
+  owner = openPool({ url: fixtures.database.url, size: 1, name: 'accepting' })
+  const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
+  endpoint = (await invokeOk(fixtures, 'createWebhookEndpoint', { as: as(), body })).id
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+  await accept()
+  await queryAsOwner(fixtures, sql`delete from live.due_deliveries`)
+  await queryAsOwner(fixtures, sql`delete from live.deliveries`)
+  await queryAsOwner(
+    fixtures,
+    sql`update live.endpoint_queues set next_due = 'infinity', is_full = false, slots = 8`,
+  )
+})
+afterAll(async () => {
+  await owner.close()
+  expect(fixtures.errors).toEqual([])
+})
+
+const lapse = () =>
+  queryAsOwner(
+    fixtures,
+    sql`update auth.agreements set ends_at = clock_timestamp() - interval '1 ms'
+         where integration = ${fixtures.ada.integration} and ends_at is null`,
+  )
+/** On a connection of its own, because it may wait for a lock. */
+const accept = () =>
+  owner.use(connection =>
+    connection.run(sql`insert into auth.agreements (id, integration, version)
+        select 'baa_of_hold_' || ${++names}::int, ${fixtures.ada.integration}, '2026-11-22'
+         where not exists (select from auth.agreements
+                            where integration = ${fixtures.ada.integration} and ends_at is null)`),
+  )
+/** As the console of the clinic would write, which needs no agreement of the integration. */
+const write = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n++) {
+    await invokeOk(fixtures, 'createPatient', { as: as(), body: rivera })
+  }
+}
+type Listed = { id: string; status: string; error: string | null; attempt: number }
+const deliveries = () =>
+  queryAsOwner<Listed>(
+    fixtures,
+    sql`select id, status, error, attempt::int from live.deliveries order by id`,
+  )
+const nextDue = async () => {
+  const [queue] = await queryAsOwner<{ held: boolean }>(
+    fixtures,
+    sql`select next_due = 'infinity' as held from live.endpoint_queues
+         where webhook_endpoint = ${endpoint}`,
+  )
+  return queue?.held === true ? 'held' : 'due'
+}
+const failures = () => queryAsOwner(fixtures, sql`select event from live.failed_events`)
+const take = () =>
+  pool().use(connection => claim(connection, 'live', clock, free, `hold ${++names}`))
+const begin = () =>
+  pool().use(connection =>
+    dispatchOnce(connection, clock, fixtures.context.realtime.announce('live'), {
+      mode: 'live',
+      free,
+      name: `hold ${++names}`,
+    }),
+  )
+const putBack = (held: readonly ClaimedDelivery[]) =>
+  pool().use(connection => hold(connection, clock, held))
+
+test('a lapsed agreement holds deliveries as pending, and a new one sends each once', async () => {
+  await write(6)
+  await lapse()
+  worker = await openTestWorker(fixtures)
+  // Those that were written before it lapsed, and whatever the clinic writes meanwhile.
+  await until(async () => (await deliveries()).length === 6 && (await nextDue()) === 'held')
+  expect((await deliveries()).map(one => [one.status, one.attempt])).toEqual(
+    Array.from({ length: 6 }, () => ['pending', 0]),
+  )
+  expect(worker.attempts()).toEqual([])
+  expect(await failures()).toEqual([])
+  const refused = await invoke(fixtures, 'listDeliveries', { as: as(), id: endpoint })
+  expect(refused.code).toBe('baa_required')
+  await accept()
+  await worker.waitForLines('webhook.attempted', 6)
+  const inOrder = (await deliveries()).map(one => one.id)
+  const claimed = worker.attempts().map(one => String(one['delivery']))
+  expect(claimed.toSorted()).toEqual(inOrder)
+}, 60_000)
+
+test('what is held is claimed in the order in which it was written', async () => {
+  await write(4)
+  await lapse()
+  const { claimed } = await begin()
+  expect(claimed.map(one => one.is_held)).toEqual([true, true, true, true])
+  await putBack(claimed.toReversed())
+  expect(await take()).toEqual([])
+  await accept()
+  const again = await take()
+  expect(again.map(one => one.is_held)).toEqual([false, false, false, false])
+  expect(again.map(one => [one.id, one.claims])).toEqual(
+    (await deliveries()).map(one => [one.id, 1]),
+  )
+})
+
+test('an agreement that is accepted while a worker holds is not missed', async () => {
+  await write(1)
+  await lapse()
+  const { claimed } = await begin()
+  await runIntoLock<unknown>(
+    fixtures,
+    sql`select from live.endpoint_queues where webhook_endpoint = ${endpoint} for update`,
+    [() => putBack(claimed), accept],
+  )
+  expect(await nextDue()).toBe('due')
+  expect(await take()).toHaveLength(1)
+})
+
+test('a revoked grant ends what waits for it, without an attempt and without a failure', async () => {
+  await write(2)
+  const of = sql`integration = ${fixtures.ada.integration} and mode = 'live'`
+  await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where ${of}`)
+  worker = await openTestWorker(fixtures)
+  await until(async () => (await deliveries()).filter(one => one.status === 'failed').length === 2)
+  expect((await deliveries()).map(one => [one.error, one.attempt])).toEqual([
+    ['not_granted', 0],
+    ['not_granted', 0],
+  ])
+  expect(await failures()).toEqual([])
+  await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
+})

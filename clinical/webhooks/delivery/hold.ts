@@ -1,0 +1,43 @@
+// What was claimed in live mode and must not be sent, because its integration has no agreement in
+// force: it is put back, and nothing is counted (migrations/0110_holding_deliveries.sql).
+
+import type { Mode } from '#contract/operation.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Worker } from '../../jobs/job.ts'
+import type { ClaimedDelivery } from './claim.ts'
+import type { WebhookClock } from './clock.ts'
+
+/** The locks are taken in the order of every statement that takes several. */
+export async function hold(
+  connection: Connection,
+  clock: WebhookClock,
+  held: readonly ClaimedDelivery[],
+): Promise<void> {
+  if (held.length === 0) return
+  const sorted = held.toSorted(
+    (one, other) => Number(one.own) - Number(other.own) || (one.id < other.id ? -1 : 1),
+  )
+  const [tenants, ids, claims] = [
+    sorted.map(({ own }) => own),
+    sorted.map(({ id }) => id),
+    sorted.map(({ claim }) => claim),
+  ]
+  await connection.run(sql`
+    select hold_deliveries(${tenants}::bigint[], ${ids}::text[], ${claims}::text[],
+                           ${clock.now}) as held`)
+}
+
+/** Holds what must wait, and returns the rest. */
+export async function withoutHeld(
+  worker: Worker,
+  mode: Mode,
+  clock: WebhookClock,
+  claimed: ClaimedDelivery[],
+): Promise<ClaimedDelivery[]> {
+  const held = claimed.filter(one => one.is_held)
+  if (held.length === 0) return claimed
+  await worker.pools[mode].use(connection => hold(connection, clock, held))
+  worker.note('webhook.held', { mode, deliveries: held.length })
+  return claimed.filter(one => !one.is_held)
+}
