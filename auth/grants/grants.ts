@@ -6,6 +6,7 @@ import type { Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Act } from '../administration.ts'
+import type { ActOfClinic } from '../clinics/staff.ts'
 import { newId } from '../ids.ts'
 
 export type GrantStatus = 'pending' | 'active' | 'declined' | 'revoked' | 'withdrawn' | 'lapsed'
@@ -132,9 +133,7 @@ export const decideGrant = (
 export const revokeGrant = (connection: Connection, id: string, act: Act) =>
   decide(connection, id, sql`auth.revoke_grant(${id}, ${actOf(act)})`)
 
-/** An administrator of the clinic that was asked: `act.person`, of `act.organization`. */
-type ActOfClinic = Act & { person: string; organization: string }
-
+/** By an administrator of the clinic that was asked: `act.person`, of `act.organization`. */
 export const decideGrantOfClinic = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,

@@ -1,0 +1,14 @@
+// Tables as CSV (RFC 4180) for programs that open it as a spreadsheet.
+
+/** A cell that begins so is a formula to a spreadsheet, which may send what stands beside it. */
+const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+
+function cellOf(value: string | null): string {
+  const text = value === null ? '' : beginsFormula.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export const csvOf = (
+  head: readonly string[],
+  rows: readonly (readonly (string | null)[])[],
+): string => [head, ...rows].map(row => `${row.map(cellOf).join(',')}\r\n`).join('')
