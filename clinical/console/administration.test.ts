@@ -1,5 +1,5 @@
-// What an administrator decides, as the staff and the integrations concerned meet it: two consoles on
-// one database stand for two gateways.
+// What an administrator decides, as the staff and the integrations concerned meet it: two consoles
+// on one database stand for two gateways.
 
 import { beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
