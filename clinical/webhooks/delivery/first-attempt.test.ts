@@ -2,6 +2,7 @@
 // and nothing that happens meanwhile loses it.
 
 import { afterEach, describe, expect, test } from 'bun:test'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { accepted } from '../../jobs/testing/worker.ts'
@@ -130,24 +131,49 @@ describe('a delivery whose first attempt is under way', () => {
     expect(await dueOf(endpoint)).toEqual([])
   })
 
-  test('is delivered by a late success beside the failure of the worker that has it since', async () => {
-    const id = await listen()
-    const late = await begin()
-    const [since] = await claimAgain()
-    if (!since) throw new Error('the lease has ended')
-    // The failure commits while the success waits for what is due, with a snapshot from before.
-    const [found] = await runIntoLock(
-      fixtures,
-      sql`select from test.due_deliveries for update`,
-      [() => recordOne(late, accepted)],
-      async connection => {
-        await connection.run(sql`set local search_path = test, public`)
-        await record(connection, clock, [{ claimed: since, attempted: failed }])
-      },
-    )
-    expect(found).toEqual(['delivered'])
-    expect(await listed(id)).toMatchObject([{ status: 'delivered', attempt: 2 }])
-    expect(await dueOf(id)).toEqual([])
+  describe('and a failure of the worker that has it since, beside a late success', () => {
+    /** The failure commits while the success waits for what is due, with a snapshot from before. */
+    async function recordBeside(recordLate: (late: ClaimedDelivery) => Promise<unknown>) {
+      const id = await listen()
+      const late = await begin()
+      const [since] = await claimAgain()
+      if (!since) throw new Error('the lease has ended')
+      const [found] = await runIntoLock(
+        fixtures,
+        sql`select from test.due_deliveries for update`,
+        [() => recordLate(late)],
+        async connection => {
+          await connection.run(sql`set local search_path = test, public`)
+          await record(connection, clock, [{ claimed: since, attempted: failed }])
+        },
+      )
+      return { id, found }
+    }
+
+    test('is delivered', async () => {
+      const { id, found } = await recordBeside(late => recordOne(late, accepted))
+      expect(found).toEqual(['delivered'])
+      expect(await listed(id)).toMatchObject([{ status: 'delivered', attempt: 2 }])
+      expect(await dueOf(id)).toEqual([])
+    })
+
+    test('is retried when the worker of the success dies before its second statement', async () => {
+      const { id } = await recordBeside(late =>
+        worker()
+          .use(connection => {
+            let statements = 0
+            const dying: Connection = {
+              run: statement =>
+                statements++ === 0 ? connection.run(statement) : Promise.reject(new Error('dead')),
+            }
+            return record(dying, clock, [{ claimed: late, attempted: accepted }])
+          })
+          .catch(() => 'dead'),
+      )
+      expect(await listed(id)).toMatchObject([{ status: 'pending', attempt: 1 }])
+      const [again] = await claimAgain()
+      expect(again).toMatchObject({ webhook_endpoint: id, attempt: 1 })
+    })
   })
 
   test('fails when its worker died and its endpoint was disabled or deleted', async () => {
@@ -195,6 +221,37 @@ test('a receiver that hangs delays no other endpoint of its integration by more 
   expect(Math.max(...waits)).toBeLessThan(1000)
   expect(await listed(hanging, { status: 'pending', limit: '100' })).toHaveLength(40)
   gate.resolve()
+  await testWorker.stop()
+  await receiver.stop()
+}, 30_000)
+
+test('a reader that continues after the last id misses no delivery, whichever is answered first', async () => {
+  let asked = 0
+  // Each is answered before those that came shortly before it.
+  const receiver = openReceiver(async () => {
+    await Bun.sleep(40 - (asked++ % 5) * 10)
+    return new Response()
+  })
+  const id = await listen(receiver.url())
+  const testWorker = await openTestWorker(fixtures)
+  const seen: string[] = []
+  const readOn = async () => {
+    const query = seen.length > 0 ? { starting_after: seen.at(-1) ?? '' } : {}
+    for (const one of await listed(id, query)) seen.push(one.id)
+  }
+  const events: string[] = []
+  for (let at = 0; at < 30; at++) {
+    events.push(await trigger())
+    await readOn()
+    if (at % 3 > 0) continue
+    await invokeOk(fixtures, 'redeliverEvent', { id: events[at] ?? '', body: {} })
+    await readOn()
+  }
+  await until(async () => (await listed(id, { status: 'delivered', limit: '100' })).length === 40)
+  await readOn()
+  const all = (await listed(id, { limit: '100' })).map((one: { id: string }) => one.id)
+  expect(seen).toEqual(all)
+  expect(all).toEqual(all.toSorted())
   await testWorker.stop()
   await receiver.stop()
 }, 30_000)

@@ -68,6 +68,21 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
+  test('give an endpoint no more than sixteen slots', async () => {
+    const id = await listen()
+    await queryAsOwner(
+      fixtures,
+      sql`update test.endpoint_queues set slots = 15, successes = 8 where webhook_endpoint = ${id}`,
+    )
+    const claimed = await underWay(12)
+    await recordAll(claimed.map(each => ({ claimed: each, attempted: accepted })))
+    expect(claimed).toHaveLength(12)
+    expect(await queueOf(id)).toEqual({ slots: 16, successes: 0, slow: false })
+    await recordAll((await underWay(1)).map(each => ({ claimed: each, attempted: accepted })))
+    expect(await queueOf(id)).toEqual({ slots: 16, successes: 0, slow: false })
+    await clearEndpoints(fixtures)
+  })
+
   test('reset the consecutive failures of the endpoint that succeeded, and of no other', async () => {
     const [one, other] = [await listen(), await listen()]
     const failAll = async () => {
