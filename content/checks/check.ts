@@ -19,7 +19,14 @@ import { checkMedications } from './medications.ts'
 import { checkMedia, pictureSizes, type Sizes } from './pictures.ts'
 import { checkQuestions } from './questions.ts'
 import { checkGone, checkRedirects } from './redirects.ts'
-import { checkCalendar, checkCited, checkLinked, checkReview, checkRules } from './review.ts'
+import {
+  checkCalendar,
+  checkCited,
+  checkDrafts,
+  checkLinked,
+  checkReview,
+  checkRules,
+} from './review.ts'
 import { checkRunning } from './guide-code.ts'
 import { checkSpelling } from './spelling.ts'
 import { writeOwners } from '../new.ts'
@@ -128,6 +135,7 @@ export function checkContent(
     ...checkRules(content, today),
     ...[...articles, ...comparisons].flatMap(entry => checkCited(entry, rules)),
     ...named.flatMap(entry => checkLinked(entry, rules)),
+    ...named.flatMap(checkDrafts),
     ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today, rules))),
     ...written.flatMap(entry => checkBody(entry, sizes)),
     ...written.flatMap(checkProse),

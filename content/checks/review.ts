@@ -151,6 +151,19 @@ export function checkLinked(entry: Entry, rules: Rules): Finding[] {
   })
 }
 
+/** An Internet-Draft changes with each version and expires, so a source names both. */
+export function checkDrafts(entry: Entry): Finding[] {
+  return list(valueOf(entry, 'sources')).flatMap((source, index): Finding[] => {
+    const { title = '', url = '' } = Object(source)
+    const isDraft = /\/draft-[a-z0-9-]+/.test(url)
+    if (!isDraft || (/\b\d\d(?:\/|\.txt)?$/.test(url) && /\bexpire[ds] on\b/.test(title))) return []
+    const message = 'a source that is an Internet-Draft must name its version and its expiry'
+    const fix = 'end the address with the version, and the title with “expires on” and the day'
+    const where = at(entry, ['sources', index, 'url'])
+    return [{ path: entry.path, ...where, rule: 'F-draft', message, fix }]
+  })
+}
+
 /** A rule that no page names is read again for nothing, and its days must not be in the future. */
 export function checkRules(content: Content, today: string | undefined): Finding[] {
   const entry = content.rules

@@ -27,6 +27,8 @@ const oneSource = `sources:
 const read = (day: string) => `sources:
   - { title: A law, url: https://laws.example.com/1, accessed: «'${day}' }
 `
+const draft = (name: string) =>
+  `sources:\n  - { title: A header, url: «https://datatracker.ietf.org/doc/html/${name}, accessed: '2026-11-21' }\n`
 const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
   ['F-unknown-key', 'class: [E]', '«color: green\nclass: [E]'],
@@ -77,6 +79,8 @@ const frontmatter: Fault[] = [
   ['F-stale', 'SOURCES', read('2026-04-01'), 'warning'],
   ['F-stale', 'SOURCES', read('2025-04-01')],
   ['F-future', 'SOURCES', read('2026-11-23')],
+  ['F-draft', 'SOURCES', draft('draft-a-header')],
+  ['F-draft', 'SOURCES', draft('draft-a-header-07')],
   ['F-reference', 'class: [E]', 'rules: [«no-such-rule]\nclass: [E]'],
   body('F-source', 'As «[this text](https://www.rfc-editor.org/rfc/rfc9999) has it'),
   body('F-rule', '[The letter](«https://rules.example.com/2026-11-22)'),
