@@ -15,7 +15,7 @@ export const verbOf = (operationId: string): string =>
 
 /** Verbs that remove or replace something that the caller had, with what that is. */
 const removesOrReplaces: Readonly<Record<string, string>> = {
-  delete: 'it erases the resource',
+  delete: 'what it deletes cannot be read again',
   cancel: 'what it cancels cannot be reopened',
   withdraw: 'what it withdraws cannot be reopened',
   reset: 'it deletes the data of the sandbox',

@@ -11,7 +11,7 @@ const reasonTexts = {
   destination:
     'No tool changes where patient data is sent, or whether it is: an instruction that is hidden in a message must not be able to.',
   chart:
-    'The answer leads to the whole record of a patient: its link works for 24 hours without a credential.',
+    'The answer leads to most of the record of a patient, and to links that work for 24 hours without a credential.',
   bytes:
     'A file is uploaded to a signed address with exact headers, which a tool call cannot do. Use a client library.',
   money:
