@@ -34,7 +34,7 @@ const webServer = {
   gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
 } as const
 
-const waiting = ['scenarios.spec.ts', 'publishing.spec.ts']
+const early = ['consult.spec.ts', 'publishing.spec.ts', 'scenarios.spec.ts']
 const long = ['portal.spec.ts', 'sign-up.spec.ts', 'go-live.spec.ts', 'guides.spec.ts']
 
 export default defineConfig({
@@ -47,11 +47,12 @@ export default defineConfig({
   timeout: 120_000,
   // A slow machine is not a fault of a page.
   expect: { timeout: 20_000 },
-  // Those that wait longest, for the clock or for packages, start first, and then the long ones.
+  // First what wants an empty sandbox, and what waits longest, for packages or for the clock; then
+  // what is long.
   projects: [
-    { name: 'waiting', testMatch: waiting },
+    { name: 'early', testMatch: early },
     { name: 'long', testMatch: long },
-    { name: 'pages', testIgnore: [...waiting, ...long] },
+    { name: 'pages', testIgnore: [...early, ...long] },
   ],
   reporter: 'list',
   use: {
