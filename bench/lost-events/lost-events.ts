@@ -84,8 +84,8 @@ async function follow({ moments, tenant, reader, since, isWriting }: Follow): Pr
   for (;;) {
     const wasWriting = isWriting()
     const page = (await reader.unsafe(
-      `select id, created_at::text as created_at from ${tables[moments]}
-        where tenant = $1::bigint and created_at > $2::timestamptz order by created_at, id limit ${pageSize}`,
+      `select id, created_at::text as created_at from ${tables[moments]} e
+        where tenant = $1::bigint and created_at > $2::timestamptz order by e.created_at, e.id limit ${pageSize}`,
       [tenant.id, since],
     )) as { id: string; created_at: string }[]
     for (const { id, created_at } of page) {

@@ -45,14 +45,15 @@ export const listActivity = read('listActivity', (call, input) => {
         select * from audit.clinic_activity(${person ?? null}, ${targets},
           ${since ?? null}::timestamptz, ${until ?? null}::timestamptz, ${before ?? null}::bigint,
           ${limit + 1}::int)
-      ), page as (select * from found order by at desc, seq desc limit ${limit}::int)
+      ), page as (
+        select f.* from found f order by f.at desc, f.seq desc limit ${limit}::int)
       select '' as id, json_build_object('data', coalesce((
         select json_agg(row_to_json(p)) from (
           select seq::text as id, iso(at) as at, person, name, action as operation, target,
                  ${patientOfTarget(call)} as patient, integration, outcome, code, address
             from page e order by e.at desc, e.seq desc) p), '[]'),
         'next', case when (select count(*) from found) > ${limit}::int
-                     then (select seq::text from page order by at, seq limit 1) end)::text as item`,
+                     then (select e.seq::text from page e order by e.at, e.seq limit 1) end)::text as item`,
   }
 })
 
