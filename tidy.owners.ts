@@ -31,6 +31,15 @@ export const importRules: Record<string, string[]> = {
     'clinical/rest/session-calls.ts',
     'content/reference.ts',
   ],
+  // The pages of the staff of a clinic, over the same pipeline as the API.
+  console: [
+    'contract',
+    'database',
+    'auth',
+    'http',
+    'clinical/console/staff-calls.ts',
+    'clinical/medications/medication.ts',
+  ],
   site: ['content', 'contract'],
   gateway: [
     'contract',
@@ -42,6 +51,7 @@ export const importRules: Record<string, string[]> = {
     'clinical',
     'mcp',
     'portal',
+    'console',
   ],
   // What the clients are generated from, how the product is called in one word, and the guides that
   // the command line carries.
@@ -60,6 +70,7 @@ export const importRules: Record<string, string[]> = {
     'clinical',
     'mcp',
     'portal',
+    'console',
     'gateway',
     'site',
   ],
@@ -84,6 +95,8 @@ export const owners = {
   ],
   cookies: [
     'http/origins/own-origin.ts', // whether a request carries a session of a module
+    'http/origins/page-cookies.ts', // the cookies of the portal and of the console
+    'http/html/redirect.ts', // their redirects set them
   ],
   timeAndChance: [
     'database/clock.ts',
@@ -140,6 +153,7 @@ export const owners = {
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
     'mutate/program.ts', // a process group that has ended by itself
+    'console/router.tsx', // a refusal or a failure becomes a page
     'portal/router.tsx', // a refusal or a failure becomes a page
     'site/src/browser/storage.ts', // a browser throws where storage is forbidden
     'site/src/try/request.ts', // a reader may type text that is not JSON

@@ -8,7 +8,7 @@ import type { Session } from '#auth/accounts/sessions.ts'
 import { formTokenOf } from '#http/html/form-token.ts'
 import { address } from '#http/html/markup.ts'
 import type { RequestContext } from '#http/request-context.ts'
-import type { FormBrowser } from './cookies.ts'
+import type { FormBrowser } from '#http/origins/page-cookies.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, Query } from './context.ts'
 
 export type Member = {

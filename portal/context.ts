@@ -3,39 +3,29 @@ import type { Mode, OutputOf } from '#contract/operation.ts'
 import type { SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { Problem } from '#contract/problems.ts'
-import type { Handoffs } from '#auth/accounts/handoffs.ts'
+import type { HandedOrigin } from '#auth/accounts/handed-sign-in.ts'
 import type { Membership } from '#auth/accounts/memberships.ts'
-import type { Session, Sessions } from '#auth/accounts/sessions.ts'
+import type { Session } from '#auth/accounts/sessions.ts'
 import type { Act } from '#auth/administration.ts'
 import type { SessionCalls } from '#clinical/rest/session-calls.ts'
-import type { ConnectionPool } from '#database/pool.ts'
 import type { PageAssets } from '#http/html/assets.ts'
 import type { Site } from '#http/html/document.tsx'
-import type { OwnOrigin } from '#http/origins/own-origin.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { VNode } from 'preact'
 
-export type PortalContext = {
+export type PortalContext = HandedOrigin & {
   readonly site: Site
   /** Where the API answers. */
   readonly api: string
-  /** AUTH_URL, where people sign in and have their account. */
-  readonly authUrl: string
-  readonly own: OwnOrigin
   /** The newest business associate agreement, in Markdown of ours. */
   readonly agreement: { readonly version: string; readonly text: string }
   readonly assets: PageAssets
-  /** Of the role app_auth. */
-  readonly pool: ConnectionPool
   /** The one that hashes new credentials. */
   readonly pepper: string
-  readonly sessions: Sessions
-  readonly handoffs: Handoffs
   /** Calls the clinical API as a member. */
   readonly clinical: SessionCalls
   /** An HMAC under a secret of this installation. */
   hmac(text: string): Uint8Array
-  randomBytes(count: number): Uint8Array
   now(): number
   onError(failure: unknown, requestId: string): void
 }

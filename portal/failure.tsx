@@ -1,45 +1,15 @@
 // The pages of refusals and failures.
 import { type Problem, problems } from '#contract/problems.ts'
+import { type Failure, FailureContent } from '#http/html/failure.tsx'
 import type { PortalContext } from './context.ts'
 import { pageResponse } from './respond.tsx'
 
-export type Failure = {
-  readonly status: number
-  readonly title: string
-  /** What happened, and what to do next. */
-  readonly text: string
-  readonly next?: { readonly href: string; readonly label: string }
-  /** A code that the operator finds in the log. */
-  readonly reference?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export const failurePage = (
-  portal: PortalContext,
-  { status, title, text, next, reference, headers }: Failure,
-): Response =>
+export const failurePage = (portal: PortalContext, failure: Failure): Response =>
   pageResponse(portal, {
-    title,
-    status,
-    ...(headers && { headers }),
-    content: (
-      <main class="narrow">
-        <h1>{title}</h1>
-        <p class="lead">{text}</p>
-        {next && (
-          <p class="actions">
-            <a class="button" href={next.href}>
-              {next.label}
-            </a>
-          </p>
-        )}
-        {reference !== undefined && (
-          <p class="fine">
-            Reference <span class="code">{reference}</span>
-          </p>
-        )}
-      </main>
-    ),
+    title: failure.title,
+    status: failure.status,
+    ...(failure.headers && { headers: failure.headers }),
+    content: <FailureContent {...failure} />,
   })
 
 /** The same answer for what does not exist and for what the person has no part in. */

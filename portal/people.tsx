@@ -2,22 +2,24 @@
 // integrations.
 import { pathOf } from './call.ts'
 import { listMemberships } from '#auth/accounts/memberships.ts'
-import { formLimits, formOf } from '#http/html/form.ts'
-import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
+import { formLimits } from '#http/html/form.ts'
+import { ownForm } from '#http/html/own-form.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { PortalContext } from './context.ts'
-import { cookieOf } from './cookies.ts'
+import { cookieOf } from '#http/origins/page-cookies.ts'
 import { staleForm } from './failure.tsx'
 import { newIntegrationEndpoints, newIntegrationPath } from './new-integration.tsx'
-import { pageResponse, redirectTo } from './respond.tsx'
-import { finishSignIn, showSignedOut, signInPath, signOut, startSignIn } from './sign-in.tsx'
+import { redirectTo } from '#http/html/redirect.ts'
+import { pageResponse } from './respond.tsx'
+import { finishSignIn, signInPath, signOut, startSignIn } from '#auth/accounts/handed-sign-in.ts'
+import { notSignedIn, showSignedOut } from './sign-in.tsx'
 
 export const personEndpoints = (portal: PortalContext): PlainEndpoint[] => [
   get('/', request => listIntegrations(portal, request)),
   ...newIntegrationEndpoints(portal),
   get('/sign-in', request => startSignIn(portal, request)),
-  get('/signed-in', request => finishSignIn(portal, request)),
+  get('/signed-in', request => finishSignIn(portal, request, next => notSignedIn(portal, next))),
   get('/signed-out', () => showSignedOut(portal)),
   { path: '/sign-out', methods: ['POST'], answer: request => endSession(portal, request) },
 ]
@@ -67,11 +69,8 @@ async function endSession(portal: PortalContext, request: RequestContext): Promi
   const token = cookieOf(request, portal.own, 'session')
   const session = token === null ? null : await portal.sessions.find(token)
   if (session === null || token === null) return redirectTo('/signed-out')
-  const browser = cookieOf(request, portal.own, 'form') ?? ''
-  const expected = formTokenOf(portal.hmac, { browser, session: session.id, path: '/sign-out' })
-  const { method, headers } = request.request
-  const isOwn = portal.own.isOwn({ method, header: name => headers.get(name) })
-  const form = await formOf(request)
-  if (!isOwn || !isSameToken(expected, form.get('form'))) return staleForm(portal, '/')
+  const browser = cookieOf(request, portal.own, 'form')
+  const form = await ownForm(portal, request, { browser, session: session.id })
+  if (form === null) return staleForm(portal, '/')
   return signOut(portal, request, { token, person: session.person.id })
 }

@@ -39,6 +39,7 @@ export function openPortal({ url, poolSize, peppers, ...options }: PortalOptions
   const secret = new Bun.CryptoHasher('sha256', pepper).update('forms of the portal').digest()
   const portal: PortalContext = {
     ...options,
+    name: 'portal',
     assets: portalAssets(),
     pool,
     pepper,

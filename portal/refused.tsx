@@ -3,7 +3,7 @@ import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { mayOpen } from './call.ts'
 import type { MemberCall, PortalAnswer } from './context.ts'
-import { Heading, Missing } from './frame/parts.tsx'
+import { Heading, Missing } from '#http/html/parts.tsx'
 
 /** What happened, and what to do next. */
 export const problemText = ({ code, content }: Problem): string =>

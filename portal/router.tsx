@@ -7,18 +7,19 @@ import { type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRowIds, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
-import { formLimits, formOf } from '#http/html/form.ts'
-import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
+import { formLimits } from '#http/html/form.ts'
+import { ownForm } from '#http/html/own-form.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { memberCall, type Member } from './call.ts'
 import type { PortalContext } from './context.ts'
-import { browserOf, cookieOf, cookieText } from './cookies.ts'
+import { browserOf, cookieOf, cookieText } from '#http/origins/page-cookies.ts'
 import { brokenPage, failurePage, notFound, problemPage, staleForm } from './failure.tsx'
 import { framedPage } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
-import { fileResponse, redirectTo } from './respond.tsx'
-import { signInPath } from './sign-in.tsx'
+import { fileResponse } from './respond.tsx'
+import { redirectTo } from '#http/html/redirect.ts'
+import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 
 /** How old a second factor may be where a fresh one is needed. */
 const freshSeconds = 300
@@ -177,17 +178,12 @@ async function receive(
   { id, back }: Asked,
   member: Member,
 ): Promise<Response> {
-  const form = await formOf(request)
-  const expected = formTokenOf(portal.hmac, {
-    browser: member.browser.value,
+  const { value, isNew } = member.browser
+  const form = await ownForm(portal, request, {
+    browser: isNew ? null : value,
     session: member.session.id,
-    path: request.path,
   })
-  const { method, headers } = request.request
-  const isOwn = portal.own.isOwn({ method, header: name => headers.get(name) })
-  if (member.browser.isNew || !isOwn || !isSameToken(expected, form.get('form'))) {
-    return staleForm(portal, back)
-  }
+  if (form === null) return staleForm(portal, back)
   const call = memberCall(portal, request, id, member, form)
   return respond(portal, call, member, await handlers[id](portal, call))
 }

@@ -39,6 +39,8 @@ export type Sessions = {
 }
 
 export const sessionHours = { absolute: 12, idle: 8 } as const
+/** A session of the console ends sooner without a use: its pages show patients. */
+export const consoleIdleMinutes = 15
 
 type SessionRow = Row & {
   id: string
@@ -55,7 +57,9 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/
 export const isValid = sql`
   k.kind = 'session' and k.revoked_at is null and k.expires_at > clock_timestamp()
   and coalesce(k.last_used_at, k.created_at)
-      > clock_timestamp() - ${sessionHours.idle}::int * interval '1 hour'`
+      > clock_timestamp() - case k.origin
+          when 'console' then ${consoleIdleMinutes}::int * interval '1 minute'
+          else ${sessionHours.idle}::int * interval '1 hour' end`
 
 type Store = {
   readonly pool: ConnectionPool

@@ -16,7 +16,7 @@ export type AuthorizationParts = {
   readonly peppers: Peppers
   /** The public origin of the site. */
   readonly base: string
-  readonly handoffUrls: Pick<ModuleUrls, 'portal'>
+  readonly handoffUrls: Pick<ModuleUrls, 'portal' | 'console'>
   readonly counters: Counters
   onError(failure: unknown, requestId: string): void
   /** Where a developer reads the email that was not sent; null where it is sent. */

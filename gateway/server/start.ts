@@ -171,7 +171,6 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   clear()
   // A public server keeps its key out of the log.
   const key = isPrivate(config) && sandbox !== undefined ? sandbox.key : `in ${file}`
-  const reserved = [...(hasSignIn ? [] : [`sign-in ${auth_url}`]), `console ${console_url}`]
   const lines = [
     `Site     ${url}/`,
     `API      ${url}/v1   test key ${key}`,
@@ -179,7 +178,7 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
     ...(clinic ? liveLines(url, clinic, file) : []),
     `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
     `Next     ${url}/docs/quickstart`,
-    `Reserved, with nothing served yet: ${reserved.join(', ')}`,
+    ...(hasSignIn ? [] : [`Reserved, with nothing served yet: sign-in ${auth_url}`]),
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }

@@ -1,7 +1,7 @@
 // Small charts, drawn on the server. Their numbers are also a table, for who cannot see them. The
 // drawing stretches to the width of the page while its text, which is HTML, keeps its size.
 import type { ComponentChildren } from 'preact'
-import { Table } from './parts.tsx'
+import { Table } from '#http/html/parts.tsx'
 
 /** What a color of a chart means; the legend and the table say it in words. */
 export type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'

@@ -2,7 +2,7 @@
 import { oauthPaths } from '#contract/oauth.ts'
 import { listMemberAccess, type MemberAccess } from '#auth/integration-access.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Empty, Heading, Table, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { Empty, Heading, Table, Time, TimeOrNever } from '#http/html/parts.tsx'
 import { CredentialList } from './credential-list.tsx'
 import { shortScopes } from './short-scopes.ts'
 

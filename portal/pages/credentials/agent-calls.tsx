@@ -2,8 +2,9 @@
 import type { ApiResult, MemberCall, Query } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import type { organizationsOf } from '../../for-integration.ts'
-import { ClinicChoice, FilterForm } from '../../frame/filter-form.tsx'
-import { Table, Time } from '../../frame/parts.tsx'
+import { FilterForm } from '#http/html/filter-form.tsx'
+import { ClinicChoice } from '../../frame/clinic-choice.tsx'
+import { Table, Time } from '#http/html/parts.tsx'
 import { operationName, surfaceName } from '../requests/surfaces.ts'
 
 type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']['data']

@@ -19,7 +19,7 @@ import {
   Table,
   Time,
   TimeOrNever,
-} from '../../frame/parts.tsx'
+} from '#http/html/parts.tsx'
 import { adviceFor } from './advice.ts'
 import { ClientState } from './clients.tsx'
 import { mayChange } from './may-change.ts'

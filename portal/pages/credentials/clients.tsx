@@ -1,7 +1,7 @@
 // The OAuth clients of an integration: servers that get access tokens by a secret.
 import { type IntegrationClient, listIntegrationClients } from '#auth/integration-clients.ts'
 import type { PortalHandler } from '../../context.ts'
-import { Badge, Empty, Heading, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'
 import type { MemberCall } from '../../context.ts'
 import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'

@@ -6,7 +6,7 @@ import { Fault, Field, Select } from '#http/html/fields.tsx'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall, PortalAnswer } from '../../context.ts'
 import { lineOf } from '../../form-text.ts'
-import { Badge, Heading, ScopeChoice } from '../../frame/parts.tsx'
+import { Badge, Heading, ScopeChoice } from '#http/html/parts.tsx'
 
 export type CredentialValues = {
   readonly name: string

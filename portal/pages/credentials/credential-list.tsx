@@ -3,8 +3,8 @@
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall } from '../../context.ts'
-import { FilterForm } from '../../frame/filter-form.tsx'
-import { Pager } from '../../frame/parts.tsx'
+import { FilterForm } from '#http/html/filter-form.tsx'
+import { Pager } from '#http/html/parts.tsx'
 import { Field, Select } from '#http/html/fields.tsx'
 import { filtersOf, newestPageOf, pageSize } from '../../newest-page.ts'
 

@@ -12,7 +12,7 @@ import {
   ScopeList,
   Time,
   TimeOrNever,
-} from '../../frame/parts.tsx'
+} from '#http/html/parts.tsx'
 import { adviceFor } from './advice.ts'
 import { isWorking, KeyState, shownKey } from './keys.tsx'
 import { mayChange } from './may-change.ts'

@@ -1,7 +1,7 @@
 // The keys of an integration.
 import { type IntegrationKey, listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Badge, Empty, Heading, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'
 import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'
 import { shortScopes } from './short-scopes.ts'

@@ -11,7 +11,7 @@ import {
   ScopeList,
   Time,
   TimeOrNever,
-} from '../../frame/parts.tsx'
+} from '#http/html/parts.tsx'
 import { listVisible } from './access.tsx'
 import { AgentCallTable, countAgentCalls } from './agent-calls.tsx'
 import { Uses } from './uses.tsx'

@@ -5,7 +5,7 @@ import { createClient } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Copyable, Facts, Heading, RowForm } from '../../frame/parts.tsx'
+import { Copyable, Facts, Heading, RowForm } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import {
   type CredentialFaults,

@@ -3,7 +3,7 @@ import { createKey } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
 import { Alert, Select } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Copyable, Heading, RowForm } from '../../frame/parts.tsx'
+import { Copyable, Heading, RowForm } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import {
   type CredentialFaults,

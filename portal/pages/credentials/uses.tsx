@@ -1,6 +1,6 @@
 // What a credential did: the operations that it called.
 import type { OperationUse } from '#auth/operation-uses.ts'
-import { Table, Time } from '../../frame/parts.tsx'
+import { Table, Time } from '#http/html/parts.tsx'
 
 type UsesProps = {
   readonly of: readonly OperationUse[]

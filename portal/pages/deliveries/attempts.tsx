@@ -1,6 +1,6 @@
 // Every attempt of a delivery: when, how long it took, what was sent, and what was answered.
 import { limits } from '#contract/limits.ts'
-import { Badge, Facts, Time } from '../../frame/parts.tsx'
+import { Badge, Facts, Time } from '#http/html/parts.tsx'
 import type { Delivery } from './rows.tsx'
 import { isAccepted } from './schedule.tsx'
 import { millisecondsText, outcomeText } from './words.ts'

@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
+import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import { missing, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { Attempts } from './attempts.tsx'

@@ -1,5 +1,5 @@
 // The same request by curl, to a machine of the reader's.
-import { Copyable } from '../../frame/parts.tsx'
+import { Copyable } from '#http/html/parts.tsx'
 import type { Delivery } from './rows.tsx'
 
 /** A word of a shell, whatever it holds. */

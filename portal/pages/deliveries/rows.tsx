@@ -1,6 +1,6 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
-import { Badge, Table, Time } from '../../frame/parts.tsx'
+import { Badge, Table, Time } from '#http/html/parts.tsx'
 import { millisecondsText, outcomeText } from './words.ts'
 
 export type DeliverySummary = Extract<

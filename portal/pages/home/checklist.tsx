@@ -1,7 +1,7 @@
 // The steps of the loop: the next one is open, and those that are done say so.
 import { mayOpen } from '../../call.ts'
 import type { MemberCall } from '../../context.ts'
-import { Copyable, StepMark } from '../../frame/parts.tsx'
+import { Copyable, StepMark } from '#http/html/parts.tsx'
 import type { Condition } from '../organization/go-live.tsx'
 import type { Step } from './steps.ts'
 

@@ -1,7 +1,7 @@
 // The charts of the home page, and what was refused lately.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
-import { Table, Time } from '../../frame/parts.tsx'
+import { Table, Time } from '#http/html/parts.tsx'
 import { StatusBadge } from '../requests/status.tsx'
 
 type ValueOf<T> = T extends { value: infer V } ? V : never

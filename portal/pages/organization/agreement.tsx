@@ -9,7 +9,7 @@ import {
 import { Alert, Fault, Field, Hidden } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { lineOf } from '../../form-text.ts'
-import { Badge, Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
+import { Badge, Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 

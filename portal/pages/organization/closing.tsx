@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { closeIntegration } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Heading, RowForm } from '../../frame/parts.tsx'
+import { Heading, RowForm } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
 type Given = {

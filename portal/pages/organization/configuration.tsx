@@ -8,7 +8,7 @@ import { listIntegrationKeys } from '#auth/integration-keys.ts'
 import { findIntegrationSettings } from '#auth/integration-settings.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Copyable, Heading } from '../../frame/parts.tsx'
+import { Copyable, Heading } from '#http/html/parts.tsx'
 
 const configuration: PortalHandler = async (portal, call) => {
   const { integration } = call.member

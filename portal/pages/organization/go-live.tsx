@@ -9,7 +9,7 @@ import {
 import type { ComponentChildren } from 'preact'
 import { pathOf } from '../../call.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Badge, Heading, StepMark, Table, Time } from '../../frame/parts.tsx'
+import { Badge, Heading, StepMark, Table, Time } from '#http/html/parts.tsx'
 
 export type Condition = {
   readonly title: string

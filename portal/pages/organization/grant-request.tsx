@@ -6,7 +6,7 @@ import { Alert, Fault, Field, TextArea } from '#http/html/fields.tsx'
 import { pathOf } from '../../call.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { textOf } from '../../form-text.ts'
-import { Heading, RowForm, ScopeChoice } from '../../frame/parts.tsx'
+import { Heading, RowForm, ScopeChoice } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
 type Given = {

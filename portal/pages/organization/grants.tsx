@@ -4,16 +4,7 @@ import { allScopes } from '#contract/scopes.ts'
 import { type GrantRow, type GrantStatus, listGrants, withdrawGrant } from '#auth/grants/grants.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import {
-  Badge,
-  Confirm,
-  Empty,
-  Facts,
-  Heading,
-  ScopeList,
-  Table,
-  Time,
-} from '../../frame/parts.tsx'
+import { Badge, Confirm, Empty, Facts, Heading, ScopeList, Table, Time } from '#http/html/parts.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 

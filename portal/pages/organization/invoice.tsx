@@ -1,7 +1,7 @@
 // One invoice with its charges.
 import type { ApiResult, PortalHandler } from '../../context.ts'
 import { moneyText } from '#http/html/money.ts'
-import { Facts, Heading, Table, Time } from '../../frame/parts.tsx'
+import { Facts, Heading, Table, Time } from '#http/html/parts.tsx'
 import { invoiceOf, noSuchInvoice } from './invoice-files.ts'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']

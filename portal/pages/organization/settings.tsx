@@ -7,7 +7,7 @@ import {
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { emailOf, lineOf } from '../../form-text.ts'
-import { Facts, Heading, RowForm, Time } from '../../frame/parts.tsx'
+import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'

@@ -3,7 +3,7 @@ import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
 import { majorUnits, moneyText } from '#http/html/money.ts'
-import { Badge, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
+import { Badge, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
 import { refused } from '../../refused.tsx'
 
 type Success<T> = Extract<T, { problem: null }>

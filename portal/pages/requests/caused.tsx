@@ -1,6 +1,6 @@
 // The shape of a call's body, its events, and their deliveries.
 import type { MemberCall } from '../../context.ts'
-import { Badge, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { Badge, Table, TimeOrNever } from '#http/html/parts.tsx'
 import { outcomeText } from '../deliveries/words.ts'
 import type { Details } from './details.ts'
 

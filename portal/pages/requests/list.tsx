@@ -2,7 +2,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
-import { Copyable, Empty, Heading, Pager, Table, Time } from '../../frame/parts.tsx'
+import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
 import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { curlOf } from '../../curl.ts'

@@ -1,5 +1,5 @@
 // The status of a call in words.
-import { Badge } from '../../frame/parts.tsx'
+import { Badge } from '#http/html/parts.tsx'
 
 type Answered = {
   readonly status: number

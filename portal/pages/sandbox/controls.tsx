@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'
-import { RowForm, Time } from '../../frame/parts.tsx'
+import { RowForm, Time } from '#http/html/parts.tsx'
 import { filtersOf } from '../../newest-page.ts'
 import type { Faults } from './parts.tsx'
 

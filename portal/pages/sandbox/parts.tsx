@@ -1,6 +1,6 @@
 // States in words, and the forms that change them.
 import type { MemberCall } from '../../context.ts'
-import { Badge, RowForm, Table, Time } from '../../frame/parts.tsx'
+import { Badge, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import {
   type CaseMove,

@@ -1,7 +1,7 @@
 // One endpoint: what it is, how it answers, and what can be done with it.
 import { limits } from '#contract/limits.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Confirm, Facts, Heading, RowForm, Time, TimeOrNever } from '../../frame/parts.tsx'
+import { Confirm, Facts, Heading, RowForm, Time, TimeOrNever } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { DeliveryTable } from '../deliveries/rows.tsx'

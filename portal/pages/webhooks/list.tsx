@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Output } from '#contract/api.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Badge, Copyable, Empty, Heading, RowForm, Table, TimeOrNever } from '../../frame/parts.tsx'
+import { Badge, Copyable, Empty, Heading, RowForm, Table, TimeOrNever } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { deliveryCharts } from './charts.tsx'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MemberCall, PortalContext } from '../../context.ts'
-import { Copyable, Heading } from '../../frame/parts.tsx'
+import { Copyable, Heading } from '#http/html/parts.tsx'
 import type { Endpoint } from './list.tsx'
 
 /** A file of its own, so that a test runs what a page tells its reader to copy. */

@@ -1,8 +1,8 @@
-// The cookies of the portal: the session, the value that binds forms to a browser, and the one that
-// binds a sign-in to it.
-import { cookieIn, setCookieText } from '#http/origins/cookies.ts'
-import type { OwnOrigin } from '#http/origins/own-origin.ts'
-import type { RequestContext } from '#http/request-context.ts'
+// The cookies of the portal and of the console: the session, the value that binds forms to a
+// browser, and the one that binds a sign-in to it.
+import { cookieIn, setCookieText } from './cookies.ts'
+import type { OwnOrigin } from './own-origin.ts'
+import type { RequestContext } from '../request-context.ts'
 
 export type CookieName = 'session' | 'form' | 'sign_in'
 

@@ -1,7 +1,14 @@
-// Parts that pages share.
+// Parts that the pages of the portal and of the console share.
 import type { ComponentChildren } from 'preact'
 import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
-import type { MemberCall } from '../context.ts'
+
+/** What a form needs of the call that shows it. */
+export type FormCall = {
+  /** The hidden field that a form to this path needs. */
+  formToken(path: string): string
+  /** A value for the hidden field `once` of a form, which makes sending it twice harmless. */
+  once(): string
+}
 
 /** The heading of a page, with its main action. */
 export const Heading = (props: {
@@ -110,7 +117,7 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
 
 /** A form to a row of the table, with its hidden fields. */
 export const RowForm = (props: {
-  call: MemberCall
+  call: FormCall
   path: string
   class?: string
   children: ComponentChildren
@@ -125,7 +132,7 @@ export const RowForm = (props: {
 /** A button that asks once more before it does something that cannot be undone: the confirmation
  *  opens in place, without a script. */
 export const Confirm = (props: {
-  call: MemberCall
+  call: FormCall
   path: string
   label: string
   question: ComponentChildren
@@ -177,6 +184,15 @@ export const Pager = ({ older, newer }: { older: string | null; newer: string | 
     <nav class="pager" aria-label="Pages">
       {newer === null ? <span /> : <a href={newer}>Newer</a>}
       {older === null ? <span /> : <a href={older}>Older</a>}
+    </nav>
+  )
+
+/** Links of a list that begins with the oldest. */
+export const NextPage = ({ first, next }: { first: string | null; next: string | null }) =>
+  first === null && next === null ? null : (
+    <nav class="pager" aria-label="Pages">
+      {first === null ? <span /> : <a href={first}>From the start</a>}
+      {next === null ? <span /> : <a href={next}>Next page</a>}
     </nav>
   )
 

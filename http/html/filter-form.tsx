@@ -1,8 +1,7 @@
 // The filters of a list: they work without a script, by a button; with one, each change is applied
 // at once.
 import type { ComponentChildren } from 'preact'
-import { Field, Select } from '#http/html/fields.tsx'
-import type { organizationsOf } from '../for-integration.ts'
+import { Field, Select } from './fields.tsx'
 
 type FilterFormProps = {
   /** The address of the list, whose results have the id `results`. */
@@ -46,13 +45,17 @@ export const same = (value: string) => [value, value] as const
 
 /** A choice that may be left open. */
 export const Choice = (
-  props: OneFilter & { readonly options: readonly (readonly [value: string, label: string])[] },
+  props: OneFilter & {
+    readonly options: readonly (readonly [value: string, label: string])[]
+    /** What the open choice is called. */
+    readonly any?: string
+  },
 ) => (
   <Select
     name={props.name}
     label={props.label}
     value={props.value ?? ''}
-    options={[['', 'Any'], ...props.options]}
+    options={[['', props.any ?? 'Any'], ...props.options]}
     fault={props.fault}
   />
 )
@@ -87,17 +90,3 @@ const MomentField = ({ name, label, value, fault }: OneFilter) => (
     input={{ required: false }}
   />
 )
-
-/** Where several clinics granted access, one is always chosen. */
-export const ClinicChoice = (props: {
-  organizations: ReturnType<typeof organizationsOf>
-  value: string | undefined
-}) =>
-  props.organizations.length === 0 ? null : (
-    <Select
-      name="organization"
-      label="Clinic"
-      value={props.value ?? ''}
-      options={props.organizations.map(({ id, name }) => [id, name] as const)}
-    />
-  )

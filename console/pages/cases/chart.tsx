@@ -1,0 +1,164 @@
+// What the clinic has of a case: the patient, the request, consents, answers, files, thread,
+// history.
+import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
+import type { ConsoleCall, OperationResult } from '../../context.ts'
+import { statusText } from '../../words.ts'
+import { PatientFacts } from '../patients/facts.tsx'
+import { medicationName } from './medications.ts'
+
+export type Review = Extract<OperationResult<'readChart'>, { problem: null }>['value']
+
+type Props = { readonly review: Review }
+
+export const Chart = ({ call, review }: { call: ConsoleCall; review: Review }) => (
+  <div>
+    <section>
+      <h2>Patient</h2>
+      <PatientFacts patient={review.chart.patient} />
+      <p>
+        <a href={call.pathOf('patient', { id: review.patient })}>All records of this patient</a>
+      </p>
+    </section>
+    <Requested review={review} />
+    <Answers review={review} />
+    <Thread review={review} />
+    <Consents review={review} />
+    <Files review={review} />
+    <Outcome review={review} />
+    <History review={review} />
+  </div>
+)
+
+const Requested = ({ review }: Props) => (
+  <section>
+    <h2>Requested</h2>
+    <Table
+      caption="Requested medications"
+      head={['Medication', 'Quantity', 'Refills', 'Days', 'Directions']}
+      rows={review.requested_medications.map(line => [
+        medicationName(line.medication_id),
+        line.quantity,
+        line.refills,
+        line.days_supply,
+        line.directions,
+      ])}
+    />
+  </section>
+)
+
+const Answers = ({ review: { answers } }: Props) => (
+  <section>
+    <h2>Answers</h2>
+    {answers.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <Facts of={answers.map(({ question, answer }) => [question, answer === '' ? '—' : answer])} />
+    )}
+  </section>
+)
+
+const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
+
+const Thread = ({ review: { chart } }: Props) => (
+  <section>
+    <h2>Messages</h2>
+    {chart.messages.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <ol class="thread">
+        {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
+          <li key={id}>
+            <p class="fine">
+              {by?.name ?? authors[author]}
+              {kind === 'question' && ` asks the ${target}`}
+              {kind === 'answer' && ' answers'}
+              {' · '}
+              <Time at={created_at} />
+            </p>
+            <p class="lines">{body}</p>
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+)
+
+const Consents = ({ review: { chart } }: Props) => (
+  <section>
+    <h2>Consents</h2>
+    <Table
+      caption="Consents when the case was filed"
+      head={['Kind', 'Version', 'Accepted', 'Now']}
+      rows={chart.consents.map(({ kind, version, accepted_at, status }) => [
+        statusText(kind),
+        version,
+        <Time key="at" at={accepted_at} />,
+        <Badge key="now" tone={status === 'current' ? 'good' : 'plain'}>
+          {statusText(status)}
+        </Badge>,
+      ])}
+    />
+  </section>
+)
+
+const kilobyte = 1024
+
+const Files = ({ review: { chart } }: Props) => (
+  <section>
+    <h2>Files</h2>
+    {chart.files.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <Table
+        caption="Files of the case"
+        head={['File', 'Shows', 'Size', 'Filed']}
+        rows={chart.files.map(({ filename, kind, size_bytes, attached_at }) => [
+          filename ?? '—',
+          statusText(kind ?? 'other'),
+          `${Math.ceil((size_bytes ?? 0) / kilobyte).toLocaleString('en-US')} KB`,
+          attached_at === null ? '—' : <Time at={attached_at} />,
+        ])}
+      />
+    )}
+  </section>
+)
+
+function Outcome({ review: { plan, reason, decided_by } }: Props) {
+  if (plan === null && reason === null) return null
+  return (
+    <section>
+      <h2>Decision</h2>
+      {decided_by !== null && <p>By {decided_by.name}.</p>}
+      {reason !== null && <p class="lines">{reason}</p>}
+      {plan !== null && (
+        <Table
+          caption="Signed plan"
+          head={['Medication', 'Quantity', 'Refills', 'Days', 'Directions', 'Dispensed']}
+          rows={plan.map(line => [
+            medicationName(line.medication_id),
+            line.quantity,
+            line.refills,
+            line.days_supply,
+            line.directions,
+            line.dispensable ? 'Yes' : 'No',
+          ])}
+        />
+      )}
+    </section>
+  )
+}
+
+const History = ({ review: { chart } }: Props) => (
+  <section>
+    <h2>History</h2>
+    <Table
+      caption="History of the case"
+      head={['When', 'What', 'Status']}
+      rows={chart.history.map(({ type, status, created_at }) => [
+        <Time key="at" at={created_at} />,
+        <code key="type">{type}</code>,
+        statusText(status),
+      ])}
+    />
+  </section>
+)

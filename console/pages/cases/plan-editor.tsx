@@ -1,0 +1,68 @@
+// The plan beside the request: its lines, and room for one more.
+import { limits } from '#contract/limits.ts'
+import { Field, Select } from '#http/html/fields.tsx'
+import type { ConsoleCall } from '../../context.ts'
+import type { Review } from './chart.tsx'
+import { medicationOptions } from './medications.ts'
+import { emptyLine, fieldOf, lineOfRequest, linesOf, type PlanLine } from './plan.ts'
+
+export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review }) {
+  const sent = call.row === 'approve' ? linesOf(call.form) : []
+  const lines = sent.length > 0 ? sent : review.requested_medications.map(lineOfRequest)
+  const isFull = lines.length >= limits.planLinesMax || lines.at(-1)?.medication_id === ''
+  return (
+    <>
+      <p class="hint">
+        It begins with what was requested. A line without a medication is left out.
+      </p>
+      {[...lines, ...(isFull ? [] : [emptyLine])].map((line, at) => (
+        <Line key={at} at={at} line={line} />
+      ))}
+    </>
+  )
+}
+
+function Line({ at, line }: { at: number; line: PlanLine }) {
+  const number = (name: 'quantity' | 'refills' | 'days_supply', label: string) => (
+    <Field
+      name={fieldOf(at, name)}
+      label={label}
+      value={line[name]}
+      input={{ inputmode: 'numeric', required: false }}
+    />
+  )
+  return (
+    <fieldset class="plan-line">
+      <legend class="hidden">Line {at + 1}</legend>
+      <Select
+        name={fieldOf(at, 'medication_id')}
+        label={`Medication ${at + 1}`}
+        value={line.medication_id}
+        options={[['', 'None'], ...medicationOptions]}
+      />
+      <div class="numbers">
+        {number('quantity', 'Quantity')}
+        {number('refills', 'Refills')}
+        {number('days_supply', 'Days')}
+      </div>
+      <Field
+        name={fieldOf(at, 'directions')}
+        label="Directions"
+        value={line.directions}
+        input={{ required: false }}
+      />
+      <div class="choice">
+        <input
+          type="checkbox"
+          name={fieldOf(at, 'dispensable')}
+          id={fieldOf(at, 'dispensable')}
+          value="1"
+          checked={line.dispensable}
+        />
+        <label for={fieldOf(at, 'dispensable')}>
+          Dispense it <span class="fine">Otherwise it is recorded and never filled.</span>
+        </label>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,78 @@
+// The plan of a case, between a form and the body of the operation.
+import { limits } from '#contract/limits.ts'
+import type { RequestedMedication } from '#contract/api/cases.ts'
+import type { Static } from 'typebox'
+
+type Line = Static<typeof RequestedMedication>
+
+/** A line as the form has it: text, whatever was typed. */
+export type PlanLine = {
+  readonly medication_id: string
+  readonly quantity: string
+  readonly refills: string
+  readonly days_supply: string
+  readonly directions: string
+  readonly dispensable: boolean
+}
+
+export const emptyLine: PlanLine = {
+  medication_id: '',
+  quantity: '',
+  refills: '',
+  days_supply: '',
+  directions: '',
+  dispensable: true,
+}
+
+export const lineOfRequest = (requested: Line): PlanLine => ({
+  medication_id: requested.medication_id,
+  quantity: String(requested.quantity),
+  refills: String(requested.refills),
+  days_supply: String(requested.days_supply),
+  directions: requested.directions,
+  dispensable: true,
+})
+
+export const planFields = [
+  'medication_id',
+  'quantity',
+  'refills',
+  'days_supply',
+  'directions',
+] as const
+
+export const fieldOf = (at: number, name: keyof PlanLine): string => `line_${at}_${name}`
+
+/** The lines of a form, those without a medication included. */
+export function linesOf(form: URLSearchParams): PlanLine[] {
+  const lines: PlanLine[] = []
+  for (let at = 0; at < limits.planLinesMax && form.has(fieldOf(at, 'medication_id')); at++) {
+    const text = (name: keyof PlanLine) => (form.get(fieldOf(at, name)) ?? '').trim()
+    lines.push({
+      medication_id: text('medication_id'),
+      quantity: text('quantity'),
+      refills: text('refills'),
+      days_supply: text('days_supply'),
+      directions: text('directions'),
+      dispensable: form.has(fieldOf(at, 'dispensable')),
+    })
+  }
+  return lines
+}
+
+/** Text that is no whole number is sent as it is, so that the operation names the fault. An empty
+ *  field takes its value from the catalog. */
+const numberOf = (text: string): number | string | undefined =>
+  text === '' ? undefined : /^\d{1,6}$/.test(text) ? Number(text) : text
+
+export const bodyOf = (lines: readonly PlanLine[]) =>
+  lines
+    .filter(({ medication_id }) => medication_id !== '')
+    .map(({ medication_id, quantity, refills, days_supply, directions, dispensable }) => ({
+      medication_id,
+      quantity: numberOf(quantity),
+      refills: numberOf(refills),
+      days_supply: numberOf(days_supply),
+      directions: directions === '' ? undefined : directions,
+      dispensable,
+    }))

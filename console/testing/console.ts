@@ -1,0 +1,131 @@
+// For the tests of the console: its pages on a port of their own, over the fixtures, and members of
+// staff who are signed in with a browser without scripts.
+import { afterAll, beforeAll } from 'bun:test'
+import type { StaffRole } from '#contract/console/row.ts'
+import { newSession } from '#auth/accounts/sessions.ts'
+import { newId } from '#auth/ids.ts'
+import { openBrowser } from '#auth/testing/browser.ts'
+import { openStaffCalls } from '#clinical/console/staff-calls.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { type Fixtures, useFixtures } from '#clinical/testing/fixtures.ts'
+import { openConsolePool } from '#clinical/testing/staff.ts'
+import { sql } from '#database/sql.ts'
+import { ownOrigin } from '#http/origins/own-origin.ts'
+import { createRouter, type Router } from '#http/router.ts'
+import { openConsole } from '../console-app.ts'
+
+export const authUrl = 'https://auth.example.com'
+
+type SignedIn = {
+  readonly roles?: readonly StaffRole[]
+  readonly organization?: string
+  readonly states?: readonly string[]
+  /** How long ago the second factor was proved; null: it was not. */
+  readonly factorSeconds?: number | null
+  /** How long ago the session was used. */
+  readonly idleSeconds?: number
+  /** Another clinic of the same person. */
+  readonly also?: string
+}
+
+type Open = { origin: string; failures: unknown[]; close(): Promise<void> }
+
+/** One console for the tests of a file; its fixtures are `fixtures`. */
+export function useConsolePages() {
+  const fixtures = useFixtures()
+  let open: Open | undefined
+  beforeAll(() => (open = openTestConsole(fixtures)))
+  afterAll(() => open?.close())
+  const origin = () => open?.origin ?? ''
+  return {
+    fixtures,
+    get origin() {
+      return origin()
+    },
+    /** Faults of ours; a test that expects none looks here. */
+    get failures() {
+      return open?.failures ?? []
+    },
+    /** A browser with the session of a new member of staff. */
+    async signIn(given: SignedIn = {}) {
+      const organization = given.organization ?? fixtures.clinic
+      const { person, token } = await addStaff(fixtures, { ...given, organization })
+      const browser = openBrowser(origin())
+      browser.cookies.set('console_session', token)
+      return { browser, person, token, organization, home: `/${organization}` }
+    },
+  }
+}
+
+function openTestConsole(fixtures: Fixtures): Open {
+  const { context, database } = fixtures
+  const failures: unknown[] = []
+  let route: Router | undefined
+  const server = Bun.serve({
+    port: 0,
+    fetch: (request, peers) => route?.(request, peers) ?? new Response(null, { status: 503 }),
+  })
+  const origin = `http://localhost:${server.port}`
+  const calls = openConsolePool(fixtures)
+  const pages = openConsole({
+    url: database.urls.auth,
+    poolSize: 4,
+    peppers: context.peppers,
+    authUrl,
+    own: ownOrigin(origin, 'console'),
+    site: { name: 'Example Health', url: 'https://example.com' },
+    staffCalls: openStaffCalls(context, calls),
+    onError: failure => void failures.push(failure),
+  })
+  route = createRouter({
+    groups: [],
+    plain: pages.endpoints,
+    fallback: request => pages.fallback(request),
+    isAllowedHost: () => true,
+    addressOf: () => '203.0.113.9',
+    newRequestId: () => newId('request'),
+    base: origin,
+    log: { request() {} },
+    onError: failure => void failures.push(failure),
+  })
+  return {
+    origin,
+    failures,
+    async close() {
+      await server.stop(true)
+      await pages.close()
+      await calls.close()
+    },
+  }
+}
+
+let made = 0
+
+async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: string }) {
+  const { roles = ['clinician'], organization, states = [], also } = given
+  const { factorSeconds = 10, idleSeconds = 0 } = given
+  const person = newId('person')
+  const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
+  const number = ++made
+  const clinics = [organization, ...(also === undefined ? [] : [also])]
+  for (const statement of [
+    sql`insert into auth.persons (id, email, name)
+        values (${person}, ${`console${number}@example.com`}, 'Ada')`,
+    sql`insert into auth.staff (organization, person, name, roles)
+        select clinic, ${person}, ${`Ada ${number}`}, ${roles}::text[]
+          from unnest(${clinics}::text[]) as c (clinic)`,
+    sql`insert into auth.licenses (organization, person, state, number, expires_on)
+        select ${organization}, ${person}, state, '1', current_date
+          from unnest(${states}::text[]) as s (state)`,
+    sql`insert into auth.credentials
+          (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
+           second_factor_at, last_used_at)
+        values (${id}, 'session', 'console', ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
+                ${last4}, now() + interval '12 hours',
+                clock_timestamp() - ${factorSeconds}::int * interval '1 second',
+                clock_timestamp() - ${idleSeconds}::int * interval '1 second')`,
+  ]) {
+    await queryAsOwner(fixtures, statement)
+  }
+  return { person, token }
+}

@@ -1,0 +1,26 @@
+// Names of what the table and the states know by a code.
+import type { StaffRole } from '#contract/console/row.ts'
+
+const roleNames: Readonly<Record<StaffRole, string>> = {
+  admin: 'administrator',
+  clinician: 'clinician',
+  nurse: 'nurse',
+  pharmacy: 'pharmacy',
+  records: 'records',
+  auditor: 'auditor',
+}
+
+const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
+const choice = new Intl.ListFormat('en-US', { type: 'disjunction' })
+
+export const rolesText = (roles: readonly StaffRole[]): string =>
+  list.format(roles.map(role => roleNames[role]))
+
+export const anyRoleText = (roles: readonly StaffRole[]): string =>
+  choice.format(roles.map(role => roleNames[role]))
+
+/** `waiting_on_patient` as "Waiting on patient". */
+export const statusText = (status: string): string => {
+  const words = status.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,33 @@
+// The type of a row of the console's pages: a page, or what a form of a page does.
+
+import type { ConsoleOperation, StaffRole } from './row.ts'
+
+/** The parts of the console's navigation, in their order. */
+export const consoleGroups = ['Care', 'Clinic'] as const
+
+export type ConsolePage = {
+  readonly method: 'GET' | 'POST'
+  /** Below the origin. `{organization}` is the id of the clinic. */
+  readonly path: `/{organization}${string}`
+  /** Of the page; of a form, what it does. */
+  readonly title: string
+  /** Which members of staff may; one of their roles suffices. */
+  readonly roles: readonly StaffRole[]
+  /** fresh: the second factor was proved in the last minutes. Every other row needs one that was
+   *  proved in the session. */
+  readonly factor?: 'fresh'
+  /** Where the navigation lists the page. */
+  readonly group?: (typeof consoleGroups)[number]
+  /** The page that a form belongs to. */
+  readonly page?: `/{organization}${string}`
+}
+
+/** Keeps every literal of the rows in the type, so that handlers are checked against them. */
+export const definePages = <const T extends Readonly<Record<string, ConsolePage>>>(rows: T): T =>
+  rows
+
+/** Who may, and with which second factor: as the operation says that the row performs. */
+export const by = ({ roles, isSignature }: ConsoleOperation) => ({
+  roles,
+  ...(isSignature && { factor: 'fresh' as const }),
+})

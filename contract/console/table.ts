@@ -1,0 +1,10 @@
+// The console's pages: one row for each page and each form. Routes, roles, second factor,
+// navigation and the sweep over all of them are computed from it.
+
+import { carePages } from './care-pages.ts'
+import { pharmacyPages } from './pharmacy-pages.ts'
+
+export const consolePages = { ...carePages, ...pharmacyPages } as const
+
+export type ConsolePageId = keyof typeof consolePages
+export const consolePageIds = Object.keys(consolePages) as ConsolePageId[]

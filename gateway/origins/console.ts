@@ -1,0 +1,48 @@
+// The console of a clinic, with what the gateway has for it.
+import type { Peppers } from '#auth/pepper.ts'
+import { openStaffCalls } from '#clinical/console/staff-calls.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
+import { type ClinicConsole, openConsole } from '#console/console-app.ts'
+import { keyed, openPool } from '#database/pool.ts'
+import type { RoleUrls } from '#database/roles.ts'
+import type { GatewayContext } from '../server/context.ts'
+import { siteOf } from '../local/marks.ts'
+import type { Listeners } from './listeners.ts'
+
+type ConsoleParts = {
+  readonly clinic: AppContext
+  readonly listeners: Listeners
+  readonly urls: Pick<RoleUrls, 'auth' | 'console'>
+  readonly peppers: Peppers
+  /** The public origin of the site and the API. */
+  readonly base: string
+  onError(failure: unknown, requestId: string): void
+}
+
+export function consoleOf(
+  { config }: Pick<GatewayContext, 'config'>,
+  { clinic, listeners, urls, peppers, base, onError }: ConsoleParts,
+): ClinicConsole {
+  const { poolSize } = config
+  const pool = openPool({
+    url: urls.console,
+    size: poolSize,
+    name: 'console pages',
+    path: 'live, public',
+    settings: keyed,
+  })
+  const opened = openConsole({
+    url: urls.auth,
+    poolSize,
+    peppers,
+    authUrl: listeners.urls.auth,
+    own: listeners.own.console,
+    site: siteOf(config, base),
+    staffCalls: openStaffCalls(clinic, pool),
+    onError,
+  })
+  return {
+    ...opened,
+    close: async () => void (await Promise.all([opened.close(), pool.close()])),
+  }
+}

@@ -1,0 +1,17 @@
+// The filter by clinic.
+import { Select } from '#http/html/fields.tsx'
+import type { organizationsOf } from '../for-integration.ts'
+
+/** Where several clinics granted access, one is always chosen. */
+export const ClinicChoice = (props: {
+  organizations: ReturnType<typeof organizationsOf>
+  value: string | undefined
+}) =>
+  props.organizations.length === 0 ? null : (
+    <Select
+      name="organization"
+      label="Clinic"
+      value={props.value ?? ''}
+      options={props.organizations.map(({ id, name }) => [id, name] as const)}
+    />
+  )
