@@ -1,5 +1,5 @@
-// `bun e2e/scenario.ts W5 --BASE=http://localhost:3000 --KEY=svc_sk_test_…`: runs a
-// scenario against any server, and prints each step with its faults.
+// `npm run scenarios -- integrator-goes-live --url=https://… --KEY=… --LIVE_KEY=…`: runs scenarios
+// against any server, and prints each step with its faults. `--url` is BASE and SITE.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type ScenarioResult, runThrough } from './scenarios/run.ts'
@@ -24,12 +24,14 @@ const line = ({ name, faults, milliseconds }: ScenarioResult) =>
 
 async function main(args: readonly string[]): Promise<number> {
   const names = args.filter(arg => !arg.startsWith('--'))
-  const given = Object.fromEntries(
+  const named = Object.fromEntries(
     args.flatMap(arg => {
       const [, name, value] = /^--(\w+)=(.*)$/s.exec(arg) ?? []
       return name === undefined || value === undefined ? [] : [[name, value]]
     }),
   )
+  const { url } = named
+  const given = url === undefined ? named : { BASE: url, SITE: url, ...named }
   if (names.length === 0) {
     for (const name of scenarioNames()) {
       const { title, needs } = readScenario(name)

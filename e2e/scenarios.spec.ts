@@ -25,12 +25,12 @@ for (const name of scenarioNames()) {
   const scenario = readScenario(name)
   test(`${scenario.id}: ${scenario.title}`, async () => {
     test.setTimeout(180_000)
-    const { url } = server()
+    const { url, liveKey: LIVE_KEY } = server()
     const key = scenario.needs.includes('KEY') ? { KEY: await sandboxKey(scenario.id) } : {}
     // This server writes its email to files, so scenarios that book for real can run as well.
     const MAILBOX = `ada-${Date.now()}@rivera-clinic.com`
     const OTHER_MAILBOX = MAILBOX.replace('ada', 'ben')
-    const given = { BASE: url, SITE: url, MAILBOX, OTHER_MAILBOX, ...key }
+    const given = { BASE: url, SITE: url, LIVE_KEY, MAILBOX, OTHER_MAILBOX, ...key }
     const result = await runThrough(scenario, given)
     expect(result.filter(({ faults }) => faults.length > 0)).toEqual([])
     expect(result).toHaveLength(scenario.steps.length)

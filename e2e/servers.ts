@@ -19,7 +19,8 @@ export function server() {
     return text
   }
   const [url, key, auth] = [textOf('url'), textOf('key'), textOf('auth_url')]
-  return { url, key, auth, portal: textOf('portal_url'), console: textOf('console_url') }
+  const more = { portal: textOf('portal_url'), console: textOf('console_url') }
+  return { url, key, auth, ...more, liveKey: textOf('live_key') }
 }
 
 export type Shell = Readonly<Record<string, string | undefined>>
