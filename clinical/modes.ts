@@ -5,7 +5,6 @@ import type { CredentialOperation, Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Credential } from '#auth/principal.ts'
 import type { ConnectionPool } from '#database/pool.ts'
-import { sandboxClinician } from './sandbox/clinician.ts'
 
 export type ModePools = Readonly<Record<Mode, ConnectionPool>>
 
@@ -39,12 +38,9 @@ export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
 }
 
-/** The sandbox has a fixed clinician; in live the clinic assigns one later. */
-export const clinicianAtBooking = (mode: Mode): string | null =>
-  mode === 'test' ? sandboxClinician.name : null
-
-/** In live a clinic's clinicians are booked by all its integrations; each sandbox has its own. */
-export const sharesClinicians = (mode: Mode): boolean => mode === 'live'
+/** In live the slots are the hours of the clinic's clinicians, whom all its integrations book; each
+ *  sandbox has a weekly template and clinicians of its own. */
+export const hasWorkingHours = (mode: Mode): boolean => mode === 'live'
 
 /** A sandbox has a clock of its own, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'

@@ -33,6 +33,7 @@ export const prefixes = {
   invitation: 'invt',
   sign_up: 'sup',
   recovery: 'rcv',
+  calendar: 'cal',
 } as const
 
 export type Noun = keyof typeof prefixes

@@ -72,6 +72,7 @@ test('limits: those of the clinical API are the promised ones, and no others', (
     clockAdvanceDays: 365,
     clockAheadDays: 3_650,
     slotMinutes: 30,
+    liveLeadMinutes: 60,
     slotWindowDays: 14,
     bookableDays: 60,
     joinOpensMinutesBefore: 60,

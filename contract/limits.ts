@@ -77,6 +77,8 @@ export const limits = {
   clockAdvanceDays: 365,
   clockAheadDays: 3_650,
   slotMinutes: 30,
+  /** In live mode, how long before its start a visit must be booked. */
+  liveLeadMinutes: 60,
   slotWindowDays: 14,
   bookableDays: 60,
   joinOpensMinutesBefore: 60,

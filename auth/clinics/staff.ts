@@ -22,6 +22,8 @@ export type RefusedClinicChange =
   | 'not_found'
   | 'version_changed'
   | 'too_many_invitations'
+  /** A hundred weekly hours, or five hundred exceptions of one clinician. */
+  | 'too_many'
   /** By the same form. */
   | 'already_sent'
 

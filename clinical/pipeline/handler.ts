@@ -132,8 +132,8 @@ type WriteHandler<C, I, F, S, D> = {
   wakesWorkers?: boolean
   /** The tenant that stores the idempotency record, where it is not the caller's. */
   recordsIn?: Statement
-  /** The refusal of a write that violated the named exclusion constraint. */
-  excluded?(call: C, decision: D, constraint: string | null): Problem
+  /** The refusal of a write that violated the named exclusion constraint; null: decide again. */
+  excluded?(call: C, decision: D, constraint: string | null): Problem | null
 }
 
 /** Facts and decision are opaque to the pipeline. */

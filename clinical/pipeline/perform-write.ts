@@ -135,7 +135,9 @@ async function decideAndWrite(
       // A duplicate of this request may hold the slot: its record is then the answer.
       const answer = await recall(parts, idempotencyKey)
       if (answer) return answer
-      throw handler.excluded(call, decision, constraintOf(failure))
+      const refused = handler.excluded(call, decision, constraintOf(failure))
+      if (refused) throw refused
+      return null
     }
     if (!isDuplicate(failure)) throw failure
     // A duplicate committed first, or an expired record has the same key: replay, or try again.

@@ -9,12 +9,16 @@ import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { clinicianAtBooking } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
-import { clinicianOf } from './clinician.ts'
-import { slotAt, slotTaken, visitColumns } from './visit.ts'
+import { type FreeClinician, freeClinicians, offerAt } from './offer.ts'
+import { slotTaken, visitColumns } from './visit.ts'
 
-type Facts = { patient: string | null; state: string | null; case: string | null }
+type Facts = {
+  patient: string | null
+  state: string | null
+  case: string | null
+  free: readonly FreeClinician[] | null
+}
 
 /** Unknown references of the body. Without a patient, the case cannot be checked. */
 function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
@@ -34,18 +38,18 @@ export const bookVisit = write('bookVisit', {
     select p.id as patient, p.address ->> 'state' as state, (
       select c.id from cases c
        where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = ${input.case ?? null}
-    ) as "case"
+    ) as "case", ${freeClinicians(call, sql`p.address ->> 'state'`, input.starts_at)}
       from (select id, address ${livingPatients(call)} and id = ${input.patient}) p`,
   decide: (call, input, found: Facts | null) => {
     const faults = faultsOf(input, found)
     if (faults.length > 0) throw invalid(faults)
     const state = found?.state ?? ''
-    const slot = slotAt(state, input.starts_at, call.now)
-    return { patient: input.patient, case: input.case ?? null, slot, id: call.mint('visit', 0) }
+    const offer = offerAt(call, state, input.starts_at, found?.free ?? null)
+    return { patient: input.patient, case: input.case ?? null, ...offer, id: call.mint('visit', 0) }
   },
   // The patient is locked and counts its visits, so that a concurrent delete of the patient sees
   // this one. The slot must be of the patient's current state.
-  write: (call, { patient, case: of, slot, id }) => sql`
+  write: (call, { patient, case: of, slot, clinician, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient}
          and address ->> 'state' = ${slot.state} and exists (select from go)
@@ -58,11 +62,11 @@ export const bookVisit = write('bookVisit', {
       insert into visits (tenant, id, patient, "case", status, state, time_zone, clinician,
                           clinician_name, starts_at, ends_at, created_at, updated_at)
       select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${of}, 'scheduled', ${slot.state},
-             ${slot.time_zone}, ${clinicianOf(slot.state)},
-             ${clinicianAtBooking(call.principal.mode)}, ${slot.starts_at}::timestamptz,
+             ${slot.time_zone}, ${clinician.person}, ${clinician.name},
+             ${slot.starts_at}::timestamptz,
              ${slot.ends_at}::timestamptz, c.at, c.at
         from clock c
       returning id, ${published(visitColumns)} as answer
     ), ${emit(call, [event(1, 'visit.booked.v1', id, null, 'scheduled')])}`,
-  excluded: (_call, { slot }, constraint) => slotTaken(slot.starts_at, constraint),
+  excluded: (call, { slot }, constraint) => slotTaken(call, slot.starts_at, constraint),
 })

@@ -1,13 +1,17 @@
 import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
+import { momentText } from '#database/clock.ts'
 import type { Fault } from '#contract/faults.ts'
 import { invalid } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Call, read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
-import { sharesClinicians } from '../modes.ts'
+import { hasWorkingHours } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 import { clinicianOf } from './clinician.ts'
-import { dayMilliseconds, lastBookable, type Slot, slotsIn } from './slots.ts'
+import { earliestLive, visitLength } from './offer.ts'
+import { dayMilliseconds, lastBookable, type Slot, slotsIn, slotSuffix } from './slots.ts'
+import { zoneOf } from './time-zones.ts'
 
 const windowMilliseconds = limits.slotWindowDays * dayMilliseconds
 
@@ -37,39 +41,39 @@ function offerOf(slot: Slot): string {
   return offer
 }
 
-/** Whether the clinician is in no visit at slot `s`. In live also none that another integration of
- *  the clinic booked, of which this caller may see the time alone. */
-function isFree(call: Call<'listSlots'>, state: string, slots: readonly Slot[]): Statement {
-  const clinician = clinicianOf(state)
-  if (sharesClinicians(call.principal.mode)) {
-    const earliest = slots[0]?.starts_at ?? '-infinity'
-    const latest = slots.at(-1)?.ends_at ?? '-infinity'
-    return sql`
-      not tstzrange(s.starts_at, s.ends_at) && any (array(
-        select taken from taken_times(${clinician}, ${earliest}::timestamptz,
-                                      ${latest}::timestamptz) taken))`
-  }
-  return sql`
-    not exists (
-      select from visits v
-       where v.tenant = ${tenantOf(call)} and v.clinician = ${clinician}
-         and v.status in ('scheduled', 'started')
-         and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))`
-}
-
 /** The slots of the template that are free. A slot that starts now is past, so the first one is
  *  later. */
+function ofTemplate(call: Call<'listSlots'>, state: string, from: number, end: number): Statement {
+  const offered = slotsIn(state, Math.max(from, call.now + 1), end).map(offerOf)
+  return sql`
+    select s.id, s.item
+      from json_to_recordset(${`[${offered.join(',')}]`}::text::json)
+           as s (id text collate "C", starts_at timestamptz, ends_at timestamptz, item text)
+     where not exists (
+       select from visits v
+        where v.tenant = ${tenantOf(call)} and v.clinician = ${clinicianOf(state)}
+          and v.status in ('scheduled', 'started')
+          and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))`
+}
+
+/** The times at which a clinician of the clinic is free. */
+function ofClinicians(call: Call<'listSlots'>, state: string, from: number, end: number) {
+  const earliest = momentText(Math.max(from, earliestLive(call.now)))
+  return sql`
+    select s.id, ${published(sql`
+             s.id, ${state}::text as state, ${zoneOf(state)}::text as time_zone,
+             iso(s.starts_at) as starts_at, iso(s.starts_at + ${visitLength}) as ends_at`)} as item
+      from (select ulid('slot', f, ${slotSuffix(state)}) collate "C" as id, f as starts_at
+              from free_times(${state}, ${earliest}::timestamptz, ${momentText(end)}::timestamptz,
+                              ${visitLength}) f) s
+     where true`
+}
+
 export const listSlots = read('listSlots', (call, input) => {
   const { from, to } = windowOf(input, call.now)
   const end = Math.min(to, lastBookable(call.now) + 1)
-  const slots = slotsIn(input.state, Math.max(from, call.now + 1), end)
-  const offered = slots.map(offerOf)
+  const slots = hasWorkingHours(call.principal.mode) ? ofClinicians : ofTemplate
   return {
-    rows: sql`
-      select s.id, s.item
-        from json_to_recordset(${`[${offered.join(',')}]`}::text::json)
-             as s (id text collate "C", starts_at timestamptz, ends_at timestamptz, item text)
-       where ${isFree(call, input.state, slots)}
-       ${paging(input, { id: sql`s.id` })}`,
+    rows: sql`${slots(call, input.state, from, end)} ${paging(input, { id: sql`s.id` })}`,
   }
 })

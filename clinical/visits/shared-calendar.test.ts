@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { expectRefused } from '../testing/assertions.ts'
 import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { hireClinician } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
@@ -27,6 +28,9 @@ beforeAll(async () => {
   callers.ada = { as: ada.live, organization }
   callers.ben = { as: ben.live, organization }
   callers.elsewhere = { as: ben.live, organization: another }
+  for (const clinic of [organization, another]) {
+    await hireClinician(fixtures, { organization: clinic, states: [state] })
+  }
   for (const [name, caller] of Object.entries(callers)) {
     patients[name] = (await invokeOk(fixtures, 'createPatient', { ...caller, body: rivera })).id
   }

@@ -54,6 +54,12 @@ function slotAt(state: string, time_zone: string, start: number): Slot {
   }
 }
 
+/** A slot of a state, whether or not it is one of the template. */
+export const slotOf = (state: string, start: number): Slot => slotAt(state, zoneOf(state), start)
+
+/** The end of every id of a slot of a state. */
+export const slotSuffix = idSuffixOf
+
 type Start = { readonly start: number; readonly slot: Slot }
 
 /** Enough for the bookable days of all states, and as many past ones. */

@@ -6,6 +6,7 @@ import { Problem } from '#contract/problems.ts'
 import { type visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+import { hasWorkingHours } from '../modes.ts'
 import { nextCalls } from '../pipeline/next-calls.ts'
 import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
@@ -75,8 +76,10 @@ export const unavailable = (starts_at: string, detail: string): Problem =>
 
 export const ownStart = 'The visit already has that start.'
 
-const unbookable: Record<Unbookable, string> = {
+export const unbookable: Record<Unbookable | 'too_soon' | 'none_free', string> = {
   past: 'The start is in the past.',
+  too_soon: `A visit is booked at least ${limits.liveLeadMinutes} minutes before its start.`,
+  none_free: 'No clinician who may treat in this state is free at that start.',
   too_far: `The start is more than ${limits.bookableDays} days ahead.`,
   no_slot: 'There is no slot at that start in this state.',
 }
@@ -88,11 +91,17 @@ export function slotAt(state: string, starts_at: string, now: number): Slot {
   return slot
 }
 
-/** The refusal for a violation of one of the database's two exclusion constraints. */
-export const slotTaken = (starts_at: string, constraint: string | null): Problem =>
-  unavailable(
-    starts_at,
-    constraint === 'one_visit_per_patient'
-      ? 'The patient has another visit at that time.'
-      : 'The slot is already taken.',
-  )
+/** The refusal for a violation of one of the database's two exclusion constraints. In live another
+ *  clinician may be free, so null: the facts are read again. */
+export function slotTaken(
+  { principal }: AnyCall,
+  starts_at: string,
+  constraint: string | null,
+): Problem | null {
+  if (constraint === 'one_visit_per_patient') {
+    return unavailable(starts_at, 'The patient has another visit at that time.')
+  }
+  return hasWorkingHours(principal.mode)
+    ? null
+    : unavailable(starts_at, 'The slot is already taken.')
+}

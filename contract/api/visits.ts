@@ -24,7 +24,9 @@ export const Visit = named('Visit', 'A live video consult with a licensed clinic
   time_zone: timeZone,
   starts_at: moment(),
   ends_at: moment(),
-  clinician_name: nullable(text(1, 200, { description: 'null until one is assigned.' })),
+  clinician_name: nullable(
+    text(1, 200, { description: 'Who sees the patient; null until one is assigned.' }),
+  ),
   join_opens_at: moment({ description: 'One hour before starts_at.' }),
   started_at: nullable(moment()),
   ended_at: nullable(

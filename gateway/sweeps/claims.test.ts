@@ -6,7 +6,7 @@ import path from 'node:path'
 import { serverMetadata } from '#auth/oauth/endpoints.ts'
 import { rowsMax } from '#clinical/audit/background-writer.ts'
 import { catalog } from '#clinical/medications/medication.ts'
-import { erasesDeleted, sharesClinicians } from '#clinical/modes.ts'
+import { erasesDeleted, hasWorkingHours } from '#clinical/modes.ts'
 import config from '#content/site.config.ts'
 import { states } from '#contract/api/address.ts'
 import { operationIds, table } from '#contract/api.ts'
@@ -118,8 +118,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/prescriptions-and-orders.md': [`the ${word(orderStatuses.length)} statuses of an order`],
   'docs/visits.md': [
-    sharesClinicians('live') ? 'In live a clinic has one calendar for all the programs' : '',
-    sharesClinicians('test') ? '' : 'Each sandbox has a calendar of its own',
+    hasWorkingHours('live') ? 'In live a clinic has one calendar for all the programs' : '',
+    hasWorkingHours('test') ? '' : 'Each sandbox has a calendar of its own',
     `A window is at most ${limits.slotWindowDays} days`,
     `more than ${limits.bookableDays} days ahead`,
     `from ${word(joinHours)} hour before the start until ${limits.joinClosesMinutesAfter} minutes after the end`,

@@ -458,7 +458,7 @@ class Visit(Model):
     starts_at: datetime
     ends_at: datetime
     clinician_name: Optional[str]
-    """null until one is assigned."""
+    """Who sees the patient; null until one is assigned."""
     join_opens_at: datetime
     """One hour before starts_at."""
     started_at: Optional[datetime]

@@ -100,7 +100,7 @@ export interface Visit {
   time_zone: string
   starts_at: string
   ends_at: string
-  /** null until one is assigned. */
+  /** Who sees the patient; null until one is assigned. */
   clinician_name: string | null
   /** One hour before starts_at. */
   join_opens_at: string

@@ -1,0 +1,85 @@
+// When the clinicians of a clinic see patients: weekly hours, and single times off or beside them.
+// An administrator changes those of everyone, a clinician their own. The database decides each
+// change and writes its audit row (migrations/0123_working_hours.sql).
+
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
+import { type ActOfClinic, actOf, decideClinicChange } from './staff.ts'
+
+export type WorkingHours = {
+  /** Sunday is 0. */
+  readonly weekday: number
+  /** Local times, as 09:00. */
+  readonly starts_at: string
+  readonly ends_at: string
+  /** Of the tz database. */
+  readonly time_zone: string
+  /** The first and the last day, as 2027-01-31; null: from today, and until it is removed. */
+  readonly valid_from: string | null
+  readonly valid_to: string | null
+}
+
+export type WorkingHoursRow = Row & WorkingHours & { id: string; person: string }
+
+export type CalendarException = {
+  readonly kind: 'off' | 'extra'
+  /** RFC 3339. */
+  readonly starts_at: string
+  readonly ends_at: string
+}
+
+export type CalendarExceptionRow = Row & CalendarException & { id: string; person: string }
+
+/** Those of every clinician of the clinic. */
+export const listWorkingHours = (
+  connection: Connection,
+  organization: string,
+): Promise<WorkingHoursRow[]> =>
+  connection.run<WorkingHoursRow>(sql`
+    select id, person, weekday, to_char(starts_at, 'HH24:MI') as starts_at,
+           to_char(ends_at, 'HH24:MI') as ends_at, time_zone, valid_from::text as valid_from,
+           valid_to::text as valid_to
+      from auth.working_hours where organization = ${organization}
+     order by person, weekday, starts_at`)
+
+/** Those that are not over. */
+export const listCalendarExceptions = (
+  connection: Connection,
+  organization: string,
+): Promise<CalendarExceptionRow[]> =>
+  connection.run<CalendarExceptionRow>(sql`
+    select id, person, kind, iso(starts_at) as starts_at, iso(ends_at) as ends_at
+      from auth.calendar_exceptions
+     where organization = ${organization} and ends_at > now() order by starts_at, person`)
+
+export const addWorkingHours = (
+  connection: Connection,
+  person: string,
+  hours: WorkingHours,
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.add_working_hours(${newId('calendar')}, ${act.organization}, ${person},
+          ${JSON.stringify(hours)}::text::jsonb, ${actOf(act)})`,
+  )
+
+export const addCalendarException = (
+  connection: Connection,
+  person: string,
+  { kind, starts_at, ends_at }: CalendarException,
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.add_calendar_exception(${newId('calendar')}, ${act.organization}, ${person},
+          ${kind}, ${starts_at}::timestamptz, ${ends_at}::timestamptz, ${actOf(act)})`,
+  )
+
+/** Hours or an exception. Visits that are booked already stay. */
+export const removeFromCalendar = (connection: Connection, id: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.remove_from_calendar(${id}, ${act.organization}, ${actOf(act)})`,
+  )

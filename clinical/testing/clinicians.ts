@@ -1,0 +1,58 @@
+// Clinicians of live mode for tests: licensed members of staff with weekly hours.
+
+import { newId } from '#auth/ids.ts'
+import { states as allStates } from '#contract/api/address.ts'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from './assertions.ts'
+import type { Fixtures } from './fixtures.ts'
+
+type ClinicianOptions = {
+  organization?: string
+  /** Of the licenses; all when left out. */
+  states?: readonly string[]
+  /** Local times of every day, as 09:00. */
+  from?: string
+  to?: string
+  zone?: string
+  /** Sunday is 0; every day when left out. */
+  weekdays?: readonly number[]
+}
+
+let hired = 0
+
+/** Returns the id of the person. */
+export async function hireClinician(
+  fixtures: Fixtures,
+  options: ClinicianOptions = {},
+): Promise<string> {
+  const {
+    organization = fixtures.clinic,
+    states = allStates,
+    weekdays = [0, 1, 2, 3, 4, 5, 6],
+  } = options
+  const { from = '00:00', to = '23:30', zone = 'America/Los_Angeles' } = options
+  const person = newId('person')
+  hired++
+  await queryAsOwner(
+    fixtures,
+    sql`with person as (
+          insert into auth.persons (id, email, name)
+          values (${person}, ${`clinician${hired}@example.com`}, 'A clinician'))
+        insert into auth.staff (organization, person, name, roles)
+        values (${organization}, ${person}, ${`Dr. ${hired}`}, '{clinician}')`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.licenses (organization, person, state, number, expires_on)
+        select ${organization}, ${person}, s, '1', current_date + 3650 from unnest(${states}::text[]) s`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.working_hours
+          (id, organization, person, weekday, starts_at, ends_at, time_zone, valid_from)
+        select ${person} || d, ${organization}, ${person}, d::int, ${from}::time, ${to}::time, ${zone},
+               '2020-01-01'
+          from unnest(${weekdays.map(String)}::text[]) d`,
+  )
+  return person
+}

@@ -1,0 +1,59 @@
+// Who can see a patient at a time. In test a start is one of a weekly template, by the sandbox's
+// clinician of the state; in live it is one of the hours of the clinic's clinicians, of whom one
+// who is free is booked. Either way a constraint of the database decides who gets it.
+
+import { limits } from '#contract/limits.ts'
+import { momentText } from '#database/clock.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { hasWorkingHours } from '../modes.ts'
+import type { AnyCall } from '../pipeline/handler.ts'
+import { sandboxClinician } from '../sandbox/clinician.ts'
+import { clinicianOf } from './clinician.ts'
+import { lastBookable, type Slot, slotOf } from './slots.ts'
+import { slotAt, unavailable, unbookable } from './visit.ts'
+
+export type FreeClinician = { readonly person: string; readonly name: string }
+
+export type Offer = {
+  readonly slot: Slot
+  readonly clinician: FreeClinician
+}
+
+/** How long a visit takes, as SQL. */
+export const visitLength = sql`${limits.slotMinutes}::int * interval '1 minute'`
+
+const minute = 60_000
+/** In live a clinic needs to know of a visit before it begins. */
+export const earliestLive = (now: number): number => now + limits.liveLeadMinutes * minute
+
+/** As a column of the facts: who is free at a start, the clinician of the visit first. Null in
+ *  test. */
+export const freeClinicians = (
+  call: AnyCall,
+  state: Statement,
+  starts_at: string,
+  visit: string | null = null,
+): Statement =>
+  hasWorkingHours(call.principal.mode)
+    ? sql`free_clinicians(${state}, ${starts_at}::timestamptz, ${visitLength}, ${visit}) as free`
+    : sql`null::json as free`
+
+/** The slot of a state at a start and who sees the patient; throws when there is none. */
+export function offerAt(
+  call: AnyCall,
+  state: string,
+  starts_at: string,
+  free: readonly FreeClinician[] | null,
+): Offer {
+  if (!hasWorkingHours(call.principal.mode)) {
+    const clinician = { person: clinicianOf(state), name: sandboxClinician.name }
+    return { slot: slotAt(state, starts_at, call.now), clinician }
+  }
+  const start = Date.parse(starts_at)
+  if (start <= call.now) throw unavailable(starts_at, unbookable.past)
+  if (start < earliestLive(call.now)) throw unavailable(starts_at, unbookable.too_soon)
+  if (start > lastBookable(call.now)) throw unavailable(starts_at, unbookable.too_far)
+  const [clinician] = free ?? []
+  if (clinician === undefined) throw unavailable(starts_at, unbookable.none_free)
+  return { slot: slotOf(state, Date.parse(momentText(start))), clinician }
+}
