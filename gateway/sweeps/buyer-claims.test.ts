@@ -48,7 +48,7 @@ test('live mode: the plan for going live has the conditions and the days that th
 test('live mode: a plan names what `npm start` writes for it', async () => {
   const plan = await article('going-live-week-by-week')
   const stored = await read('README.md')
-  for (const name of ['`live_key`', '`staff`']) {
+  for (const name of ['`live_key`', '`staff`', '`console_url`']) {
     expect(stored).toContain(name)
     expect(plan).toContain(name)
   }
