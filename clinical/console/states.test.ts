@@ -166,6 +166,40 @@ describe.each([...caseStatuses])('a case in %s', state => {
   })
 })
 
+/** What the integration does, with its key of either mode. */
+const ownMoves = {
+  release: ['releaseCase', {}],
+  cancel: ['cancelCase', undefined],
+  withdraw: ['withdrawCase', undefined],
+  answer: ['answerCase', { answers: [{ answer: 'In May.' }] }],
+} as const satisfies Partial<
+  Record<keyof typeof caseTransitions, [OperationId, object | undefined]>
+>
+
+describe.each([...caseStatuses])('a case in %s', state => {
+  test('every move of the integration: as the table says, and the same in both modes', async () => {
+    const refusing: Partial<Record<Driver['mode'], string>> = {}
+    let moved = 0
+    for (const [move, [operation, body]] of Object.entries(ownMoves)) {
+      const from: readonly string[] = caseTransitions[move as keyof typeof ownMoves].from
+      const isAllowed = from.includes(state)
+      const outcomes = []
+      for (const driver of drivers) {
+        const id = isAllowed
+          ? await caseIn(driver, state)
+          : (refusing[driver.mode] ??= await caseIn(driver, state))
+        const given = { as: driver.as(), id, ...(body && { body }) }
+        outcomes.push(await outcomeOf(driver, () => invoke(fixtures, operation, given)))
+      }
+      const [inTest, inLive] = outcomes
+      expect([move, inLive]).toEqual([move, inTest])
+      expect([move, 'events' in (inLive ?? {})]).toEqual([move, isAllowed])
+      moved++
+    }
+    expect(moved).toBe(4)
+  })
+})
+
 describe.each([...orderStatuses])('an order in %s', state => {
   test('every move: as the table says, and the same by both drivers', async () => {
     const refusing: Partial<Record<Driver['mode'], Awaited<ReturnType<typeof orderIn>>>> = {}
