@@ -97,6 +97,7 @@ export const owners = {
     'http/origins/own-origin.ts', // whether a request carries a session of a module
     'http/origins/page-cookies.ts', // the cookies of the portal and of the console
     'http/html/redirect.ts', // their redirects set them
+    'http/html/file-response.ts', // and their files
   ],
   timeAndChance: [
     'database/clock.ts',

@@ -10,6 +10,7 @@ import type { ActOfClinic } from '#auth/clinics/staff.ts'
 import type { StaffCalls } from '#clinical/console/staff-calls.ts'
 import type { PageAssets } from '#http/html/assets.ts'
 import type { Site } from '#http/html/document.tsx'
+import type { FileToKeep } from '#http/html/file-response.ts'
 import type { FormCall } from '#http/html/parts.tsx'
 import type { RequestContext } from '#http/request-context.ts'
 import type { VNode } from 'preact'
@@ -25,9 +26,10 @@ export type ConsoleContext = HandedOrigin & {
   onError(failure: unknown, requestId: string): void
 }
 
-/** The answer to a request: a page in the frame of the console, or a redirect. */
+/** The answer to a request: a page in the frame of the console, a file to keep, or a redirect. */
 export type ConsoleAnswer =
   | { readonly title: string; readonly content: VNode; readonly status?: number }
+  | { readonly file: FileToKeep }
   | { readonly redirect: string }
 
 export type Query = Readonly<Record<string, string | undefined>>

@@ -1,6 +1,12 @@
 // The handler of each row of the console's table.
 import type { ConsolePageId } from '#contract/console/table.ts'
 import type { ConsoleHandler } from './context.ts'
+import { activityHandlers } from './pages/administration/activity.tsx'
+import { formularyHandlers } from './pages/administration/formulary.tsx'
+import { grantHandlers } from './pages/administration/grants.tsx'
+import { settingsHandlers } from './pages/administration/settings.tsx'
+import { staffHandlers } from './pages/administration/staff.tsx'
+import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
 import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
 import { showCase } from './pages/cases/case.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
@@ -18,4 +24,10 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   write,
   patient: showPatient,
   orders: showOrders,
+  ...grantHandlers,
+  ...staffHandlers,
+  ...staffMemberHandlers,
+  ...formularyHandlers,
+  ...activityHandlers,
+  ...settingsHandlers,
 }

@@ -79,6 +79,10 @@ describe.each(consolePageIds)('%s', id => {
       // A page of a thing says that there is none.
       expect(answer.status).toBe(/\{(?!organization)/.test(row.path) ? 404 : 200)
       expect(answer.headers.get('cache-control')).toBe('no-store')
+      if (row.path.endsWith('.csv')) {
+        expect(answer.headers.get('content-disposition')).toStartWith('attachment')
+        return
+      }
       expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
       expect(text.match(/<h1/g)).toHaveLength(1)

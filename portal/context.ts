@@ -9,6 +9,7 @@ import type { Session } from '#auth/accounts/sessions.ts'
 import type { Act } from '#auth/administration.ts'
 import type { SessionCalls } from '#clinical/rest/session-calls.ts'
 import type { PageAssets } from '#http/html/assets.ts'
+import type { FileToKeep } from '#http/html/file-response.ts'
 import type { Site } from '#http/html/document.tsx'
 import type { RequestContext } from '#http/request-context.ts'
 import type { VNode } from 'preact'
@@ -37,13 +38,7 @@ export type PortalAnswer =
       readonly content: VNode
       readonly status?: number
     }
-  | {
-      readonly file: {
-        readonly name: string
-        readonly type: string
-        readonly content: string | Uint8Array<ArrayBuffer>
-      }
-    }
+  | { readonly file: FileToKeep }
   | { readonly redirect: string }
 
 /** A request of a member to a row of the table, after every check of the row. */

@@ -1,28 +1,13 @@
 // The responses of the portal: whole documents, and redirects.
 import type { VNode } from 'preact'
 import { Document, htmlOf, pageHeaders, Wordmark } from '#http/html/document.tsx'
-import type { PortalAnswer, PortalContext } from './context.ts'
+import type { PortalContext } from './context.ts'
 
 type BarePage = {
   readonly title: string
   readonly content: VNode
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-}
-
-type FileToKeep = Extract<PortalAnswer, { file: unknown }>['file']
-
-/** A file that the browser keeps. Its name is of letters, digits, dashes and dots. */
-export function fileResponse({ name, type, content }: FileToKeep, cookies: readonly string[] = []) {
-  const headers = new Headers({
-    'content-type': type,
-    'content-disposition': `attachment; filename="${name}"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  })
-  for (const cookie of cookies) headers.append('set-cookie', cookie)
-  return new Response(content, { headers })
 }
 
 /** A document whose body is given. */

@@ -14,7 +14,7 @@ import type { TSchema } from 'typebox'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import { limits } from '#contract/limits.ts'
 import { escapePointer, type Fault, type FaultCode } from '#contract/faults.ts'
-import { formats } from './formats.ts'
+import { formats } from '#contract/api/text-formats.ts'
 import { faultOfWebhookUrl } from './webhook-url.ts'
 
 /** The part of JSON Schema that contract/shapes.ts writes. */

@@ -1,10 +1,11 @@
 // The console's pages: one row for each page and each form. Routes, roles, second factor,
 // navigation and the sweep over all of them are computed from it.
 
+import { administrationPages } from './administration-pages.ts'
 import { carePages } from './care-pages.ts'
 import { pharmacyPages } from './pharmacy-pages.ts'
 
-export const consolePages = { ...carePages, ...pharmacyPages } as const
+export const consolePages = { ...carePages, ...pharmacyPages, ...administrationPages } as const
 
 export type ConsolePageId = keyof typeof consolePages
 export const consolePageIds = Object.keys(consolePages) as ConsolePageId[]

@@ -5,7 +5,7 @@ import type { Openings } from '#auth/granted-organizations.ts'
 import { Fault, Field, Select } from '#http/html/fields.tsx'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall, PortalAnswer } from '../../context.ts'
-import { lineOf } from '../../form-text.ts'
+import { lineOf } from '#http/html/form-text.ts'
 import { Badge, Heading, ScopeChoice } from '#http/html/parts.tsx'
 
 export type CredentialValues = {

@@ -8,7 +8,7 @@ import {
 } from '#auth/agreements/agreements.ts'
 import { Alert, Fault, Field, Hidden } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { lineOf } from '../../form-text.ts'
+import { lineOf } from '#http/html/form-text.ts'
 import { Badge, Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'

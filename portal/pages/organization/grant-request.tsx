@@ -5,7 +5,7 @@ import { requestGrant } from '#auth/grants/grants.ts'
 import { Alert, Fault, Field, TextArea } from '#http/html/fields.tsx'
 import { pathOf } from '../../call.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { textOf } from '../../form-text.ts'
+import { textOf } from '#http/html/form-text.ts'
 import { Heading, RowForm, ScopeChoice } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '#auth/accounts/members.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { emailOf } from '../../form-text.ts'
+import { emailOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'

@@ -6,7 +6,7 @@ import {
 } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { emailOf, lineOf } from '../../form-text.ts'
+import { emailOf, lineOf } from '#http/html/form-text.ts'
 import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 

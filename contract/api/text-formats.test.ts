@@ -1,7 +1,7 @@
 // The text formats of requests: which texts are valid, and in which form they are stored.
 
 import { describe, expect, test } from 'bun:test'
-import { formats } from './formats.ts'
+import { formats } from './text-formats.ts'
 
 const read = (format: string, text: string) => {
   const parse = formats[format]

@@ -1,6 +1,6 @@
 // Text from forms: trimmed, without control characters, of a length that its column takes.
 import { fieldMessage } from '#contract/field-messages.ts'
-import { formats } from '#clinical/pipeline/formats.ts'
+import { formats } from '#contract/api/text-formats.ts'
 
 export type FieldText = { readonly value: string; readonly fault: string | undefined }
 

@@ -1,0 +1,221 @@
+// Who saw which patient, when, and by which operation.
+
+import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { formats } from '#contract/api/text-formats.ts'
+import { isId, prefixes } from '#contract/ids.ts'
+import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'
+import { csvOf } from '#http/html/csv.ts'
+import { Field } from '#http/html/fields.tsx'
+import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
+import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import { refused } from '../../refused.tsx'
+import { clinicOf } from './settings.tsx'
+
+type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
+
+/** What administrators do is no operation of the pipeline. */
+const acts: Readonly<Record<string, string>> = {
+  approveGrant: 'Approve a grant.',
+  declineGrant: 'Decline a grant.',
+  revokeGrant: 'Revoke a grant.',
+  inviteStaff: 'Invite a person to the staff.',
+  cancelStaffInvitation: 'Cancel an invitation to the staff.',
+  changeStaff: 'Change the name or the roles of a member of staff.',
+  deactivateStaff: 'Deactivate a member of staff.',
+  setLicense: 'Record a license.',
+  removeLicense: 'Remove a license.',
+  changeClinicSettings: 'Change the settings of the clinic.',
+  changeFormulary: 'Change what the clinic dispenses.',
+}
+
+const isConsoleId = (name: string): name is ConsoleId => Object.hasOwn(consoleOperations, name)
+
+export const actText = (operation: string): string =>
+  isConsoleId(operation) ? consoleOperations[operation].summary : (acts[operation] ?? operation)
+
+/** The filters of the address; what is none is reported, and left out. */
+function filtersOf({ query }: ConsoleCall) {
+  const moment = (name: string): string | undefined => {
+    const text = query.get(name) ?? ''
+    return text === '' ? undefined : (formats['date-time']?.(`${text}${zoneOf(text)}`) ?? undefined)
+  }
+  const patient = (query.get('patient') ?? '').trim()
+  const person = query.get('person') ?? ''
+  const wrong = (name: string) => (query.get(name) ?? '') !== '' && moment(name) === undefined
+  const fault = (name: string) => (wrong(name) ? 'It must be a date and a time.' : undefined)
+  return {
+    given: {
+      person: isId(prefixes.person, person) ? person : undefined,
+      patient: isId(prefixes.patient, patient) ? patient : undefined,
+      since: moment('since'),
+      until: moment('until'),
+    },
+    text: { patient, since: query.get('since') ?? '', until: query.get('until') ?? '' },
+    faults: {
+      patient:
+        patient === '' || isId(prefixes.patient, patient)
+          ? undefined
+          : 'Patient must be the id of a patient, which begins with pat_.',
+      since: fault('since'),
+      until: fault('until'),
+    },
+  }
+}
+
+/** A field of date and time sends no zone and no seconds. */
+const zoneOf = (text: string) =>
+  /^[\d-]{10}T[\d:]{5}$/.test(text) ? ':00Z' : text.endsWith('Z') ? '' : 'Z'
+
+const activity: ConsoleHandler = async (context, call) => {
+  const filters = filtersOf(call)
+  const { given, text, faults } = filters
+  const before = call.query.get('before') ?? undefined
+  const found = await call.perform('listActivity', { query: { ...given, before } })
+  if (found.problem !== null) return refused('Activity', found.problem)
+  const { organization } = call.staff
+  const staff = await context.pool.use(connection => listStaff(connection, organization))
+  const { time_zone: zone } = await clinicOf(context, call)
+  const { data, next } = found.value
+  return {
+    title: 'Activity',
+    status: Object.values(faults).some(fault => fault !== undefined) ? 422 : 200,
+    content: (
+      <>
+        <Heading
+          title={given.patient === undefined ? 'Activity' : 'Who saw a patient'}
+          lead={
+            given.patient === undefined
+              ? 'What staff did, the newest first. A list, such as the queue, is one row without a patient.'
+              : `Each time that staff opened or changed something of ${given.patient}, the newest first.`
+          }
+          action={
+            <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
+              Save as CSV
+            </a>
+          }
+        />
+        <Filters call={call} staff={staff} filters={filters} />
+        <div id="results">
+          {data.length === 0 ? (
+            <p class="quiet">Nothing matches.</p>
+          ) : (
+            <Table
+              caption="Activity"
+              head={[`When (${zone})`, 'Who', 'What', 'Patient', 'Outcome']}
+              rows={data.map(row => cellsOf(call, row, zone))}
+            />
+          )}
+          <Pager
+            older={
+              next === null
+                ? null
+                : call.pathOf('activity', {}, { ...queryOf(text, given), before: next })
+            }
+            newer={before === undefined ? null : call.pathOf('activity', {}, queryOf(text, given))}
+          />
+        </div>
+      </>
+    ),
+  }
+}
+
+type FiltersProps = {
+  readonly call: ConsoleCall
+  readonly staff: readonly StaffMemberRow[]
+  readonly filters: Filters
+}
+
+const Filters = ({ call, staff, filters: { given, text, faults } }: FiltersProps) => (
+  <FilterForm path={call.pathOf('activity')} isFiltered={call.query.size > 0}>
+    <Choice
+      name="person"
+      label="Person"
+      value={given.person}
+      options={staff.map(one => [one.person, one.name] as const)}
+    />
+    <Field
+      name="patient"
+      label="Patient"
+      value={text.patient}
+      fault={faults.patient}
+      input={{ required: false, placeholder: 'pat_…', spellcheck: false }}
+    />
+    <MomentFields since={text.since} until={text.until} faults={faults} />
+  </FilterForm>
+)
+
+type Filters = ReturnType<typeof filtersOf>
+
+const queryOf = (text: Filters['text'], { person }: Filters['given']) => ({ ...text, person })
+
+const cellsOf = (call: ConsoleCall, row: Row, zone: string) => [
+  momentIn(row.at, zone),
+  row.name ?? 'the operator',
+  <>
+    {actText(row.operation)}
+    {row.target !== null && row.target !== row.patient && (
+      <>
+        <br />
+        <code>{row.target}</code>
+      </>
+    )}
+  </>,
+  row.patient === null ? (
+    <span class="quiet">none</span>
+  ) : (
+    <a href={call.pathOf('activity', {}, { patient: row.patient })}>
+      <code>{row.patient}</code>
+    </a>
+  ),
+  row.outcome === 'ok' || row.outcome === 'replayed' ? (
+    <Badge tone="good">done</Badge>
+  ) : (
+    <Badge tone="bad">
+      {row.code === null ? row.outcome : `refused: ${row.code.replaceAll('_', ' ')}`}
+    </Badge>
+  ),
+]
+
+/** In the time zone of the clinic. */
+export const momentIn = (at: string, zone: string): string =>
+  new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
+
+/** As many as a file has; more are reached by a filter of time. */
+const fileMax = 10_000
+const pageMax = 500
+
+const csv: ConsoleHandler = async (context, call) => {
+  const { given } = filtersOf(call)
+  const { time_zone: zone } = await clinicOf(context, call)
+  const rows: Row[] = []
+  let before: string | undefined
+  do {
+    const query = { ...given, before, limit: String(pageMax) }
+    const found = await call.perform('listActivity', { query })
+    if (found.problem !== null) return refused('Activity', found.problem)
+    rows.push(...found.value.data)
+    before = found.value.next ?? undefined
+  } while (before !== undefined && rows.length < fileMax)
+  const content = csvOf(
+    ['at', zone, 'person', 'name', 'operation', 'target', 'patient', 'outcome', 'code', 'address'],
+    rows.map(row => [
+      row.at,
+      momentIn(row.at, zone),
+      row.person,
+      row.name,
+      row.operation,
+      row.target,
+      row.patient,
+      row.outcome,
+      row.code,
+      row.address,
+    ]),
+  )
+  return { file: { name: 'activity.csv', type: 'text/csv; charset=utf-8', content } }
+}
+
+export const activityHandlers = {
+  activity,
+  activityCsv: csv,
+} satisfies Record<string, ConsoleHandler>

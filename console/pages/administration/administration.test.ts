@@ -1,0 +1,244 @@
+// The pages of administrators, by a browser without scripts.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
+import { newId } from '#auth/ids.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { minoxidil, semaglutide } from '#clinical/testing/call.ts'
+import type { Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+const run = <R extends Row>(statement: ReturnType<typeof sql>) =>
+  queryAsOwner<R>(pages.fixtures, statement)
+
+type Signed = Awaited<ReturnType<typeof pages.signIn>>
+let admin: Signed
+beforeAll(async () => {
+  admin = await pages.signIn({ roles: ['admin'] })
+})
+
+/** Sends a form of a page, with boxes that are ticked. */
+async function send(
+  { browser, home }: Signed,
+  [page, form]: readonly [string, string],
+  values: FormValues = {},
+  ticked: readonly (readonly [string, string])[] = [],
+) {
+  const shown = await browser.get(`${home}${page}`)
+  expect([page, shown.status]).toEqual([page, 200])
+  const fields = { ...hiddenFields(shown.text, `${home}${form}`), ...values }
+  const body = new URLSearchParams(fields)
+  for (const [name, value] of ticked) body.append(name, value)
+  const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
+  return { status: answer.status, text: await answer.text() }
+}
+const show = ({ browser, home }: { browser: TestBrowser; home: string }, page: string) =>
+  browser.get(`${home}${page}`)
+
+async function request(scopes = ['patients:read', 'cases:read']): Promise<string> {
+  const [id, integration] = [newId('grant'), newId('integration')]
+  await run(
+    sql`insert into auth.integrations (id, name) values (${integration}, 'River <b>Care</b>')`,
+  )
+  await run(sql`
+    insert into auth.grants (id, integration, organization, mode, scopes, status, requested_scopes,
+                             note, lapses_at)
+    values (${id}, ${integration}, ${pages.fixtures.clinic}, 'live', '{}', 'pending',
+            ${scopes}::text[], 'For our members.', now() + interval '30 days')`)
+  return id
+}
+const grantOf = async (id: string) => {
+  const [row] = await run<{ status: string; scopes: string[]; note: string | null }>(
+    sql`select status, scopes, decision_note as note from auth.grants where id = ${id}`,
+  )
+  return row
+}
+const scope = (name: string) => ['scope', name] as const
+const role = (name: string) => ['role', name] as const
+const medication = (id: string) => ['medication', id] as const
+
+describe('grants', () => {
+  test('a request is shown in words with its note, and a part of it is approved with a note', async () => {
+    const id = await request()
+    const list = await show(admin, '/grants')
+    expect(list.text).toContain('River &lt;b>Care&lt;/b>')
+    const page = await show(admin, `/grants/${id}`)
+    expect(page.text).toContain('For our members.')
+    expect(page.text).toContain('none in force')
+    expect(page.text).toMatch(/Read patients/i)
+    const form = [`/grants/${id}`, `/grants/${id}/decide`] as const
+    const sent = await send(admin, form, { note: 'Cases only.' }, [scope('cases:read')])
+    expect(sent.status).toBe(303)
+    expect(await grantOf(id)).toEqual({
+      status: 'active',
+      scopes: ['cases:read'],
+      note: 'Cases only.',
+    })
+    expect((await show(admin, `/grants/${id}`)).text).toContain('Cases only.')
+    const revoked = await send(admin, [`/grants/${id}`, `/grants/${id}/revoke`])
+    expect(revoked.status).toBe(303)
+    expect((await grantOf(id))?.status).toBe('revoked')
+  })
+
+  test('a request is declined whatever is ticked; nothing ticked is refused', async () => {
+    const id = await request()
+    const form = [`/grants/${id}`, `/grants/${id}/decide`] as const
+    const none = await send(admin, form, { note: 'Kept text' })
+    expect([
+      none.status,
+      none.text.includes('at least one'),
+      none.text.includes('Kept text'),
+    ]).toEqual([409, true, true])
+    await send(admin, form, { decision: 'decline' }, [scope('cases:read')])
+    expect((await grantOf(id))?.status).toBe('declined')
+  })
+
+  test('of another clinic: 404', async () => {
+    const id = await request()
+    await run(sql`
+      insert into auth.organizations (id, name, slug) values ('org_other', 'Other', 'other')`)
+    await run(sql`update auth.grants set organization = 'org_other' where id = ${id}`)
+    expect((await show(admin, `/grants/${id}`)).status).toBe(404)
+  })
+})
+
+describe('staff', () => {
+  test('a person is invited, and the invitation canceled', async () => {
+    const form = ['/staff/invite', '/staff/invite'] as const
+    const refused = await send(admin, form, { email: 'no address' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Roles must have at least one ticked.')
+    const sent = await send(admin, form, { email: 'noor@example.com' }, [
+      role('nurse'),
+      role('pharmacy'),
+    ])
+    expect(sent.status).toBe(303)
+    expect((await show(admin, '/staff')).text).toContain('noor@example.com')
+    const [row] = await run<{ id: string; roles: string[] }>(
+      sql`select id, roles from auth.invitations where email = 'noor@example.com'`,
+    )
+    expect(row?.roles).toEqual(['nurse', 'pharmacy'])
+    await send(admin, ['/staff', `/staff/invitations/${row?.id}/cancel`])
+    expect((await show(admin, '/staff')).text).not.toContain('noor@example.com')
+  })
+
+  test('roles and a license are changed; a form of an older version is refused', async () => {
+    const { person } = await pages.signIn({ roles: ['nurse'] })
+    const page = `/staff/${person}`
+    const stale = await show(admin, page)
+    const fields = hiddenFields(stale.text, `${admin.home}${page}/roles`)
+    const changed = await send(admin, [page, `${page}/roles`], { name: 'Noor Haddad, RN' }, [
+      role('nurse'),
+      role('records'),
+    ])
+    expect(changed.status).toBe(303)
+    const body = new URLSearchParams({ ...fields, name: 'Old', role: 'auditor' })
+    const late = await admin.browser.send(`${admin.home}${page}/roles`, { method: 'POST', body })
+    expect([late.status, (await late.text()).includes('Nothing was saved')]).toEqual([409, true])
+    const license = { state: 'CA', number: 'RN 1', expires_on: 'soon' }
+    const bad = await send(admin, [page, `${page}/licenses`], license)
+    expect([bad.status, bad.text.includes('Last day must be a date')]).toEqual([422, true])
+    await send(admin, [page, `${page}/licenses`], { ...license, expires_on: '2020-01-31' })
+    expect((await show(admin, page)).text).toContain('expired')
+    await send(admin, [page, `${page}/licenses/remove`])
+    const [row] = await run(sql`
+      select name, roles, (select count(*)::int from auth.licenses l where l.person = s.person) as licenses
+        from auth.staff s where person = ${person}`)
+    expect(row).toEqual({ name: 'Noor Haddad, RN', roles: ['nurse', 'records'], licenses: 0 })
+  })
+
+  test('a member who is deactivated gets no page of the clinic any longer', async () => {
+    const nurse = await pages.signIn({ roles: ['nurse'] })
+    expect((await show(nurse, '/queue')).status).toBe(200)
+    const page = `/staff/${nurse.person}`
+    await send(admin, [page, `${page}/deactivate`])
+    expect((await show(nurse, '/queue')).status).toBe(404)
+    expect((await show(admin, page)).status).toBe(404)
+  })
+
+  test('the last administrator stays, and gives themself no role', async () => {
+    const organization = newId('organization')
+    await run(sql`
+      insert into auth.organizations (id, name, slug) values (${organization}, 'Small', 'small')`)
+    const only = await pages.signIn({ roles: ['admin'], organization })
+    const page = `/staff/${only.person}`
+    const left = await send(only, [page, `${page}/deactivate`])
+    expect([left.status, left.text.includes('at least one administrator')]).toEqual([409, true])
+    const given = await send(only, [page, `${page}/roles`], { name: 'Ada' }, [
+      role('admin'),
+      role('records'),
+    ])
+    expect([given.status, given.text.includes('Another administrator')]).toEqual([409, true])
+  })
+})
+
+test('formulary: some entries are chosen, none is refused, and the whole catalog is chosen again', async () => {
+  const form = ['/formulary', '/formulary'] as const
+  const formulary = async () => {
+    const [row] = await run<{ formulary: string[] | null }>(
+      sql`select formulary from auth.organizations where id = ${pages.fixtures.clinic}`,
+    )
+    return row?.formulary
+  }
+  expect((await send(admin, form)).status).toBe(422)
+  await send(admin, form, {}, [medication(minoxidil), medication(semaglutide), medication('med_x')])
+  expect(await formulary()).toEqual([semaglutide, minoxidil])
+  expect((await show(admin, '/formulary')).text).toContain('2 of the 40 entries')
+  await send(admin, form, { all: 'yes' })
+  expect(await formulary()).toBeNull()
+})
+
+test('settings: are changed, and faults are named beside what was typed', async () => {
+  const form = ['/settings', '/settings'] as const
+  const given = { name: 'River Clinic', time_zone: 'Mars/Base', contact_email: 'front@example.com' }
+  const bad = await send(admin, form, given)
+  expect([
+    bad.status,
+    bad.text.includes('Time zone must be'),
+    bad.text.includes('Mars/Base'),
+  ]).toEqual([422, true, true])
+  const good = await send(admin, form, { ...given, time_zone: 'America/Denver' })
+  expect(good.status).toBe(303)
+  expect((await show(admin, '/settings')).text).toContain('America/Denver')
+})
+
+describe('activity', () => {
+  test('an auditor reads it by patient, and keeps it as a file', async () => {
+    const patient = newId('person').replace('per_', 'pat_')
+    await run(sql`
+      insert into audit.entries (mode, organization, person, surface, action, target, outcome, status,
+                                 request, at)
+      values ('live', ${pages.fixtures.clinic}, ${admin.person}, 'console', 'readPatient', ${patient},
+              'ok', 200, 'req_1', '2026-07-01T12:00:00Z')`)
+    await run(sql`update auth.staff set name = '=Ada' where person = ${admin.person}`)
+    const auditor = await pages.signIn({ roles: ['auditor'] })
+    const page = await show(auditor, `/activity?patient=${patient}`)
+    expect(page.text).toContain('Who saw a patient')
+    expect(page.text).toContain('Read a patient with the list of their cases.')
+    const file = await auditor.browser.send(`${auditor.home}/activity.csv?patient=${patient}`)
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
+    const [head, line, end] = (await file.text()).split('\r\n')
+    expect(head).toStartWith('at,')
+    expect(line).toStartWith('2026-07-01T12:00:00.000Z,')
+    expect(line).toContain(`${admin.person},'=Ada,readPatient,${patient},${patient},ok`)
+    expect(end).toBe('')
+  })
+
+  test('a filter that is none is named, and older rows are on the next page', async () => {
+    const auditor = await pages.signIn({ roles: ['auditor'] })
+    const wrong = await show(auditor, '/activity?patient=Ada')
+    expect([wrong.status, wrong.text.includes('Patient must be the id')]).toEqual([422, true])
+    const before = await show(auditor, '/activity?until=2026-07-02T00:00')
+    expect(before.text).toContain('Jul 1, 2026')
+    for (let at = 0; at < 51; at++) await show(auditor, '/activity?since=2026-01-01T00:00')
+    const newest = await show(auditor, `/activity?person=${auditor.person}`)
+    const older = /href="([^"]+before=[^"]+)"/.exec(newest.text)?.[1] ?? ''
+    expect((await auditor.browser.get(older.replaceAll('&amp;', '&'))).status).toBe(200)
+  })
+})
+
+test('no page of administrators was a fault of ours', () => {
+  expect(pages.failures).toEqual([])
+})

@@ -1,0 +1,99 @@
+// Which catalog entries the clinic dispenses.
+
+import { changeFormulary } from '#auth/clinics/settings.ts'
+import { catalog, type Medication } from '#clinical/medications/medication.ts'
+import { Alert, Fault, Hidden } from '#http/html/fields.tsx'
+import { Heading, RowForm } from '#http/html/parts.tsx'
+import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { refusalText } from './refusals.ts'
+import { clinicOf, revisionOf } from './settings.tsx'
+
+type Shown = { readonly alert?: string; readonly fault?: string }
+
+async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+  const { formulary, revision } = await clinicOf(context, call)
+  const groups = Map.groupBy(catalog, one => one.category)
+  return {
+    title: 'Formulary',
+    status: shown.alert !== undefined ? 409 : shown.fault !== undefined ? 422 : 200,
+    content: (
+      <>
+        <Heading
+          title="Formulary"
+          lead={
+            formulary === null
+              ? `The clinic dispenses the whole catalog: ${catalog.length} entries, and those that are added to it.`
+              : `The clinic dispenses ${formulary.length} of the ${catalog.length} entries of the catalog.`
+          }
+        />
+        {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <p>
+          Integrations see these entries as the catalog. A case that names another one is refused,
+          and a plan with another one is not signed. What was signed before goes on.
+        </p>
+        <RowForm call={call} path={call.pathOf('changeFormulary')} class="stack">
+          <Hidden name="revision" value={revision} />
+          <Fault name="medication" fault={shown.fault} />
+          {[...groups].map(([category, entries]) => (
+            <fieldset key={category}>
+              <legend>{titleOf(category)}</legend>
+              <div class="choices">
+                {entries.map(entry => (
+                  <Entry
+                    key={entry.medication_id}
+                    entry={entry}
+                    isChosen={formulary === null || formulary.includes(entry.medication_id)}
+                  />
+                ))}
+              </div>
+            </fieldset>
+          ))}
+          <div class="actions">
+            <button class="button">Save</button>
+            <button class="button second" name="all" value="yes">
+              Dispense the whole catalog
+            </button>
+          </div>
+        </RowForm>
+      </>
+    ),
+  }
+}
+
+const titleOf = (category: string) =>
+  category.charAt(0).toUpperCase() + category.slice(1).replaceAll('_', ' ')
+
+const Entry = ({ entry, isChosen }: { entry: Medication; isChosen: boolean }) => (
+  <div class="choice">
+    <input
+      type="checkbox"
+      name="medication"
+      id={entry.medication_id}
+      value={entry.medication_id}
+      checked={isChosen}
+    />
+    <label for={entry.medication_id}>
+      {entry.name} <span class="fine">{`${entry.strength}, ${entry.form}`}</span>
+    </label>
+  </div>
+)
+
+const change: ConsoleHandler = async (context, call) => {
+  const given = call.form.getAll('medication')
+  const chosen = catalog.map(one => one.medication_id).filter(id => given.includes(id))
+  const medications = call.form.get('all') === 'yes' ? null : chosen
+  if (medications?.length === 0) {
+    const fault = 'Entries must have at least one ticked: a clinic dispenses something.'
+    return formularyPage(context, call, { fault })
+  }
+  const { refusal } = await context.pool.use(connection =>
+    changeFormulary(connection, { medications, revision: revisionOf(call) }, call.act),
+  )
+  if (refusal === null) return { redirect: call.pathOf('formulary') }
+  return formularyPage(context, call, { alert: refusalText(refusal) })
+}
+
+export const formularyHandlers = {
+  formulary: (context, call) => formularyPage(context, call),
+  changeFormulary: change,
+} satisfies Record<string, ConsoleHandler>

@@ -1,0 +1,287 @@
+// What integrations ask of the clinic, and what an administrator decides about it.
+
+import { isId, prefixes } from '#contract/ids.ts'
+import { isScope } from '#contract/scopes.ts'
+import { type AgreementRow, listAgreements } from '#auth/agreements/agreements.ts'
+import {
+  decideGrantOfClinic,
+  type GrantRow,
+  type GrantStatus,
+  listGrantsOfClinic,
+  revokeGrantOfClinic,
+} from '#auth/grants/grants.ts'
+import { Alert, TextArea } from '#http/html/fields.tsx'
+import { textOf } from '#http/html/form-text.ts'
+import {
+  Badge,
+  Confirm,
+  Empty,
+  Facts,
+  Heading,
+  RowForm,
+  ScopeChoice,
+  ScopeList,
+  Table,
+  Time,
+} from '#http/html/parts.tsx'
+import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { missing } from '../../refused.tsx'
+import { refusalText } from './refusals.ts'
+
+const tones = {
+  pending: 'waiting',
+  active: 'good',
+  declined: 'bad',
+  revoked: 'bad',
+  withdrawn: 'plain',
+  lapsed: 'plain',
+} as const satisfies Record<GrantStatus, string>
+
+const grantsOf = ({ pool }: ConsoleContext, { staff }: ConsoleCall) =>
+  pool.use(connection => listGrantsOfClinic(connection, staff.organization))
+
+const grants: ConsoleHandler = async (context, call) => {
+  const [all, week] = [await grantsOf(context, call), await call.perform('listIntegrations')]
+  const open = all.filter(({ status }) => status === 'pending')
+  const others = all.filter(({ status }) => status !== 'pending')
+  return {
+    title: 'Grants',
+    content: (
+      <>
+        <Heading
+          title="Grants"
+          lead="Which integrations reach the patients they bring to this clinic, and with which scopes."
+        />
+        {all.length === 0 && (
+          <Empty title="No request yet">
+            <p>
+              An integration names this clinic by its id, <code>{call.staff.organization}</code>,
+              and the scopes that it needs. You have thirty days to decide.
+            </p>
+          </Empty>
+        )}
+        {open.length > 0 && <Requests call={call} of={open} />}
+        {others.length > 0 && <Decided call={call} of={others} />}
+        {week.problem === null && week.value.data.length > 0 && (
+          <section>
+            <h2>The last seven days</h2>
+            <Table
+              caption="What each integration made in the last seven days"
+              head={['Integration', 'Patients', 'Cases', 'Messages', 'Visits', 'Last case']}
+              rows={week.value.data.map(one => [
+                one.integration.name,
+                one.patients,
+                one.cases,
+                one.messages,
+                one.visits,
+                one.last_case_at === null ? (
+                  <span class="quiet">never</span>
+                ) : (
+                  <Time at={one.last_case_at} />
+                ),
+              ])}
+            />
+          </section>
+        )}
+      </>
+    ),
+  }
+}
+
+type ListProps = { readonly call: ConsoleCall; readonly of: readonly GrantRow[] }
+
+const nameOf = (call: ConsoleCall, grant: GrantRow) => (
+  <>
+    <a href={call.pathOf('grant', { id: grant.id })}>{grant.integration_name}</a>
+    <br />
+    <code>{grant.integration}</code>
+  </>
+)
+
+const Requests = ({ call, of }: ListProps) => (
+  <section>
+    <h2>Requests</h2>
+    <Table
+      caption="Requests"
+      head={['Integration', 'Scopes', 'Asked', 'Lapses']}
+      rows={of.map(grant => [
+        nameOf(call, grant),
+        `${grant.requested_scopes?.length ?? 0} requested`,
+        <Time at={grant.created_at} />,
+        grant.lapses_at === null ? '' : <Time at={grant.lapses_at} />,
+      ])}
+    />
+  </section>
+)
+
+const Decided = ({ call, of }: ListProps) => (
+  <section>
+    <h2>Decided and ended</h2>
+    <Table
+      caption="Decided and ended"
+      head={['Integration', 'State', 'Scopes', 'By', 'Since']}
+      rows={of.map(grant => [
+        nameOf(call, grant),
+        <Badge tone={tones[grant.status]}>{grant.status}</Badge>,
+        `${grant.scopes.length} granted`,
+        grant.decided_by_name ?? 'the operator',
+        <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
+      ])}
+    />
+  </section>
+)
+
+const noGrant = (call: ConsoleCall) => missing('No such grant', call.pathOf('grants'), 'Grants')
+
+type Shown = {
+  readonly alert?: string
+  readonly scopes?: readonly string[]
+  readonly note?: string
+  readonly fault?: string | undefined
+  readonly status?: number
+}
+
+async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+  const grant = (await grantsOf(context, call)).find(({ id }) => id === call.names['id'])
+  if (grant === undefined) return noGrant(call)
+  const agreements = await context.pool.use(connection =>
+    listAgreements(connection, grant.integration),
+  )
+  const { status, scopes, requested_scopes: requested } = grant
+  return {
+    title: grant.integration_name,
+    status: shown.status ?? 200,
+    content: (
+      <>
+        <Heading
+          title={grant.integration_name}
+          lead={<Badge tone={tones[status]}>{status}</Badge>}
+        />
+        {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <Facts of={factsOf(grant, agreements)} />
+        {scopes.length > 0 && (
+          <section>
+            <h2>Granted</h2>
+            <ScopeList of={scopes} />
+          </section>
+        )}
+        {status !== 'pending' && requested !== null && (
+          <section>
+            <h2>Requested</h2>
+            <ScopeList of={requested} />
+          </section>
+        )}
+        {status === 'pending' && <Decision call={call} grant={grant} shown={shown} />}
+        {status === 'active' && (
+          <Confirm
+            call={call}
+            path={call.pathOf('revokeGrant', { id: grant.id })}
+            label="Revoke the grant"
+            question={`The next call of ${grant.integration_name} for this clinic is refused, and its webhooks stop. Your records stay.`}
+            action="Revoke"
+          />
+        )}
+      </>
+    ),
+  }
+}
+
+type DecisionProps = { call: ConsoleCall; grant: GrantRow; shown: Shown }
+
+const Decision = ({ call, grant, shown }: DecisionProps) => {
+  const requested = (grant.requested_scopes ?? []).filter(isScope)
+  return (
+    <section>
+      <h2>Decide</h2>
+      <RowForm call={call} path={call.pathOf('decideGrant', { id: grant.id })} class="stack">
+        <fieldset>
+          <legend>Scopes</legend>
+          <p class="hint">All that were asked for are ticked. Grant fewer by clearing some.</p>
+          <ScopeChoice offered={requested} chosen={shown.scopes ?? requested} />
+        </fieldset>
+        <TextArea
+          name="note"
+          label="Note to the integration"
+          isOptional
+          hint="Its owners read it. Name no patient."
+          value={shown.note ?? ''}
+          fault={shown.fault}
+        />
+        <div class="actions">
+          <button class="button">Approve</button>
+          <button class="button second" name="decision" value="decline">
+            Decline
+          </button>
+        </div>
+      </RowForm>
+    </section>
+  )
+}
+
+const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) => {
+  const agreement = agreements.find(one => one.is_in_force)
+  return [
+    ['Integration', <code>{grant.integration}</code>] as const,
+    [
+      'Asked',
+      <>
+        <Time at={grant.created_at} /> by {grant.requested_by_name ?? 'the operator'}
+      </>,
+    ] as const,
+    [
+      'Agreement',
+      agreement === undefined ? (
+        <Badge tone="waiting">none in force: its calls are refused until it accepts one</Badge>
+      ) : (
+        <>
+          Version {agreement.version}, accepted <Time at={agreement.accepted_at} />
+          {agreement.signatory_name !== null &&
+            ` by ${agreement.signatory_name}, ${agreement.signatory_title ?? ''}`}
+        </>
+      ),
+    ] as const,
+    ...lines('Their note', grant.note),
+    ...(grant.status === 'pending' ? moment('Lapses', grant.lapses_at) : []),
+    ...moment('Decided', grant.decided_at),
+    ...(grant.decided_by_name === null ? [] : [['Decided by', grant.decided_by_name] as const]),
+    ...lines('Your note', grant.decision_note),
+    ...moment('Ended', grant.ended_at),
+  ]
+}
+
+const moment = (name: string, at: string | null) =>
+  at === null ? [] : [[name, <Time at={at} />] as const]
+
+const lines = (name: string, text: string | null) =>
+  text === null ? [] : [[name, <span class="lines">{text}</span>] as const]
+
+const decide: ConsoleHandler = async (context, call) => {
+  const id = call.names['id'] ?? ''
+  if (!isId(prefixes.grant, id)) return noGrant(call)
+  const scopes = call.form.getAll('scope').filter(isScope)
+  const { value: note, fault } = textOf(call.form, 'note', 'Note', 1000)
+  if (fault !== undefined) return grantPage(context, call, { scopes, note, fault, status: 422 })
+  const given = call.form.get('decision') === 'decline' ? null : scopes
+  const { refusal } = await context.pool.use(connection =>
+    decideGrantOfClinic(connection, { id, scopes: given, note }, call.act),
+  )
+  if (refusal === null) return { redirect: call.pathOf('grant', { id }) }
+  return grantPage(context, call, { alert: refusalText(refusal), scopes, note, status: 409 })
+}
+
+const revoke: ConsoleHandler = async (context, call) => {
+  const id = call.names['id'] ?? ''
+  if (!isId(prefixes.grant, id)) return noGrant(call)
+  const { refusal } = await context.pool.use(connection =>
+    revokeGrantOfClinic(connection, id, call.act),
+  )
+  if (refusal === null) return { redirect: call.pathOf('grant', { id }) }
+  return grantPage(context, call, { alert: refusalText(refusal), status: 409 })
+}
+
+export const grantHandlers = {
+  grants,
+  grant: (context, call) => grantPage(context, call),
+  decideGrant: decide,
+  revokeGrant: revoke,
+} satisfies Record<string, ConsoleHandler>

@@ -1,0 +1,125 @@
+// The settings of the clinic.
+
+import {
+  changeClinicSettings,
+  type ClinicRow,
+  type ClinicSettings,
+  isTimeZone,
+  readClinic,
+} from '#auth/clinics/settings.ts'
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { emailOf, lineOf } from '#http/html/form-text.ts'
+import { Facts, Heading, RowForm } from '#http/html/parts.tsx'
+import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { refusalText } from './refusals.ts'
+
+type FieldName = keyof ClinicSettings
+type Shown = {
+  readonly values?: ClinicSettings
+  readonly faults?: Partial<Record<FieldName, string | undefined>>
+  readonly alert?: string
+}
+
+/** The clinic of the call, which the session opened. */
+export async function clinicOf({ pool }: ConsoleContext, call: ConsoleCall): Promise<ClinicRow> {
+  const found = await pool.use(connection => readClinic(connection, call.staff.organization))
+  if (found === null) throw new Error('the clinic of a member of staff is not there')
+  return found
+}
+
+export const revisionOf = ({ form }: ConsoleCall): string => {
+  const text = form.get('revision') ?? ''
+  return /^\d{1,18}$/.test(text) ? text : '0'
+}
+
+async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+  const clinic = await clinicOf(context, call)
+  const values = shown.values ?? clinic
+  const field = (name: FieldName) => ({
+    name,
+    value: values[name] ?? '',
+    fault: shown.faults?.[name],
+  })
+  return {
+    title: 'Settings',
+    status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
+    content: (
+      <>
+        <Heading title="Settings" />
+        {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <Facts
+          of={[
+            ['Id', <code>{clinic.id}</code>],
+            ['Slug', <code>{clinic.slug}</code>],
+          ]}
+        />
+        <p class="quiet">Integrations know the clinic by both, so neither changes.</p>
+        <RowForm call={call} path={call.pathOf('changeClinicSettings')} class="stack">
+          <Hidden name="revision" value={clinic.revision} />
+          <Field
+            {...field('name')}
+            label="Name"
+            hint="Integrations and patients read it."
+            input={{ maxlength: 200 }}
+          />
+          <Field
+            {...field('time_zone')}
+            label="Time zone"
+            hint="As in the tz database, such as America/Chicago. The activity is shown in it."
+            input={{ maxlength: 64, spellcheck: false }}
+          />
+          <Field {...field('contact_email')} label="Contact email" type="email" isOptional />
+          <Field {...field('contact_phone')} label="Contact phone" isOptional />
+          <Field
+            {...field('incident_email')}
+            label="Email for incidents"
+            type="email"
+            isOptional
+            hint="Where an incident that touches patients is reported."
+          />
+          <div class="actions">
+            <button class="button">Save</button>
+          </div>
+        </RowForm>
+      </>
+    ),
+  }
+}
+
+const change: ConsoleHandler = async (context, call) => {
+  const { form } = call
+  const [name, zone] = [lineOf(form, 'name', 'Name'), lineOf(form, 'time_zone', 'Time zone', 64)]
+  const contact = emailOf(form, 'contact_email', { isOptional: true })
+  const incident = emailOf(form, 'incident_email', { isOptional: true })
+  const hasPhone = (form.get('contact_phone') ?? '').trim() !== ''
+  const phone = lineOf(form, 'contact_phone', 'Contact phone', 50)
+  const faults = {
+    name: name.fault,
+    time_zone: isTimeZone(zone.value)
+      ? undefined
+      : 'Time zone must be one of the tz database, such as America/Chicago.',
+    contact_email: contact.fault,
+    contact_phone: hasPhone ? phone.fault : undefined,
+    incident_email: incident.fault,
+  }
+  const values = {
+    name: name.value,
+    time_zone: zone.value,
+    contact_email: contact.value || null,
+    contact_phone: hasPhone ? phone.value : null,
+    incident_email: incident.value || null,
+  }
+  if (Object.values(faults).some(fault => fault !== undefined)) {
+    return settingsPage(context, call, { values, faults })
+  }
+  const { refusal } = await context.pool.use(connection =>
+    changeClinicSettings(connection, { ...values, revision: revisionOf(call) }, call.act),
+  )
+  if (refusal === null) return { redirect: call.pathOf('clinicSettings') }
+  return settingsPage(context, call, { alert: refusalText(refusal) })
+}
+
+export const settingsHandlers = {
+  clinicSettings: (context, call) => settingsPage(context, call),
+  changeClinicSettings: change,
+} satisfies Record<string, ConsoleHandler>

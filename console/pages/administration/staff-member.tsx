@@ -1,0 +1,226 @@
+// One member of staff: the name that patients read, roles, licenses, and the end of their access.
+
+import { isId, prefixes } from '#contract/ids.ts'
+import { formats } from '#contract/api/text-formats.ts'
+import type { StaffRole } from '#contract/console/row.ts'
+import { states } from '#contract/api/address.ts'
+import {
+  changeStaff,
+  type ClinicChange,
+  deactivateStaff,
+  listStaff,
+  removeLicense,
+  setLicense,
+  type StaffMemberRow,
+} from '#auth/clinics/staff.ts'
+import { Alert, Field, Hidden, Select } from '#http/html/fields.tsx'
+import { lineOf } from '#http/html/form-text.ts'
+import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
+import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { missing } from '../../refused.tsx'
+import { refusalText } from './refusals.ts'
+import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
+
+type Faults = Partial<
+  Record<'name' | 'role' | 'state' | 'number' | 'expires_on', string | undefined>
+>
+type Shown = {
+  readonly alert?: string
+  readonly name?: string
+  readonly roles?: readonly StaffRole[]
+  readonly license?: Readonly<Record<'state' | 'number' | 'expires_on', string>>
+  readonly faults?: Faults
+}
+
+const noMember = (call: ConsoleCall) =>
+  missing('No such member of staff', call.pathOf('staff'), 'Staff')
+
+async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+  const all = await pool.use(connection => listStaff(connection, call.staff.organization))
+  const member = all.find(one => one.person === call.names['id'] && one.removed_at === null)
+  if (member === undefined) return noMember(call)
+  return {
+    title: member.name,
+    status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
+    content: (
+      <>
+        <Heading title={member.name} lead={member.email} />
+        {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <RowForm call={call} path={call.pathOf('changeStaff', { id: member.person })} class="stack">
+          <Version of={member} />
+          <Field
+            name="name"
+            label="Name"
+            hint="Patients read it, such as “Maria Lopez, MD”."
+            value={shown.name ?? member.name}
+            fault={shown.faults?.name}
+            input={{ maxlength: 200 }}
+          />
+          <RoleChoices chosen={shown.roles ?? member.roles} fault={shown.faults?.role} />
+          <div class="actions">
+            <button class="button">Save</button>
+            <a class="button second" href={call.pathOf('staff')}>
+              Back to staff
+            </a>
+          </div>
+        </RowForm>
+        <LicensesOf call={call} member={member} shown={shown} />
+        <section>
+          <h2>Deactivate</h2>
+          <Confirm
+            call={call}
+            path={call.pathOf('deactivateStaff', { id: member.person })}
+            label={`Deactivate ${member.name}`}
+            question={`${member.name} loses access to ${call.staff.name} at once. What they wrote and signed stays.`}
+            action={`Deactivate ${member.name}`}
+          >
+            <Version of={member} />
+          </Confirm>
+        </section>
+      </>
+    ),
+  }
+}
+
+const Version = ({ of }: { of: StaffMemberRow }) => <Hidden name="revision" value={of.revision} />
+
+type LicenseProps = { call: ConsoleCall; member: StaffMemberRow; shown: Shown }
+
+const LicensesOf = ({ call, member, shown }: LicenseProps) => (
+  <section>
+    <h2>Licenses</h2>
+    {member.licenses.length > 0 && (
+      <Table
+        caption="Licenses"
+        head={['State', 'Number', 'Last day', 'Counts', '']}
+        rows={member.licenses.map(one => [
+          one.state,
+          <code>{one.number}</code>,
+          one.expires_on,
+          one.is_valid ? <Badge tone="good">valid</Badge> : <Badge tone="bad">expired</Badge>,
+          <Confirm
+            call={call}
+            path={call.pathOf('removeLicense', { id: member.person })}
+            label="Remove"
+            question={`${member.name} signs no plan for patients in ${one.state} any longer.`}
+            action={`Remove the license of ${one.state}`}
+          >
+            <Version of={member} />
+            <Hidden name="state" value={one.state} />
+          </Confirm>,
+        ])}
+      />
+    )}
+    <p>An expired license stops counting by itself. One of the same state replaces it.</p>
+    <RowForm call={call} path={call.pathOf('setLicense', { id: member.person })} class="stack">
+      <Version of={member} />
+      <Select
+        name="state"
+        label="State"
+        value={shown.license?.state ?? ''}
+        options={[['', 'Choose…'], ...states.map(state => [state, state] as const)]}
+        fault={shown.faults?.state}
+      />
+      <Field
+        name="number"
+        label="License number"
+        value={shown.license?.number ?? ''}
+        fault={shown.faults?.number}
+        input={{ maxlength: 100 }}
+      />
+      <Field
+        name="expires_on"
+        label="Last day on which it is valid"
+        value={shown.license?.expires_on ?? ''}
+        fault={shown.faults?.expires_on}
+        input={{ type: 'date' }}
+      />
+      <div class="actions">
+        <button class="button">Record the license</button>
+      </div>
+    </RowForm>
+  </section>
+)
+
+const revisionOf = ({ form }: ConsoleCall): string => {
+  const text = form.get('revision') ?? ''
+  return /^\d{1,18}$/.test(text) ? text : '0'
+}
+
+/** Shows the member again, or what was refused. */
+async function ended(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  { refusal }: ClinicChange,
+  shown: Shown = {},
+) {
+  if (refusal !== null) return memberPage(context, call, { ...shown, alert: refusalText(refusal) })
+  return { redirect: call.pathOf('staffMember', { id: call.names['id'] ?? '' }) }
+}
+
+const versionOf = (call: ConsoleCall) => ({
+  person: call.names['id'] ?? '',
+  revision: revisionOf(call),
+})
+
+/** A handler of a form about one member. */
+const ofMember =
+  (handler: ConsoleHandler): ConsoleHandler =>
+  (context, call) =>
+    isId(prefixes.person, call.names['id'] ?? '') ? handler(context, call) : noMember(call)
+
+const change = ofMember(async (context, call) => {
+  const { value: name, fault } = lineOf(call.form, 'name', 'Name')
+  const roles = rolesOf(call.form)
+  const faults = { name: fault, role: rolesFault(roles) }
+  if (faults.name !== undefined || faults.role !== undefined) {
+    return memberPage(context, call, { name, roles, faults })
+  }
+  const asked = { ...versionOf(call), name, roles }
+  const changed = await context.pool.use(connection => changeStaff(connection, asked, call.act))
+  return ended(context, call, changed, changed.refusal === 'own_roles' ? { name, roles } : {})
+})
+
+const license = ofMember(async (context, call) => {
+  const number = lineOf(call.form, 'number', 'License number', 100)
+  const state = states.find(one => one === call.form.get('state'))
+  const expires_on = call.form.get('expires_on') ?? ''
+  const faults = {
+    state: state === undefined ? 'State must be one of these.' : undefined,
+    number: number.fault,
+    expires_on:
+      formats['date']?.(expires_on) != null
+        ? undefined
+        : 'Last day must be a date, such as 2028-06-30.',
+  }
+  const given = { state: state ?? '', number: number.value, expires_on }
+  if (Object.values(faults).some(fault => fault !== undefined)) {
+    return memberPage(context, call, { license: given, faults })
+  }
+  const asked = { ...versionOf(call), ...given }
+  const changed = await context.pool.use(connection => setLicense(connection, asked, call.act))
+  return ended(context, call, changed, { license: given })
+})
+
+const remove = ofMember(async (context, call) => {
+  const asked = { ...versionOf(call), state: call.form.get('state') ?? '' }
+  const changed = await context.pool.use(connection => removeLicense(connection, asked, call.act))
+  return ended(context, call, changed)
+})
+
+const deactivate = ofMember(async (context, call) => {
+  const changed = await context.pool.use(connection =>
+    deactivateStaff(connection, versionOf(call), call.act),
+  )
+  if (changed.refusal !== null) return ended(context, call, changed)
+  const isOneself = call.names['id'] === call.session.person.id
+  return { redirect: isOneself ? '/' : call.pathOf('staff') }
+})
+
+export const staffMemberHandlers = {
+  staffMember: (context, call) => memberPage(context, call),
+  changeStaff: change,
+  deactivateStaff: deactivate,
+  setLicense: license,
+  removeLicense: remove,
+} satisfies Record<string, ConsoleHandler>

@@ -1,0 +1,193 @@
+// Who is staff of the clinic, and open invitations.
+
+import { isId, prefixes } from '#contract/ids.ts'
+import type { StaffRole } from '#contract/console/row.ts'
+import {
+  cancelStaffInvitation,
+  inviteStaff,
+  listStaff,
+  listStaffInvitations,
+  type OpenStaffInvitation,
+  type StaffMemberRow,
+} from '#auth/clinics/staff.ts'
+import { Alert, Field } from '#http/html/fields.tsx'
+import { emailOf } from '#http/html/form-text.ts'
+import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import type { ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { refusalText } from './refusals.ts'
+import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
+
+const staff: ConsoleHandler = async ({ pool }, call) => {
+  const { organization } = call.staff
+  const [all, invitations] = await pool.use(async connection => [
+    await listStaff(connection, organization),
+    await listStaffInvitations(connection, organization),
+  ])
+  const [active, former] = [
+    all.filter(one => one.removed_at === null),
+    all.filter(one => one.removed_at !== null),
+  ]
+  return {
+    title: 'Staff',
+    content: (
+      <>
+        <Heading
+          title="Staff"
+          lead={`Who works at ${call.staff.name}, and what their roles let them do.`}
+          action={
+            <a class="button" href={call.pathOf('newStaffInvitation')}>
+              Invite a person
+            </a>
+          }
+        />
+        <Table
+          caption="Staff"
+          head={['Name', 'Roles', 'Licenses', 'Second factor', 'Since', '']}
+          rows={active.map(one => rowOf(call, one))}
+        />
+        {invitations.length > 0 && (
+          <section>
+            <h2>Open invitations</h2>
+            <Table
+              caption="Open invitations"
+              head={['Email', 'Roles', 'Sent', 'Ends', '']}
+              rows={invitations.map(one => invitationRow(call, one))}
+            />
+          </section>
+        )}
+        {former.length > 0 && (
+          <section>
+            <h2>Deactivated</h2>
+            <p>An invitation brings a person back, with the roles that it names.</p>
+            <Table
+              caption="Deactivated"
+              head={['Name', 'Roles until then', 'Deactivated']}
+              rows={former.map(one => [
+                <NameOf call={call} member={one} />,
+                one.roles.join(', '),
+                <Time at={one.removed_at ?? one.since} />,
+              ])}
+            />
+          </section>
+        )}
+      </>
+    ),
+  }
+}
+
+const NameOf = ({ call, member }: { call: ConsoleCall; member: StaffMemberRow }) => (
+  <>
+    <strong>{member.name}</strong>
+    {member.person === call.session.person.id && <span class="quiet"> you</span>}
+    <br />
+    <span class="quiet address">{member.email}</span>
+  </>
+)
+
+const rowOf = (call: ConsoleCall, member: StaffMemberRow) => [
+  <NameOf call={call} member={member} />,
+  member.roles.join(', '),
+  <Licenses of={member.licenses} />,
+  member.has_second_factor ? <Badge tone="good">yes</Badge> : <Badge tone="waiting">no</Badge>,
+  <Time at={member.since} />,
+  <a href={call.pathOf('staffMember', { id: member.person })} aria-label={`Change ${member.name}`}>
+    Change
+  </a>,
+]
+
+const Licenses = ({ of }: { of: StaffMemberRow['licenses'] }) =>
+  of.length === 0 ? (
+    <span class="quiet">none</span>
+  ) : (
+    <>
+      {of.map((one, at) => (
+        <span key={one.state}>
+          {at > 0 && ', '}
+          {one.state}
+          {!one.is_valid && <span class="quiet"> expired</span>}
+        </span>
+      ))}
+    </>
+  )
+
+const invitationRow = (call: ConsoleCall, one: OpenStaffInvitation) => [
+  <span class="address">{one.email}</span>,
+  one.roles.join(', '),
+  <Time at={one.created_at} />,
+  <Time at={one.expires_at} />,
+  <Confirm
+    call={call}
+    path={call.pathOf('cancelStaffInvitation', { id: one.id })}
+    label="Cancel"
+    question={`The link that ${one.email} was sent stops working.`}
+    action="Cancel the invitation"
+  />,
+]
+
+type InvitationForm = {
+  readonly email?: string
+  readonly roles?: readonly StaffRole[]
+  readonly faults?: { email?: string | undefined; role?: string | undefined }
+  readonly alert?: string
+  readonly status?: number
+}
+
+const invitationForm = (call: ConsoleCall, given: InvitationForm) => ({
+  title: 'Invite a person',
+  status: given.status ?? 200,
+  content: (
+    <>
+      <Heading
+        title="Invite a person"
+        lead="They get an email with a link, which is good for seven days and for their address only."
+      />
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <RowForm call={call} path={call.pathOf('inviteStaff')} class="stack">
+        <Field
+          name="email"
+          label="Email"
+          type="email"
+          value={given.email ?? ''}
+          fault={given.faults?.email}
+          focus
+        />
+        <RoleChoices chosen={given.roles ?? []} fault={given.faults?.role} />
+        <div class="actions">
+          <button class="button">Send the invitation</button>
+          <a class="button second" href={call.pathOf('staff')}>
+            Cancel
+          </a>
+        </div>
+      </RowForm>
+    </>
+  ),
+})
+
+const invite: ConsoleHandler = async ({ pool }, call) => {
+  const { value: email, fault } = emailOf(call.form, 'email')
+  const roles = rolesOf(call.form)
+  const faults = { email: fault, role: rolesFault(roles) }
+  if (faults.email !== undefined || faults.role !== undefined) {
+    return invitationForm(call, { email, roles, faults, status: 422 })
+  }
+  const act = { ...call.act, once: call.form.get('once') }
+  const { refusal } = await pool.use(connection => inviteStaff(connection, { email, roles }, act))
+  if (refusal === null || refusal === 'already_sent') return { redirect: call.pathOf('staff') }
+  return invitationForm(call, { email, roles, alert: refusalText(refusal), status: 409 })
+}
+
+const cancel: ConsoleHandler = async ({ pool }, call) => {
+  const id = call.names['id'] ?? ''
+  // One that is accepted, canceled or over is not open any longer, as was asked for.
+  if (isId(prefixes.invitation, id)) {
+    await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
+  }
+  return { redirect: call.pathOf('staff') }
+}
+
+export const staffHandlers = {
+  staff,
+  newStaffInvitation: (_context, call) => invitationForm(call, {}),
+  inviteStaff: invite,
+  cancelStaffInvitation: cancel,
+} satisfies Record<string, ConsoleHandler>
