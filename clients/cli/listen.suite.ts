@@ -10,6 +10,7 @@ import { watch } from './testing/watch.ts'
 
 /** The long form: with the usual times. */
 const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
+const writingMs = Math.max(3500, minutes * 60_000)
 
 type Posted = { type: string; id: string; signature: string; delivery: string; body: string }
 
@@ -167,8 +168,9 @@ export function listenSuite(cli: Cli): void {
         const lines = watch(child.stdout)
         await lines.until(/subscribed/)
         const ids: string[] = []
-        for (const end = Date.now() + 3500; Date.now() < end;) {
+        for (const end = Date.now() + writingMs; Date.now() < end;) {
           ids.push(...(await writeEvents(patient, 5)))
+          if (minutes > 0) await Bun.sleep(1000)
         }
         await lines.until(new RegExp(ids.at(-1) ?? ''))
         child.kill()
