@@ -2,8 +2,10 @@
 // mean nothing on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
+import { figuresOf } from './report/figures.ts'
 import { shortRun } from './harness/options.ts'
 import { atLeast, atMost, interleave, median, percentile, rowOf } from './harness/rounds.ts'
+import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
 /** Builds several sites, which takes a minute; what a build does, the tests of the site show. */
@@ -16,6 +18,8 @@ for (const [name, bench] of Object.entries(benches)) {
       const result = await withCluster(shortRun, cluster => bench(shortRun, cluster))
       expect(result.rows.length).toBeGreaterThan(0)
       expect(result.proofs.length).toBeGreaterThan(0)
+      const ids = figuresOf(name, result).map(({ id }) => id)
+      expect(ids).toEqual([...new Set(ids)])
       for (const { what, expected, found } of result.proofs) {
         expect({ what, count: found }).toEqual({ what, count: expected })
         expect({
@@ -42,10 +46,33 @@ test('bench: ratios are taken within a round, and the verdict uses their median'
 
 test('bench: a verdict needs two sides that are separated in every round', () => {
   expect(row([60, 62, 64], [100, 100, 100]).verdict).toBe('met')
-  expect(row([40, 41, 42], [100, 100, 100]).verdict).toBe('short by 0.09')
+  expect(row([40, 41, 42], [100, 100, 100]).verdict).toBe('not met')
   expect(row([40, 60, 61], [90, 100, 140]).verdict).toBe('not separated')
   expect(row([10, 11, 12], [10, 10, 10], atMost(1.2)).verdict).toBe('met')
-  expect(row([20, 21, 22], [10, 10, 10], atMost(1.2)).verdict).toBe('short by 0.9')
+  expect(row([20, 21, 22], [10, 10, 10], atMost(1.2)).verdict).toBe('not met')
+})
+
+test('bench: a figure is named by its bench, target, job and peer, also where a job continues another', () => {
+  const first = rowOf({
+    job: 'a read (12 came about)',
+    unit: '/s',
+    ours: [9, 8, 8.5],
+    peer: { name: 'a peer', rounds: [10, 10, 10] },
+    target: targetOf('P5'),
+  })
+  const second = { ...row([1], [1]), job: '  the same, p99', peer: null }
+  const [one, two] = figuresOf('reads', { rows: [first, second], notes: [], proofs: [] })
+  expect(one).toEqual({
+    id: 'reads/p5/a-read/a-peer',
+    ours: 8.5,
+    peer: 10,
+    ratio: 0.85,
+    min: 0.8,
+    max: 0.9,
+    target: 0.7,
+    verdict: 'met',
+  })
+  expect(two?.id).toBe('reads/a-read-the-same-p99')
 })
 
 test('bench: rounds are interleaved, start with another side each, and the first is discarded', async () => {

@@ -1,6 +1,9 @@
-// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large]`: runs the benchmarks, each
-// beside a peer or a limit, and prints the results with their targets.
+// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large] [--resume] [--json]
+// [--write]`: runs the benchmarks, each beside a peer or a limit, and prints the results with their
+// targets. `--json` prints a line a figure instead; `--resume` leaves out what was measured at this
+// commit; `--write` makes the README's table from the last runs.
 import { mkdir } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import path from 'node:path'
 import { now } from '#database/clock.ts'
 import { agentCalls } from './agents/agents.ts'
@@ -14,9 +17,10 @@ import { type Cluster, withCluster } from './harness/environment.ts'
 import { listPages } from './lists/lists.ts'
 import { lostEvents } from './lost-events/lost-events.ts'
 import { portalPages } from './portal-pages/portal-pages.ts'
-import { describeMachine } from './harness/machine.ts'
+import { currentRun, figuresOf, keep, keptRun, type Kept, writeTable } from './report/figures.ts'
+import { commit, describeMachine } from './harness/machine.ts'
 import { fullRun, type Options, shortRun } from './harness/options.ts'
-import { textOf } from './harness/report.ts'
+import { textOf } from './report/report.ts'
 import { realtime } from './realtime/realtime.ts'
 import type { Result } from './harness/rounds.ts'
 import { dataDir } from './harness/server.ts'
@@ -49,7 +53,13 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'site-build': siteBuild,
 }
 
-export async function run(names: readonly string[], options: Options): Promise<boolean> {
+type Wanted = { isResumed: boolean; isJson: boolean; isWritten: boolean }
+
+export async function run(
+  names: readonly string[],
+  options: Options,
+  { isResumed, isJson, isWritten }: Wanted,
+): Promise<boolean> {
   const jobs = names.map(name => {
     const bench = benches[name]
     if (bench) return { name, bench }
@@ -60,23 +70,53 @@ export async function run(names: readonly string[], options: Options): Promise<b
   await withCluster(options, async cluster => {
     title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up${options.isShort ? '; the short form, whose times mean nothing' : ''}`
     for (const { name, bench } of jobs) {
+      const earlier = options.isShort || !isResumed ? null : await currentRun(name)
+      if (earlier) {
+        results[name] = earlier.result
+        process.stderr.write(`${name}: measured on ${earlier.date}\n`)
+        continue
+      }
       const started = performance.now()
+      const before = loadavg()[0] ?? 0
       process.stderr.write(`${name} … `)
-      results[name] = await bench(options, cluster)
+      const result = await bench(options, cluster)
+      results[name] = result
+      const date = new Date(now()).toISOString()
+      const load: Kept['load'] = [before, loadavg()[0] ?? 0]
+      if (!options.isShort) await keep(name, { commit: commit(), date, title, load, result })
       process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
     }
   })
-  console.log(`\n${textOf({ title, results })}`)
+  if (isJson) {
+    const figures = Object.entries(results).flatMap(([name, result]) => figuresOf(name, result))
+    for (const figure of figures) console.log(JSON.stringify(figure))
+  } else {
+    console.log(`\n${textOf({ title, results })}`)
+  }
+  if (isWritten) await writeTable(await keptRuns())
   const date = new Date(now()).toISOString()
   const file = path.join(dataDir, `${date.replaceAll(':', '-')}.json`)
   await mkdir(dataDir, { recursive: true })
   await Bun.write(file, `${JSON.stringify({ date, title, options, results }, null, 2)}\n`)
-  console.log(`\nEvery round is in ${path.relative(process.cwd(), file)}.`)
+  process.stderr.write(`\nEvery round is in ${path.relative(process.cwd(), file)}.\n`)
   const proofs = Object.values(results).flatMap(result => result.proofs)
   return proofs.every(({ expected, found }) => expected === found)
 }
 
-function readArguments(args: readonly string[]): { names: string[]; options: Options } {
+async function keptRuns(): Promise<Record<string, Kept>> {
+  const runs: Record<string, Kept> = {}
+  for (const name of Object.keys(benches)) {
+    const kept = await keptRun(name)
+    if (kept) runs[name] = kept
+  }
+  return runs
+}
+
+function readArguments(args: readonly string[]): {
+  names: string[]
+  options: Options
+  wanted: Wanted
+} {
   const base = args.includes('--short') ? shortRun : fullRun
   const number = (name: string, fallback: number) => {
     const at = args.indexOf(name)
@@ -93,10 +133,15 @@ function readArguments(args: readonly string[]): { names: string[]; options: Opt
       seconds: number('--seconds', base.seconds),
       isLarge: args.includes('--large'),
     },
+    wanted: {
+      isResumed: args.includes('--resume'),
+      isJson: args.includes('--json'),
+      isWritten: args.includes('--write'),
+    },
   }
 }
 
 if (import.meta.main) {
-  const { names, options } = readArguments(process.argv.slice(2))
-  if (!(await run(names, options))) process.exitCode = 1
+  const { names, options, wanted } = readArguments(process.argv.slice(2))
+  if (!(await run(names, options, wanted))) process.exitCode = 1
 }

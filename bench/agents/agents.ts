@@ -14,10 +14,11 @@ import { allAnswered, costLine, meter } from '../harness/meter.ts'
 import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import { atLeast, interleave, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { interleave, percentile, type Result, rowOf } from '../harness/rounds.ts'
 import { startSiteGateway, withClosers } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
+import { targetOf } from '../report/targets.ts'
 
 const connections = 8
 const json = { 'content-type': 'application/json' }
@@ -75,7 +76,7 @@ async function statelessCalls(options: Options): Promise<Result> {
         job,
         ours: rates(name),
         peer: { name: 'an echo in Bun.serve', rounds: rates('echo') },
-        target: atLeast(0.25),
+        target: targetOf('P11 calls'),
       })
     return {
       rows: [
@@ -141,7 +142,7 @@ async function booking(options: Options, environment: BenchEnvironment): Promise
           job: 'ACP complete, a call booked',
           ours: rates('booked'),
           peer: { name: 'its statements alone', rounds: rates('statements') },
-          target: atLeast(0.5),
+          target: targetOf('P11 booking'),
         }),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),

@@ -11,8 +11,9 @@ import { Ledger } from '../harness/ledger.ts'
 import { type Load, load, requestText } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Rate } from '../harness/pgbench.ts'
-import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { interleave, type Result, rowOf } from '../harness/rounds.ts'
 import { auditContextOf, setTenant, poolOf } from '../harness/statement.ts'
+import { targetOf } from '../report/targets.ts'
 
 const clients = 8
 
@@ -79,14 +80,14 @@ function resultOf(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' 
       rowOf({
         job: 'replay of a finished key',
         unit: '/s',
-        target: atLeast(0.8),
+        target: targetOf('P3'),
         ours: rates(replay),
         peer: { name: 'GET of the same patient', rounds: rates(read) },
       }),
       rowOf({
         job: 'GET /v1/patients/{id}',
         unit: '/s',
-        target: atLeast(0.6),
+        target: targetOf('P5'),
         ours: rates(read),
         peer: { name: 'select and insert, bare loop', rounds: rates(bare) },
       }),

@@ -25,6 +25,7 @@ import {
   type Server,
   startSiteGateway,
   startGateway,
+  startWorker,
   withClosers,
   withFolder,
 } from './server.ts'
@@ -52,6 +53,8 @@ export type BenchEnvironment = {
   postmaster: number | undefined
   openTenants(count: number): Promise<Tenant[]>
   openGateway(): Promise<Server>
+  /** Runs the jobs in the background until the end; the short form runs without. */
+  openWorker(): Promise<void>
 }
 
 export type Cluster = {
@@ -101,8 +104,12 @@ export async function withCluster<T>(
           onClose(() => gateway.stop())
           return gateway
         }
+        const openWorker = async () => {
+          const worker = await startWorker({ databaseUrl: url.href, home: dataDir })
+          onClose(() => worker.stop())
+        }
         const files = path.join(dataDir, 'files')
-        const common = { url: url.href, urls, pepper, files, owner, openGateway }
+        const common = { url: url.href, urls, pepper, files, owner, openGateway, openWorker }
         return inside({
           ...common,
           postmaster: server.pid,
@@ -140,7 +147,8 @@ async function onTestsWith<T>(
       return gateway
     }
     const openTenants = tenantOpener(owner, pepper)
-    const common = { url, urls, pepper, files, owner, openTenants, openGateway }
+    const openWorker = async () => {}
+    const common = { url, urls, pepper, files, owner, openTenants, openGateway, openWorker }
     return work({ ...common, postmaster: undefined })
   })
 }

@@ -74,7 +74,7 @@ export function describeMachine(): string {
   return [...parts, `Bun ${Bun.version}`, `commit ${commit()}`].join(', ')
 }
 
-function commit(): string {
+export function commit(): string {
   if (!existsSync(path.join(root, '.git'))) return 'unknown'
   const git = (...args: string[]) =>
     Bun.spawnSync(['git', ...args], { cwd: root, stderr: 'ignore' })

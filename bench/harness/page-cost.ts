@@ -6,9 +6,10 @@ import type { BenchEnvironment, Tenant } from './environment.ts'
 import { type Load, load, requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plans.ts'
-import { atMost, compact, interleave, median, type Result, rowOf } from './rounds.ts'
+import { compact, interleave, median, type Result, rowOf } from './rounds.ts'
 import type { Server } from './server.ts'
 import type { List } from './statement.ts'
+import { targetOf } from '../report/targets.ts'
 
 export type Log = { environment: BenchEnvironment; gateway: Server; tenant: Tenant; rows: number }
 
@@ -59,7 +60,7 @@ export async function pageCost(
         unit: 'ms',
         ours: p50('long'),
         peer: { name: `the same at ${compact(short.rows)} rows`, rounds: p50('short') },
-        target: atMost(1.2),
+        target: targetOf('P4'),
       }),
     ],
     notes: [

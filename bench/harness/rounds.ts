@@ -32,7 +32,8 @@ export async function interleave<Sample>(
   return Object.fromEntries(samples)
 }
 
-export type Target = { kind: 'at least' | 'at most'; value: number }
+/** `id`: of the row in targets.ts; absent for a target of one bench. */
+export type Target = { kind: 'at least' | 'at most'; value: number; id?: string }
 export const atLeast = (value: number): Target => ({ kind: 'at least', value })
 export const atMost = (value: number): Target => ({ kind: 'at most', value })
 
@@ -48,7 +49,7 @@ export type Comparison = {
 export type Row = Comparison & {
   /** Our value divided by the peer's; without a peer, our value. */
   ratio: { median: number; min: number; max: number }
-  verdict: string
+  verdict: 'met' | 'not met' | 'not separated' | '–'
 }
 
 export function rowOf(measured: Comparison): Row {
@@ -60,14 +61,18 @@ export function rowOf(measured: Comparison): Row {
 
 /** Two sides are separated when the worst round of one does not cross the other's median. The other
  *  side is the peer times the target, which would just meet the target. */
-function verdict(ratio: number, { ours, peer }: Comparison, { kind, value }: Target): string {
+function verdict(
+  ratio: number,
+  { ours, peer }: Comparison,
+  { kind, value }: Target,
+): Row['verdict'] {
   const bound = peer ? peer.rounds.map(each => each * value) : [value]
   const isMet = kind === 'at least' ? ratio >= value : ratio <= value
   const isAbove = median(ours) >= median(bound)
   const [high, low] = isAbove ? [ours, bound] : [bound, ours]
   const isSeparated = Math.min(...high) >= median(low) || Math.max(...low) <= median(high)
   if (!isSeparated) return 'not separated'
-  return isMet ? 'met' : `short by ${compact(Math.abs(value - ratio))}`
+  return isMet ? 'met' : 'not met'
 }
 
 /** At most three significant digits. */

@@ -133,6 +133,23 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
   })
 }
 
+/** The worker as in production, beside a gateway on the same database. */
+export async function startWorker({ databaseUrl, home }: GatewaySettings): Promise<Server> {
+  const port = await freePort()
+  return startServer({
+    command: [process.execPath, 'gateway/commands/worker.ts'],
+    port,
+    env: {
+      WORKER_METRICS_PORT: String(port),
+      ...anyOtherPorts,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: home,
+      LOG_FORMAT: 'json',
+      WEBHOOK_ALLOW: '127.0.0.1',
+    },
+  })
+}
+
 const noDatabase = 'postgres://none@127.0.0.1:9/none'
 
 /** The gateway with a site of the benchmark's own; without database URLs, clinical paths fail. */

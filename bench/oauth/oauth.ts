@@ -15,6 +15,7 @@ import { atLeast, atMost, interleave, percentile, type Result, rowOf } from '../
 import { startServer, withClosers } from '../harness/server.ts'
 import { openSides } from '../harness/sides.ts'
 import type { TokenServerSettings } from './token-server.ts'
+import { targetOf } from '../report/targets.ts'
 
 const connections = 16
 const clientCount = 64
@@ -107,7 +108,7 @@ export async function issueTokens(options: Options, cluster: Cluster): Promise<R
             unit: '/s',
             ours: rates(few, 'stored'),
             peer: { name: 'oidc-provider in memory', rounds: rates(few, 'memory') },
-            target: atLeast(0.5),
+            target: targetOf('P17 memory'),
           }),
           rowOf({
             job: `the same with ${live.toLocaleString('en-US')} live tokens`,

@@ -4,6 +4,7 @@ import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { load, requestText } from '../harness/load.ts'
 import { residentMegabytes } from '../harness/machine.ts'
 import type { Options } from '../harness/options.ts'
+import { targetOf } from '../report/targets.ts'
 
 /** Growth is measured after the first tenth, during which code is still being compiled. */
 const requests = 1_000_000
@@ -31,14 +32,21 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
           job: 'gateway alone, start to first answer',
           unit: 'ms',
           ours: opened,
-          target: atMost(300),
+          target: targetOf('P14'),
         }),
         rowOf({
           ...common,
           job: 'gateway, idle',
           unit: 'MB',
           ours: idle,
-          target: atMost(200),
+          target: targetOf('P15 idle'),
+        }),
+        rowOf({
+          ...common,
+          job: `gateway, after ${compact(grown.answers)} requests, in all`,
+          unit: 'MB',
+          ours: [grown.after],
+          target: targetOf('P15 busy'),
         }),
         rowOf({
           job: `gateway, after ${compact(grown.answers)} requests`,

@@ -5,16 +5,10 @@ import { httpLoad, httpLoadName, type HttpLoad } from '../harness/http-load.ts'
 import { nginx, type ServedFile, startNginx } from '../harness/nginx.ts'
 import type { Load } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import {
-  atLeast,
-  interleave,
-  type Proof,
-  type Result,
-  rowOf,
-  type Target,
-} from '../harness/rounds.ts'
+import { interleave, type Proof, type Result, rowOf, type Target } from '../harness/rounds.ts'
 import { type Server, startSiteGateway, withClosers, withFolder } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
+import { targetOf } from '../report/targets.ts'
 
 type Form = {
   name: string
@@ -32,14 +26,14 @@ const forms: readonly Form[] = [
     name: '20 KB page',
     file: 'page.html',
     status: '200',
-    target: atLeast(0.9),
+    target: targetOf('P8'),
     headers: { accept: browser, 'accept-encoding': 'identity' },
   },
   {
     name: '20 KB page in brotli',
     file: 'page.html.br',
     status: '200',
-    target: atLeast(0.9),
+    target: targetOf('P8'),
     headers: { accept: browser, 'accept-encoding': 'gzip, deflate, br' },
   },
   {

@@ -5,11 +5,12 @@ import { freePort } from '#database/embedded/postmaster.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { interleave, type Result, rowOf } from '../harness/rounds.ts'
 import { type Server, startSiteGateway, startServer, withClosers } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import type { PeerSettings } from './tool-peer.ts'
 import { openSides } from '../harness/sides.ts'
+import { targetOf, type TargetId } from '../report/targets.ts'
 
 const connections = 8
 const [common, newest] = [
@@ -57,19 +58,25 @@ export async function toolCalls(options: Options): Promise<Result> {
       echo: side(echo, plain),
     })
     const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
-    const row = (job: string, name: string, peer: string, title: string, target: number | null) =>
+    const row = (job: string, name: string, peer: string, title: string, target: TargetId | null) =>
       rowOf({
         unit: '/s',
         job,
         ours: rates(name),
         peer: { name: title, rounds: rates(peer) },
-        target: target === null ? null : atLeast(target),
+        target: target === null ? null : targetOf(target),
       })
     return {
       rows: [
-        row('tools/call, 2025-11-25', 'ours', 'next', 'McpServer of server 2.4', 2),
-        row('tools/call, 2026-07-28', 'oursModern', 'nextModern', 'McpServer of server 2.4', 2),
-        row('tools/call, 2025-11-25', 'ours', 'former', 'McpServer of sdk 1.x', 5),
+        row('tools/call, 2025-11-25', 'ours', 'next', 'McpServer of server 2.4', 'P12 new library'),
+        row(
+          'tools/call, 2026-07-28',
+          'oursModern',
+          'nextModern',
+          'McpServer of server 2.4',
+          'P12 new library',
+        ),
+        row('tools/call, 2025-11-25', 'ours', 'former', 'McpServer of sdk 1.x', 'P12 old library'),
         row('tools/call, 2025-11-25', 'ours', 'echo', 'an echo in Bun.serve', null),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),

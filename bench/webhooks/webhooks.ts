@@ -12,17 +12,9 @@ import {
 } from './stage.ts'
 import type { Cluster } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
-import {
-  atLeast,
-  atMost,
-  compact,
-  interleave,
-  median,
-  type Result,
-  type Row,
-  rowOf,
-} from '../harness/rounds.ts'
+import { compact, interleave, median, type Result, type Row, rowOf } from '../harness/rounds.ts'
 import { withClosers } from '../harness/server.ts'
+import { targetOf, type TargetId } from '../report/targets.ts'
 
 function shapesOf({ isShort }: Options): Shape[] {
   const usual = { name: '100 endpoints', endpoints: 100, history: 0 }
@@ -92,13 +84,13 @@ async function backlogs(options: Options, bench: WebhookBench) {
     batches: () => bench.peer('/boss-batches', batches),
   })
   const of = (side: string, member: keyof Rate) => (runs[side] ?? []).map(run => run[member])
-  const row = (name: string, side: string, value: number | null) =>
+  const row = (name: string, side: string, id: TargetId | null) =>
     rowOf({
       job: `webhooks, a backlog of ${compact(backlog)} events, ${bench.shape.name}`,
       unit: '/s',
       ours: of('ours', 'perSecond'),
       peer: { name, rounds: of(side, 'perSecond') },
-      target: value === null ? null : atLeast(value),
+      target: id === null ? null : targetOf(id),
     })
   const cost = (side: string) =>
     (['sender', 'database', 'receiver'] as const)
@@ -106,9 +98,9 @@ async function backlogs(options: Options, bench: WebhookBench) {
       .join(' + ')
   return {
     rows: [
-      row('bare loop of signed POSTs, 32 at once', 'loop', 0.45),
-      row('pg-boss 12, job by job, 32 at once', 'one', 10),
-      row('pg-boss 12, 32 jobs a statement', 'batches', null),
+      row('bare loop of signed POSTs, 32 at once', 'loop', 'P7 loop'),
+      row('pg-boss 12, job by job, 32 at once', 'one', null),
+      row('pg-boss 12, 32 jobs a statement', 'batches', 'P7 queue'),
     ],
     notes: [
       `webhooks: µs of processor a delivery, sender + PostgreSQL + receiver: ours ${cost('ours')}; the loop ${cost('loop')}; pg-boss job by job ${cost('one')}, in batches ${cost('batches')}`,
@@ -127,15 +119,15 @@ async function rates(options: Options, bench: WebhookBench): Promise<Row[]> {
     const found = runs[`${rate}`] ?? []
     const made = compact(median(found.map(run => run.perSecond)))
     const job = `webhooks, commit to wire at ${rate}/s (${made} came about)`
-    const row = (name: 'p50' | 'p99', most: number) =>
+    const row = (name: 'p50' | 'p99') =>
       rowOf({
         job: `${job}, ${name}`,
         unit: 'ms',
         ours: found.map(run => run[name]),
         peer: null,
-        target: rate === usualRate ? atMost(most) : null,
+        target: rate === usualRate ? targetOf(`P6 ${name}`) : null,
       })
-    return [row('p50', 5), row('p99', 20)]
+    return [row('p50'), row('p99')]
   })
 }
 
@@ -163,22 +155,22 @@ async function sizes(
   const waits = await over(bench => bench.steady(usualRate, seconds, options.requestsMax))
   const speeds = await over(bench => bench.backlog(backlog / 4))
   return others.flatMap(({ shape }) => {
-    const row = (job: string, unit: string, of: (name: string) => number[], most: number | null) =>
+    const row = (job: string, unit: string, of: (name: string) => number[], id: TargetId | null) =>
       rowOf({
         job: `webhooks, ${job}, ${shape.name}`,
         unit,
         ours: of(shape.name),
         peer: { name: `the same with ${usual.shape.name}`, rounds: of(usual.shape.name) },
-        target: most === null ? null : atMost(most),
+        target: id === null ? null : targetOf(id),
       })
-    const waiting = (member: keyof Waits, most: number | null) =>
+    const waiting = (member: keyof Waits, id: TargetId | null) =>
       row(
         `commit to wire at ${usualRate}/s, ${member}`,
         'ms',
         name => (waits[name] ?? []).map(run => run[member]),
-        most,
+        id,
       )
     const speed = (name: string) => (speeds[name] ?? []).map(run => run.perSecond)
-    return [waiting('p50', 1.2), waiting('p99', null), row('a backlog', '/s', speed, null)]
+    return [waiting('p50', 'P6 growth'), waiting('p99', null), row('a backlog', '/s', speed, null)]
   })
 }

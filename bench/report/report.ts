@@ -1,5 +1,5 @@
 // The report of a run as text.
-import { compact, median, type Result, type Row } from './rounds.ts'
+import { compact, median, type Result, type Row } from '../harness/rounds.ts'
 
 export type Report = { title: string; results: Record<string, Result> }
 
@@ -12,13 +12,14 @@ function cells(row: Row): string[] {
     `${compact(median(row.ours))} ${unit}`,
     peer ? `${compact(median(peer.rounds))} ${unit}` : '–',
     peer ? ratios : '–',
+    target?.id ?? '',
     target ? `${sign} ${compact(target.value)}${peer ? '' : ` ${unit}`}` : '–',
     row.verdict,
     peer?.name ?? '',
   ]
 }
 
-const heads = ['job', 'ours', 'peer', 'ratio (min–max)', 'target', 'verdict', 'beside']
+const heads = ['job', 'ours', 'peer', 'ratio (min–max)', 'target', 'bar', 'verdict', 'beside']
 
 /** A table with columns as wide as their longest cell. */
 function tableOf(rows: readonly Row[]): string {
@@ -34,6 +35,18 @@ function tableOf(rows: readonly Row[]): string {
     .join('\n')
 }
 
+/** How many figures met their target, and which did not. */
+function summaryOf(rows: readonly Row[]): string {
+  const judged = rows.filter(({ target }) => target !== null)
+  const named = (verdict: Row['verdict']) => {
+    const found = judged.filter(row => row.verdict === verdict)
+    const names = found.map(({ target, job }) => target?.id ?? job.trim())
+    const which = verdict === 'met' || found.length === 0 ? '' : `: ${names.join(', ')}`
+    return `${found.length} ${verdict}${which}`
+  }
+  return `Of ${judged.length} targets: ${named('met')}; ${named('not met')}; ${named('not separated')}.`
+}
+
 export function textOf({ title, results }: Report): string {
   const all = Object.values(results)
   const rows = all.flatMap(result => result.rows)
@@ -43,6 +56,8 @@ export function textOf({ title, results }: Report): string {
     title,
     '',
     tableOf(rows),
+    '',
+    summaryOf(rows),
     '',
     ...all.flatMap(({ notes }) => notes),
     '',

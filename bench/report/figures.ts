@@ -1,0 +1,130 @@
+// The figures of runs, one file a bench, so that a long run can be continued and the table of the
+// README is made from what was measured.
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { commit } from '../harness/machine.ts'
+import { compact, median, type Result, type Row } from '../harness/rounds.ts'
+import { dataDir } from '../harness/server.ts'
+import { meaningOf } from './targets.ts'
+
+export type Figure = {
+  /** The bench, the target, and the job with its peer, without what changes between runs. */
+  id: string
+  ours: number
+  peer: number | null
+  ratio: number
+  min: number
+  max: number
+  target: number | null
+  verdict: string
+}
+
+/** A run of one bench. `load` is that of the machine at its start and its end. */
+export type Kept = {
+  commit: string
+  date: string
+  title: string
+  load: [before: number, after: number]
+  result: Result
+}
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/\([^)]*\)/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+
+/** The whole job: one that is indented continues the last that is not. */
+function jobsOf(rows: readonly Row[]): string[] {
+  let last = ''
+  return rows.map(({ job }) => {
+    if (job.startsWith(' ')) return `${last}, ${job.trim()}`
+    last = job
+    return job
+  })
+}
+
+export function figuresOf(bench: string, { rows }: Result): Figure[] {
+  const jobs = jobsOf(rows)
+  return rows.map((row, at) => {
+    const parts = [row.target?.id ?? '', jobs[at] ?? '', row.peer?.name ?? '']
+    return {
+      id: [bench, ...parts.map(slug).filter(part => part !== '')].join('/'),
+      ours: median(row.ours),
+      peer: row.peer ? median(row.peer.rounds) : null,
+      ratio: row.ratio.median,
+      min: row.ratio.min,
+      max: row.ratio.max,
+      target: row.target?.value ?? null,
+      verdict: row.verdict,
+    }
+  })
+}
+
+const folder = path.join(dataDir, 'figures')
+const fileOf = (bench: string) => path.join(folder, `${bench}.json`)
+
+export async function keep(bench: string, kept: Kept): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await Bun.write(fileOf(bench), `${JSON.stringify(kept)}\n`)
+}
+
+export async function keptRun(bench: string): Promise<Kept | null> {
+  return existsSync(fileOf(bench)) ? Bun.file(fileOf(bench)).json() : null
+}
+
+/** A run of the code as it is now; never of code with changes, which nothing identifies. */
+export async function currentRun(bench: string): Promise<Kept | null> {
+  const kept = await keptRun(bench)
+  const now = commit()
+  return kept?.commit === now && !now.includes('changes') ? kept : null
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+
+/** The judged figures of the last runs as a table in Markdown. */
+export function tableInMarkdown(runs: Readonly<Record<string, Kept>>): string {
+  const rows = Object.values(runs).flatMap(({ result }) => {
+    const jobs = jobsOf(result.rows)
+    return result.rows.flatMap((row, at) => (row.target ? [{ row, job: jobs[at] ?? '' }] : []))
+  })
+  const lines = rows
+    .toSorted((one, other) => order(one.row) - order(other.row))
+    .map(({ row, job }) => {
+      const { target, ratio, peer, unit } = row
+      const sign = target?.kind === 'at least' ? '≥' : '≤'
+      const found = `${compact(ratio.median)} (${compact(ratio.min)}–${compact(ratio.max)})`
+      const own = peer ? '' : ` ${unit}`
+      return `| ${[
+        target?.id ?? '',
+        cell(job),
+        cell(peer?.name ?? ''),
+        `${found}${own}`,
+        `${sign} ${compact(target?.value ?? Number.NaN)}${own}`,
+        row.verdict,
+        meaningOf(target?.id),
+      ].join(' | ')} |`
+    })
+  const machines = Object.entries(runs).map(
+    ([bench, { title, date, load }]) =>
+      `- ${bench}: ${date.slice(0, 10)}, load ${load.map(compact).join(' to ')}; ${title.split('\n')[0]}`,
+  )
+  const head = '| target | job | beside | median (min–max) | bar | verdict | what it means |'
+  return [head, `|${' --- |'.repeat(7)}`, ...lines, '', ...machines].join('\n')
+}
+
+const order = ({ target }: Row) => Number(/^P(\d+)/.exec(target?.id ?? '')?.[1] ?? 99)
+
+const readme = path.join(import.meta.dir, '..', 'README.md')
+const [start, end] = ['<!-- figures -->', '<!-- end of figures -->']
+
+/** Replaces the table of the README. */
+export async function writeTable(runs: Readonly<Record<string, Kept>>): Promise<void> {
+  const text = await Bun.file(readme).text()
+  const [before, rest] = text.split(start)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`README.md has no ${start}`)
+  await Bun.write(readme, `${before}${start}\n\n${tableInMarkdown(runs)}\n\n${end}${after}`)
+}

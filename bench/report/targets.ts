@@ -1,0 +1,49 @@
+// The targets of the platform, each in one place, and what each means for who uses it. A figure
+// without a row here has a target of its bench alone, or none.
+import type { Target } from '../harness/rounds.ts'
+
+type Listed = Readonly<{ kind: Target['kind']; value: number; means: string }>
+const min = (value: number, means: string): Listed => ({ kind: 'at least', value, means })
+const max = (value: number, means: string): Listed => ({ kind: 'at most', value, means })
+
+export const targets = {
+  'P1 one tenant': min(0.8, 'one customer stores patients nearly as fast as the database can'),
+  'P1 eight tenants': min(0.7, 'customers who write at the same time do not wait for each other'),
+  'P1 p99': max(2, 'the slowest of a hundred writes takes no surprising time'),
+  'P2 write': max(2, 'a write stays fast when the database is on another machine'),
+  'P2 read': max(1, 'so does a read'),
+  P3: min(0.9, 'a retry after a lost answer costs no more than a read'),
+  P4: max(1.2, 'a list is as fast after years as on the first day'),
+  P5: min(0.7, 'reading one patient, with its audit row, costs little beside the database'),
+  'P6 p50': max(4, 'a receiver knows of a change while the call that made it returns'),
+  'P6 p99': max(15, 'so it does when many things change at once'),
+  'P6 growth': max(1.2, 'the endpoints of others, and a long history, slow no delivery'),
+  'P7 loop': min(0.3, 'a backlog after an outage of the receiver is gone soon'),
+  'P7 queue': min(1.5, 'deliveries are faster than through a general queue'),
+  P8: min(0.8, 'pages need no server of static files in front'),
+  'P9 new': min(0.3, 'an agent gets a new question answered at the cost of a small request'),
+  'P9 repeated': min(0.5, 'and a common question for less'),
+  P10: min(0.95, 'the first answer is nearly always the right page'),
+  'P11 calls': min(0.3, 'agents check out and talk at the cost of a small request'),
+  'P11 booking': min(0.8, 'a booking takes as long as storing it'),
+  'P12 new library': min(4, 'a tool call is cheaper than with the library of the protocol'),
+  'P12 old library': min(8, 'and than with its earlier line'),
+  'P13 whole': max(30, 'a thousand articles are published from nothing in half a minute'),
+  'P13 change': max(6, 'an edited article is published in seconds'),
+  P14: max(300, 'a new process takes requests at once, so a deployment is not noticed'),
+  'P15 idle': max(150, 'a small machine is enough'),
+  'P15 busy': max(180, 'and stays enough under load'),
+  P16: max(2, 'ten times the requests do not slow the slowest of a hundred by more than two'),
+  'P17 memory': min(0.5, 'tokens that are stored cost at most twice those that are not'),
+  'P18 tool': max(25, 'an agent pays no more by a tool than by REST'),
+} as const satisfies Record<string, Listed>
+
+export type TargetId = keyof typeof targets
+
+export function targetOf(id: TargetId): Target {
+  const { kind, value } = targets[id]
+  return { kind, value, id }
+}
+
+export const meaningOf = (id: string | undefined): string =>
+  Object.entries(targets).find(([name]) => name === id)?.[1].means ?? ''
