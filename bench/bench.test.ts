@@ -5,6 +5,7 @@ import { withCluster } from './harness/environment.ts'
 import { figuresOf } from './report/figures.ts'
 import { shortRun } from './harness/options.ts'
 import { atLeast, atMost, interleave, median, percentile, rowOf } from './harness/rounds.ts'
+import { exponentOf, plotOf } from './report/plot.ts'
 import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
@@ -73,6 +74,15 @@ test('bench: a figure is named by its bench, target, job and peer, also where a 
     verdict: 'met',
   })
   expect(two?.id).toBe('reads/a-read-the-same-p99')
+})
+
+test('bench: a plot says by which power cost grows, and has a point for each size', () => {
+  const points = [1, 10, 100].map(size => ({ size, cost: 2 * size ** 0.5 }))
+  expect(exponentOf(points)).toBeCloseTo(0.5)
+  const plot = plotOf({ title: 'A < B', sizes: 'rows', unit: 'ms', points })
+  expect(plot.match(/<circle/g)).toHaveLength(3)
+  expect(plot).toContain('A &lt; B: cost grows with the power 0.50 of rows')
+  expect(plot).not.toContain('NaN')
 })
 
 test('bench: rounds are interleaved, start with another side each, and the first is discarded', async () => {

@@ -11,7 +11,7 @@ import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atMost, compact, interleave, median, percentile } from '../harness/rounds.ts'
-import { type Result, rowOf } from '../harness/rounds.ts'
+import { type Growth, type Result, rowOf } from '../harness/rounds.ts'
 import {
   dataDir,
   type Server,
@@ -35,12 +35,20 @@ const cachedQuestionsMax = 1000
 const connections = 8
 
 export async function askQuestions(options: Options): Promise<Result> {
-  const results: Result[] = []
+  const results: Awaited<ReturnType<typeof inProcess>>[] = []
   for (const size of options.isShort ? sizes.slice(0, 1) : sizes) {
     results.push(await inProcess(options, size))
   }
-  results.push(await throughHttp(options))
+  const points = results.map(({ point }) => point)
+  const through = await throughHttp(options)
+  return combined([...results, through], points)
+}
+
+function combined(results: readonly Result[], points: Growth['points']): Result {
   return {
+    growth: [
+      { title: 'A new question, p50', sizes: 'articles', unit: 'ms in the process', points },
+    ],
     rows: results.flatMap(({ rows }) => rows),
     notes: results.flatMap(({ notes }) => notes),
     proofs: results.flatMap(({ proofs }) => proofs),
@@ -95,10 +103,12 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
     repeatedRuns.push(second)
   }
   const p99 = (tails: Tail[]) => tails.map(tail => tail.p99)
-  const p50 = (tails: Tail[]) => compact(median(tails.map(tail => tail.p50)))
+  const middle = (tails: Tail[]) => median(tails.map(tail => tail.p50))
+  const p50 = (tails: Tail[]) => compact(middle(tails))
   const job = `/ask in the process, ${compact(articles)} articles`
   const common = { unit: 'ms', peer: null }
   return {
+    point: { size: articles, cost: middle(newRuns) },
     rows: [
       rowOf({
         ...common,

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { commit } from '../harness/machine.ts'
 import { compact, median, type Result, type Row } from '../harness/rounds.ts'
 import { dataDir } from '../harness/server.ts'
+import { exponentOf, plotOf } from './plot.ts'
 import { meaningOf } from './targets.ts'
 
 export type Figure = {
@@ -120,11 +121,38 @@ const order = ({ target }: Row) => Number(/^P(\d+)/.exec(target?.id ?? '')?.[1] 
 const readme = path.join(import.meta.dir, '..', 'README.md')
 const [start, end] = ['<!-- figures -->', '<!-- end of figures -->']
 
-/** Replaces the table of the README. */
+/** Sizes, costs and exponent of each job that was measured in several sizes. */
+export function growthInMarkdown({ growth = [] }: Result): string[] {
+  return growth
+    .filter(({ points }) => points.length > 1)
+    .flatMap(each => [
+      '',
+      `![${each.title}](plots/${slug(each.title)}.svg)`,
+      '',
+      `| ${each.sizes} | ${each.unit} |`,
+      '| --- | --- |',
+      ...each.points.map(({ size, cost }) => `| ${compact(size)} | ${compact(cost)} |`),
+      '',
+      `Cost grows with the power ${exponentOf(each.points).toFixed(2)} of the size.`,
+    ])
+}
+
+const plots = path.join(import.meta.dir, '..', 'plots')
+
+/** Replaces the table of the README, and the plots beside it. */
 export async function writeTable(runs: Readonly<Record<string, Kept>>): Promise<void> {
   const text = await Bun.file(readme).text()
   const [before, rest] = text.split(start)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error(`README.md has no ${start}`)
-  await Bun.write(readme, `${before}${start}\n\n${tableInMarkdown(runs)}\n\n${end}${after}`)
+  const all = Object.values(runs)
+  for (const { result } of all) {
+    for (const each of result.growth ?? []) {
+      if (each.points.length > 1)
+        await Bun.write(path.join(plots, `${slug(each.title)}.svg`), plotOf(each))
+    }
+  }
+  const growth = all.flatMap(({ result }) => growthInMarkdown(result))
+  const written = [tableInMarkdown(runs), ...growth].join('\n')
+  await Bun.write(readme, `${before}${start}\n\n${written}\n\n${end}${after}`)
 }
