@@ -10,7 +10,9 @@ import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
 import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
 import { showCase } from './pages/cases/case.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
+import { block, deliver, fail, ship, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
+import { showOrder } from './pages/orders/order.tsx'
 import { showPatient } from './pages/patients/patient.tsx'
 
 export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
@@ -24,6 +26,12 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   write,
   patient: showPatient,
   orders: showOrders,
+  order: showOrder,
+  ship,
+  deliver,
+  block,
+  unblock,
+  fail,
   ...grantHandlers,
   ...staffHandlers,
   ...staffMemberHandlers,

@@ -98,6 +98,12 @@ export const orderTransitions = {
   },
 } as const satisfies Transitions<(typeof orderStatuses)[number]>
 
+/** What a pharmacy does: the moves of the sandbox, and taking an order up again. */
+export const pharmacyTransitions = {
+  ...orderTransitions,
+  unblock: { by: 'unblockOrder', from: ['blocked'], to: 'at_pharmacy' },
+} as const satisfies Transitions<(typeof orderStatuses)[number]>
+
 export const visitTransitions = {
   reschedule: {
     by: 'rescheduleVisit',

@@ -36,9 +36,11 @@ declineCase         –     ✓         –     –        –       –
 askQuestion         –     ✓         ✓     –        –       –
 writeMessage        –     ✓         ✓     –        –       –
 listPharmacyOrders  –     ✓         ✓     ✓        ✓       –
+readOrder           –     ✓         ✓     ✓        ✓       –
 shipOrder           –     –         –     ✓        –       –
 deliverOrder        –     –         –     ✓        –       –
 blockOrder          –     –         –     ✓        –       –
+unblockOrder        –     –         –     ✓        –       –
 failOrder           –     –         –     ✓        –       –
 readPatient         –     ✓         ✓     –        ✓       –
 listActivity        ✓     –         –     –        ✓       ✓

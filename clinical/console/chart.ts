@@ -8,6 +8,7 @@ import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
+import { visitColumns } from '../visits/visit.ts'
 import { staffCaseColumns, writtenBy } from './case.ts'
 import { integrationOf, read } from './handler.ts'
 
@@ -20,6 +21,10 @@ const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
 /** The rows of a table that name the case in scope. */
 const ofCase = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
+
+/** The rows of a table that name the patient in scope. */
+const ofPatient = (table: Statement): Statement =>
+  sql`from ${table} where tenant = patients.tenant and patient = patients.id`
 
 /** A patient whom the integration deleted is still the clinic's. */
 const chartPatient = sql`
@@ -58,7 +63,11 @@ export const readPatient = read('readPatient', (call, { id }) => ({
       sql`${chartPatient}, ${integrationOf('patients')}, ${rowsOf(
         sql`id, status, iso(created_at) as created_at, iso(updated_at) as updated_at`,
         sql`from cases where tenant = patients.tenant and patient = patients.id`,
-      )} as cases`,
+      )} as cases,
+      ${rowsOf(prescriptionColumns, ofPatient(sql`prescriptions`))} as prescriptions,
+      ${rowsOf(orderColumns, ofPatient(sql`orders`))} as orders,
+      ${rowsOf(visitColumns, ofPatient(sql`visits`))} as visits,
+      ${rowsOf(fileColumns, sql`${ofPatient(sql`files`)} and status = 'attached'`)} as files`,
     )}
       from patients where tenant = ${tenantOf(call)} and id = ${id}`,
 }))

@@ -8,7 +8,15 @@ import { claimCase, unclaimCase } from './claim.ts'
 import { approveCase, askQuestion, declineCase } from './decide.ts'
 import type { StaffPrincipal } from './handler.ts'
 import { writeStaffMessage } from './message.ts'
-import { blockOrder, deliverOrder, failOrder, listPharmacyOrders, shipOrder } from './orders.ts'
+import {
+  blockOrder,
+  deliverOrder,
+  failOrder,
+  listPharmacyOrders,
+  readOrder,
+  shipOrder,
+  unblockOrder,
+} from './orders.ts'
 import { listQueue } from './queue.ts'
 
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
@@ -21,9 +29,11 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   askQuestion,
   writeMessage: writeStaffMessage,
   listPharmacyOrders,
+  readOrder,
   shipOrder,
   deliverOrder,
   blockOrder,
+  unblockOrder,
   failOrder,
   readPatient,
   listActivity,

@@ -112,7 +112,11 @@ async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
 
 /** Puts the case and its order back into states from which every operation is possible. */
 async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
-  const status = operation === 'deliverOrder' ? 'shipped' : 'created'
+  const statuses: Partial<Record<ConsoleId, string>> = {
+    deliverOrder: 'shipped',
+    unblockOrder: 'blocked',
+  }
+  const status = statuses[operation] ?? 'created'
   await queryAsOwner(
     fixtures,
     sql`update live.cases set status = 'queued', question_message = null, question_target = null,
@@ -165,7 +169,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(12)
+  expect(refused).toBe(14)
   expect(await foreignRows()).toBe(before)
 })
 

@@ -3,7 +3,7 @@
 import type { consoleOperations } from '#contract/console.ts'
 import type { InputOf } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import { orderTransitions } from '#contract/states.ts'
+import { pharmacyTransitions } from '#contract/states.ts'
 import { nothing, sql } from '#database/sql.ts'
 import {
   isMovable,
@@ -19,6 +19,7 @@ import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
+import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { ofClinic } from './clinic.ts'
 import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
 
@@ -29,15 +30,30 @@ export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
 }))
 
+/** A patient whom the integration deleted is still the clinic's. */
+export const readOrder = read('readOrder', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(sql`${orderColumns}, moved_by_name as moved_by,
+             (select row_to_json(x) from (
+                select ${prescriptionColumns} from prescriptions
+                 where tenant = orders.tenant and id = orders.prescription) x) as prescribed,
+             (select row_to_json(x) from (
+                select id, first_name, last_name, date_of_birth::text as date_of_birth, phone
+                  from patients
+                 where tenant = orders.tenant and id = orders.patient) x) as recipient`)}
+      from orders where tenant = ${tenantOf(call)} and id = ${id}`,
+}))
+
 const moves = {
   shipOrder: 'ship',
   deliverOrder: 'deliver',
   blockOrder: 'block',
+  unblockOrder: 'unblock',
   failOrder: 'fail',
 } as const satisfies Record<string, Move>
 type MoveOperation = keyof typeof moves
 
-/** The rows of the table allow tracking for ship and a reason for block only. */
+/** The rows of the table allow tracking for ship, and a reason for block and fail only. */
 const detailsOf = (input: InputOf<(typeof consoleOperations)[MoveOperation]>): MoveDetails =>
   input as MoveDetails
 
@@ -57,7 +73,7 @@ const move = (operation: MoveOperation) =>
           members: {
             resource: { type: 'order', id: order.id },
             current_status: order.status,
-            allowed_from: orderTransitions[name].from.toSorted(),
+            allowed_from: pharmacyTransitions[name].from.toSorted(),
           },
         })
       }
@@ -70,4 +86,5 @@ const move = (operation: MoveOperation) =>
 export const shipOrder = move('shipOrder')
 export const deliverOrder = move('deliverOrder')
 export const blockOrder = move('blockOrder')
+export const unblockOrder = move('unblockOrder')
 export const failOrder = move('failOrder')

@@ -1,7 +1,7 @@
 // Moves orders to a state, in order of id, all or none. The caller chooses the orders.
 
 import type { EventType } from '#contract/events.ts'
-import { orderTransitions } from '#contract/states.ts'
+import { pharmacyTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
 import { emitAny, type Emitted, event } from '../events/emit.ts'
@@ -9,7 +9,7 @@ import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import type { OrderStatus } from './order.ts'
 
-export type Move = keyof typeof orderTransitions
+export type Move = keyof typeof pharmacyTransitions
 type Event = Emitted<EventType>
 
 /** An order as a move needs it. `updated_at` is the version: it increases with every change. */
@@ -45,6 +45,7 @@ export type OrderPlan = {
 }
 
 const outcomes = {
+  at_pharmacy: ['order.at_pharmacy.v1', null],
   shipped: ['order.shipped.v1', 'filled'],
   delivered: ['order.delivered.v1', null],
   blocked: ['order.blocked.v1', null],
@@ -52,7 +53,7 @@ const outcomes = {
 } as const
 
 export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): boolean => {
-  const from: readonly OrderStatus[] = orderTransitions[move].from
+  const from: readonly OrderStatus[] = pharmacyTransitions[move].from
   return from.includes(status)
 }
 
@@ -89,7 +90,7 @@ export function moveOrders(
   orders: readonly OrderFacts[],
   details: MoveDetails,
 ): OrderPlan {
-  const { to } = orderTransitions[move]
+  const { to } = pharmacyTransitions[move]
   const [, becomes] = outcomes[to]
   const events: Event[] = []
   let next = 0

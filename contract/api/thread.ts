@@ -53,8 +53,10 @@ export const Prescription = named('Prescription', 'One dispensable plan line of 
   updated_at: moment(),
 })
 
+export const carriers = ['usps', 'ups', 'fedex', 'dhl', 'other'] as const
+
 export const Tracking = named('Tracking', 'A parcel.', {
-  carrier: oneOf(['usps', 'ups', 'fedex', 'dhl', 'other']),
+  carrier: oneOf(carriers),
   number: text(1, 64),
   url: nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048 })),
 })

@@ -1,7 +1,8 @@
 // The pharmacy of a clinic moves orders by hand.
 
 import { Type } from 'typebox'
-import { Order, TrackingInput } from '../api/thread.ts'
+import { Patient } from '../api/patients.ts'
+import { Order, Prescription, TrackingInput } from '../api/thread.ts'
 import { limits } from '../limits.ts'
 import { closed, idOf, listOf, nullable, oneOf, text, whole } from '../shapes.ts'
 import { orderStatuses } from '../states.ts'
@@ -28,6 +29,18 @@ export const orderRows = defineConsole({
     }),
     returns: listOf(Order),
   },
+  readOrder: {
+    ...readRow,
+    path: '/console/orders/{id}',
+    roles: ['clinician', 'nurse', 'pharmacy', 'records'],
+    summary: 'Read an order with its prescription and to whom it is dispensed.',
+    returns: Type.Object({
+      ...Order.properties,
+      prescribed: Prescription,
+      recipient: Type.Pick(Patient, ['id', 'first_name', 'last_name', 'date_of_birth', 'phone']),
+      moved_by: nullable(Type.String({ description: 'Who moved it last, by name.' })),
+    }),
+  },
   shipOrder: {
     ...move,
     path: '/console/orders/{id}/ship',
@@ -48,10 +61,17 @@ export const orderRows = defineConsole({
     body: closed({ version, reason: text(1, 2000) }),
     emits: ['order.blocked.v1'],
   },
+  unblockOrder: {
+    ...move,
+    path: '/console/orders/{id}/unblock',
+    summary: 'Take a blocked order up again.',
+    emits: ['order.at_pharmacy.v1'],
+  },
   failOrder: {
     ...move,
     path: '/console/orders/{id}/fail',
     summary: 'Give an order up.',
+    body: closed({ version, reason: Type.Optional(text(1, 2000)) }),
     emits: ['order.failed.v1', 'prescription.updated.v1'],
   },
 })

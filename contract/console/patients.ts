@@ -1,7 +1,10 @@
 // A patient as the clinic sees them, whichever integration created them.
 
 import { Type } from 'typebox'
+import { File } from '../api/files.ts'
 import { Patient } from '../api/patients.ts'
+import { Order, Prescription } from '../api/thread.ts'
+import { Visit } from '../api/visits.ts'
 import { idOf, moment, nullable, oneOf } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
 import { chartReaders, defineConsole, readRow } from './row.ts'
@@ -19,7 +22,7 @@ export const patientRows = defineConsole({
     ...readRow,
     path: '/console/patients/{id}',
     roles: chartReaders,
-    summary: 'Read a patient with the list of their cases.',
+    summary: 'Read a patient with their cases, prescriptions, orders, visits and files.',
     returns: Type.Object({
       ...ChartPatient.properties,
       integration: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -31,6 +34,10 @@ export const patientRows = defineConsole({
           updated_at: moment(),
         }),
       ),
+      prescriptions: Type.Array(Prescription),
+      orders: Type.Array(Order),
+      visits: Type.Array(Visit),
+      files: Type.Array(File),
     }),
   },
 })

@@ -1,6 +1,7 @@
 // The pages of administrators, by a browser without scripts.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { consoleOperations } from '#contract/console.ts'
 import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -216,7 +217,7 @@ describe('activity', () => {
     const auditor = await pages.signIn({ roles: ['auditor'] })
     const page = await show(auditor, `/activity?patient=${patient}`)
     expect(page.text).toContain('Who saw a patient')
-    expect(page.text).toContain('Read a patient with the list of their cases.')
+    expect(page.text).toContain(consoleOperations.readPatient.summary)
     const file = await auditor.browser.send(`${auditor.home}/activity.csv?patient=${patient}`)
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
     const [head, line, end] = (await file.text()).split('\r\n')

@@ -32,7 +32,9 @@ export const showOrders: ConsoleHandler = async (_, call) => {
             caption="Orders"
             head={['Medication', 'Quantity', 'Ship to', 'Status', 'Created']}
             rows={data.map(order => [
-              medicationName(order.medication_id),
+              <a key="order" href={call.pathOf('order', { id: order.id })}>
+                {medicationName(order.medication_id)}
+              </a>,
               order.quantity,
               addressText(order.ship_to),
               <Badge key="status" tone={order.status === 'blocked' ? 'bad' : 'plain'}>

@@ -1,8 +1,12 @@
-// A patient with the list of their cases.
+// A patient with everything that the clinic has of them.
 import { Heading, Table, Time } from '#http/html/parts.tsx'
-import type { ConsoleHandler } from '../../context.ts'
+import type { ComponentChildren } from 'preact'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, refused } from '../../refused.tsx'
+import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
+import { medicationName } from '../cases/medications.ts'
+import { OrderState } from '../orders/state.tsx'
 import { PatientFacts } from './facts.tsx'
 
 export const showPatient: ConsoleHandler = async (_, call) => {
@@ -33,7 +37,69 @@ export const showPatient: ConsoleHandler = async (_, call) => {
             ])}
           />
         </section>
+        <Records call={call} patient={patient} />
       </>
     ),
   }
 }
+
+type Patient = Extract<OperationResult<'readPatient'>, { problem: null }>['value']
+
+const Records = ({ call, patient }: { call: ConsoleCall; patient: Patient }) => (
+  <>
+    <Section
+      title="Prescriptions"
+      head={['Medication', 'Status', 'Prescriber', 'Written']}
+      rows={patient.prescriptions.map(one => [
+        `${one.name} ${one.strength}`,
+        statusText(one.status),
+        one.prescriber_name,
+        <Time key="at" at={one.created_at} />,
+      ])}
+    />
+    <Section
+      title="Orders"
+      head={['Medication', 'Status', 'Created']}
+      rows={patient.orders.map(({ id, medication_id, status, created_at }) => [
+        <a key="order" href={call.pathOf('order', { id })}>
+          {medicationName(medication_id)}
+        </a>,
+        <OrderState key="status" status={status} />,
+        <Time key="at" at={created_at} />,
+      ])}
+    />
+    <Section
+      title="Visits"
+      head={['Starts', 'Status', 'Clinician']}
+      rows={patient.visits.map(({ starts_at, status, clinician_name }) => [
+        <Time key="at" at={starts_at} />,
+        statusText(status),
+        clinician_name ?? '—',
+      ])}
+    />
+    <Section
+      title="Files"
+      head={['File', 'Shows', 'Filed']}
+      rows={patient.files.map(({ filename, kind, created_at }) => [
+        filename ?? '—',
+        statusText(kind ?? 'other'),
+        <Time key="at" at={created_at} />,
+      ])}
+    />
+  </>
+)
+
+const Section = (props: {
+  title: string
+  head: readonly string[]
+  rows: readonly (readonly ComponentChildren[])[]
+}) => (
+  <section>
+    <h2>{props.title}</h2>
+    {props.rows.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <Table caption={props.title} head={props.head} rows={props.rows} />
+    )}
+  </section>
+)

@@ -1,0 +1,37 @@
+// What a form does: an operation of the console with the version that was read. A refusal shows the
+// page again, with what was typed.
+import type { ConsoleId } from '#contract/console.ts'
+import type { ConsolePageId } from '#contract/console/table.ts'
+import type { Problem } from '#contract/problems.ts'
+import type { ConsoleAnswer, ConsoleCall, ConsoleHandler, OperationResult } from './context.ts'
+
+type Act<K extends ConsoleId> = {
+  readonly operation: K
+  /** The page of the form, and what it says when it was done. */
+  readonly page: ConsolePageId
+  readonly said: string
+  show(call: ConsoleCall, problem: Problem): Promise<ConsoleAnswer>
+  /** The body besides the version. */
+  body?(form: URLSearchParams): object
+}
+
+export const act =
+  <K extends ConsoleId>({
+    operation,
+    page,
+    said,
+    show,
+    body = () => ({}),
+  }: Act<K>): ConsoleHandler =>
+  async (_, call) => {
+    const version = call.form.get('version') ?? ''
+    const done: OperationResult<K> = await call.perform(operation, {
+      body: { version, ...body(call.form) },
+    })
+    if (done.problem) return show(call, done.problem)
+    return { redirect: call.pathOf(page, { id: call.names['id'] ?? '' }, { done: said }) }
+  }
+
+/** Text of several lines, as a form has it. */
+export const textOf = (form: URLSearchParams, name: string): string =>
+  (form.get(name) ?? '').trim().replaceAll('\r\n', '\n')

@@ -1,0 +1,105 @@
+// The forms of an order that its status allows.
+import { carriers } from '#contract/api/thread.ts'
+import { pharmacyTransitions } from '#contract/states.ts'
+import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
+import { RowForm } from '#http/html/parts.tsx'
+import type { ComponentChildren } from 'preact'
+import type { ConsoleCall } from '../../context.ts'
+import type { StaffOrder } from './state.tsx'
+
+type Move = keyof typeof pharmacyTransitions
+type Props = { readonly call: ConsoleCall; readonly order: StaffOrder }
+
+const carrierName = (name: string) => (name === 'other' ? 'Another' : name.toUpperCase())
+
+export function OrderActs({ call, order }: Props) {
+  const isPossible = (move: Move) =>
+    call.mayOpen(move) &&
+    (pharmacyTransitions[move].from as readonly string[]).includes(order.status)
+  const moves = (Object.keys(forms) as Move[]).filter(move => isPossible(move))
+  if (moves.length === 0) return <aside />
+  return (
+    <aside class="actions-of" aria-label="Actions">
+      {moves.map((move, at) => {
+        const { label, content } = forms[move]
+        return (
+          <details key={move} open={call.row === move || (at === 0 && !isSent(call))}>
+            <summary>{label}</summary>
+            <RowForm call={call} path={call.pathOf(move, { id: order.id })}>
+              <Hidden name="version" value={order.updated_at} />
+              {content(call)}
+            </RowForm>
+          </details>
+        )
+      })}
+    </aside>
+  )
+}
+
+const isSent = ({ row }: ConsoleCall) => row !== 'order'
+const typed = ({ form }: ConsoleCall, name: string) => form.get(name) ?? ''
+
+type MoveForm = { readonly label: string; content(call: ConsoleCall): ComponentChildren }
+
+/** In the order in which they are offered. */
+const forms: Readonly<Record<Move, MoveForm>> = {
+  unblock: {
+    label: 'Unblock',
+    content: () => (
+      <>
+        <p class="hint">It goes back to the pharmacy.</p>
+        <button class="button">Unblock the order</button>
+      </>
+    ),
+  },
+  ship: {
+    label: 'Ship',
+    content: call => (
+      <>
+        <Select
+          name="carrier"
+          label="Carrier"
+          value={typed(call, 'carrier')}
+          options={carriers.map(name => [name, carrierName(name)] as const)}
+        />
+        <Field name="number" label="Tracking number" isOptional value={typed(call, 'number')} />
+        <Field name="url" label="Tracking link" type="url" isOptional value={typed(call, 'url')} />
+        <button class="button">Ship the order</button>
+      </>
+    ),
+  },
+  deliver: {
+    label: 'Delivered',
+    content: () => <button class="button">Record the delivery</button>,
+  },
+  block: {
+    label: 'Block',
+    content: call => (
+      <>
+        <TextArea
+          name="reason"
+          label="Reason"
+          hint="The integration reads it."
+          value={typed(call, 'reason')}
+        />
+        <button class="button second">Block the order</button>
+      </>
+    ),
+  },
+  fail: {
+    label: 'Give up',
+    content: call => (
+      <>
+        <p class="hint">This cannot be undone: the prescription is canceled with it.</p>
+        <TextArea
+          name="reason"
+          label="Reason"
+          isOptional
+          hint="The integration reads it."
+          value={typed(call, 'reason')}
+        />
+        <button class="button danger">Give the order up</button>
+      </>
+    ),
+  },
+}
