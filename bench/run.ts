@@ -65,12 +65,13 @@ export async function run(
     if (bench) return { name, bench }
     throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
   })
+  const { rounds, seconds } = options
   const results: Record<string, Result> = {}
   let title = ''
   await withCluster(options, async cluster => {
     title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up${options.isShort ? '; the short form, whose times mean nothing' : ''}`
     for (const { name, bench } of jobs) {
-      const earlier = options.isShort || !isResumed ? null : await currentRun(name)
+      const earlier = options.isShort || !isResumed ? null : await currentRun(name, options)
       if (earlier) {
         results[name] = earlier.result
         process.stderr.write(`${name}: measured on ${earlier.date}\n`)
@@ -83,7 +84,8 @@ export async function run(
       results[name] = result
       const date = new Date(now()).toISOString()
       const load: Kept['load'] = [before, loadavg()[0] ?? 0]
-      if (!options.isShort) await keep(name, { commit: commit(), date, title, load, result })
+      if (!options.isShort)
+        await keep(name, { commit: commit(), date, title, load, rounds, seconds, result })
       process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
     }
   })

@@ -27,6 +27,8 @@ export type Kept = {
   date: string
   title: string
   load: [before: number, after: number]
+  rounds: number
+  seconds: number
   result: Result
 }
 
@@ -76,11 +78,16 @@ export async function keptRun(bench: string): Promise<Kept | null> {
   return existsSync(fileOf(bench)) ? Bun.file(fileOf(bench)).json() : null
 }
 
-/** A run of the code as it is now; never of code with changes, which nothing identifies. */
-export async function currentRun(bench: string): Promise<Kept | null> {
+/** A run of the code as it is now, as long as the wanted one or longer; never of code with changes,
+ *  which nothing identifies. */
+export async function currentRun(
+  bench: string,
+  wanted: Pick<Kept, 'rounds' | 'seconds'>,
+): Promise<Kept | null> {
   const kept = await keptRun(bench)
   const now = commit()
-  return kept?.commit === now && !now.includes('changes') ? kept : null
+  if (kept === null || kept.commit !== now || now.includes('changes')) return null
+  return kept.rounds >= wanted.rounds && kept.seconds >= wanted.seconds ? kept : null
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -109,8 +116,8 @@ export function tableInMarkdown(runs: Readonly<Record<string, Kept>>): string {
       ].join(' | ')} |`
     })
   const machines = Object.entries(runs).map(
-    ([bench, { title, date, load }]) =>
-      `- ${bench}: ${date.slice(0, 10)}, load ${load.map(compact).join(' to ')}; ${title.split('\n')[0]}`,
+    ([bench, { title, date, load, rounds, seconds }]) =>
+      `- ${bench}: ${date.slice(0, 10)}, ${rounds} rounds of ${seconds} s, load ${load.map(compact).join(' to ')}; ${title.split('\n')[0]}`,
   )
   const head = '| target | job | beside | median (min–max) | bar | verdict | what it means |'
   return [head, `|${' --- |'.repeat(7)}`, ...lines, '', ...machines].join('\n')

@@ -3,7 +3,7 @@
 import type { Growth } from '../harness/rounds.ts'
 
 const [width, height] = [480, 300]
-const frame = { left: 64, right: 16, top: 44, bottom: 48 }
+const frame = { left: 64, right: 32, top: 44, bottom: 48 }
 
 /** The slope of the logarithm of the cost on that of the size, by least squares: 0 is no growth, 1
  *  is growth with the size. */
