@@ -118,7 +118,7 @@ describe('an invitation to the staff', () => {
     expect(await member(nurse)).toMatchObject({ roles: ['pharmacy'], removed_at: null })
   })
 
-  test('takes the place of an open one to the address, and is withdrawn', async () => {
+  test('replaces an open one to the address, and is withdrawn', async () => {
     const first = await invite('eve@example.com', ['nurse'])
     const second = await invite('EVE@example.com', ['auditor'])
     const open = await use(connection => listStaffInvitations(connection, clinic))
@@ -242,57 +242,5 @@ describe('licenses', () => {
     const { revision } = await member(nurse)
     expect((await remove({ ...stale, revision })).refusal).toBeNull()
     expect((await member(nurse)).licenses).toEqual([])
-  })
-})
-
-describe('the last administrator', () => {
-  test('is neither deactivated nor given other roles', async () => {
-    expect((await deactivate(admin)).refusal).toBe('last_admin')
-    expect((await change(admin, { roles: ['auditor'], by: act(null) })).refusal).toBe('last_admin')
-    expect(await member(admin)).toMatchObject({ roles: ['admin'], removed_at: null })
-  })
-
-  test.each([
-    ['removed', p => sql`update auth.staff set removed_at = now() where person = ${p}`],
-    ['with other roles', p => sql`update auth.staff set roles = '{nurse}' where person = ${p}`],
-    ['deleted', p => sql`delete from auth.staff where person = ${p}`],
-  ] as [string, (person: string) => ReturnType<typeof sql>][])(
-    '%s by a statement: the database refuses',
-    async (_name, statement) => {
-      await expect(people.run(statement(admin.id))).rejects.toThrow('last administrator')
-      const second = await hire(people, clinic, ['admin'])
-      await people.run(statement(second.id))
-      await expect(people.run(statement(admin.id))).rejects.toThrow('last administrator')
-    },
-  )
-
-  test('another one whose account is disabled does not count', async () => {
-    const second = await hire(people, clinic, ['admin'])
-    await people.run(sql`update auth.persons set disabled_at = now() where id = ${second.id}`)
-    expect((await deactivate(admin)).refusal).toBe('last_admin')
-  })
-
-  test('two who deactivate each other at once: one of them stays', async () => {
-    for (let round = 0; round < 8; round++) {
-      const [one, two] = [
-        await hire(people, clinic, ['admin']),
-        await hire(people, clinic, ['admin']),
-      ]
-      await people.run(sql`
-        update auth.staff set removed_at = now()
-         where organization = ${clinic} and not person = any (${[one.id, two.id]}::text[])`)
-      const all = await Promise.all([deactivate(one, act(two)), deactivate(two, act(one))])
-      expect(all.map(({ refusal }) => refusal).toSorted()).toEqual([null, 'unknown_organization'])
-      const left = (await staff()).filter(row => row.removed_at === null)
-      expect(left).toHaveLength(1)
-    }
-  })
-
-  test('two statements at once that bypass the functions: one of them is refused', async () => {
-    const second = await hire(people, clinic, ['admin'])
-    const remove = ({ id }: TestPerson) =>
-      people.run(sql`update auth.staff set removed_at = now() where person = ${id}`)
-    const all = await Promise.allSettled([remove(admin), remove(second)])
-    expect(all.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 })
