@@ -175,7 +175,7 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
     `Site     ${url}/`,
     `API      ${url}/v1   test key ${key}`,
     ...(hasSignIn ? [`Portal   ${portal_url}/   ${ownerText(config, sandbox, file)}`] : []),
-    ...(clinic ? liveLines(url, clinic, file) : []),
+    ...(clinic ? liveLines(url, console_url, clinic, file) : []),
     `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
     `Next     ${url}/docs/quickstart`,
     ...(hasSignIn ? [] : [`Reserved, with nothing served yet: sign-in ${auth_url}`]),
@@ -183,9 +183,14 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }
 
-const liveLines = (url: string, { live_key: key }: LocalClinic, file: string) => [
+const liveLines = (
+  url: string,
+  console: string,
+  { live_key: key, staff }: LocalClinic,
+  file: string,
+) => [
   `Live     ${url}/v1   live key ${key}, on this machine only, with invented patients`,
-  `Clinic   staff of each role, with password and code secret, in ${file}`,
+  `Console  ${console}/   sign in as ${staff.clinician.email}; password and code secret of each role in ${file}`,
 ]
 
 /** Who may sign in at once; a public server has no local owner. */
