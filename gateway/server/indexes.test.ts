@@ -4,6 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { hireClinician } from '#clinical/testing/clinicians.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { clearEndpoints, endpoint, validCalls } from '#clinical/testing/valid-calls.ts'
@@ -74,6 +75,7 @@ let fixtures: Fixtures
 let owner: SQL
 beforeAll(async () => {
   fixtures = await openFixtures()
+  await hireClinician(fixtures)
   owner = new SQL(fixtures.database.url, { max: 1 })
   const name = new URL(fixtures.database.url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
