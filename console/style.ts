@@ -5,6 +5,7 @@ import { theme } from '#http/html/theme.ts'
 
 const pages = `
 .switch.clinic { display: flex; align-items: center; min-height: 2.75rem; font-size: var(--size-small); font-weight: 550; }
+.tabs { flex-wrap: wrap; gap: 0 1.25rem; }
 .account-roles { padding: 0.375rem 1rem; border-bottom: 1px solid var(--hairline); }
 .review { display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 26rem); gap: 2.5rem; align-items: start; }
 .review > div > * + * { margin-top: 2rem; }
@@ -24,6 +25,11 @@ const pages = `
 @media (max-width: 75rem) {
   .review { grid-template-columns: minmax(0, 1fr); }
   .actions-of { border-left: 0; padding-left: 0; border-top: 1px solid var(--line); padding-top: 1.5rem; }
+}
+@media (max-width: 40rem) {
+  .filters { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .filters .moments { grid-column: 1 / -1; }
+  .filters .field { grid-template-columns: minmax(0, 1fr); }
 }
 `
 

@@ -15,9 +15,15 @@ export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review
       <p class="hint">
         It begins with what was requested. A line without a medication is left out.
       </p>
-      {[...lines, ...(isFull ? [] : [emptyLine])].map((line, at) => (
+      {lines.map((line, at) => (
         <Line key={at} at={at} line={line} />
       ))}
+      {!isFull && (
+        <details>
+          <summary>Add a medication</summary>
+          <Line at={lines.length} line={emptyLine} />
+        </details>
+      )}
     </>
   )
 }

@@ -98,8 +98,8 @@ const Filters = ({ call, filters }: { call: ConsoleCall; filters: Query }) => (
         name="show"
         label="States"
         value={filters['show']}
-        any={`Yours (${call.staff.states.join(', ') || 'none'})`}
-        options={[['all', 'All']]}
+        any="Of your licenses"
+        options={[['all', 'All states']]}
       />
     )}
   </FilterForm>
