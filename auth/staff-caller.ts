@@ -99,6 +99,7 @@ const tables: readonly (readonly [keyof typeof prefixes, Statement])[] = [
   ['case', sql`cases`],
   ['order', sql`orders`],
   ['patient', sql`patients`],
+  ['visit', sql`visits`],
 ]
 
 /** Sets the tenant of a resource of the organization that the connection is set to. */

@@ -14,6 +14,10 @@ import { block, deliver, fail, ship, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
 import { showPatient } from './pages/patients/patient.tsx'
+import { addException, addHours, removeHours } from './pages/schedule/acts.ts'
+import { showSchedule } from './pages/schedule/schedule.tsx'
+import { cancelVisit, completeVisit, missVisit, startVisit } from './pages/visits/acts.ts'
+import { showVisits } from './pages/visits/list.tsx'
 
 export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   queue: showQueue,
@@ -38,4 +42,13 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   ...formularyHandlers,
   ...activityHandlers,
   ...settingsHandlers,
+  visits: showVisits,
+  startVisit,
+  completeVisit,
+  missVisit,
+  cancelVisit,
+  schedule: showSchedule,
+  addHours,
+  addException,
+  removeHours,
 }

@@ -5,6 +5,13 @@ import { activityRows } from './console/activity.ts'
 import { caseRows } from './console/cases.ts'
 import { orderRows } from './console/orders.ts'
 import { patientRows } from './console/patients.ts'
+import { visitRows } from './console/visits.ts'
 
-export const consoleOperations = { ...caseRows, ...orderRows, ...patientRows, ...activityRows }
+export const consoleOperations = {
+  ...caseRows,
+  ...orderRows,
+  ...patientRows,
+  ...activityRows,
+  ...visitRows,
+}
 export type ConsoleId = keyof typeof consoleOperations

@@ -23,8 +23,8 @@ const readable = [
   'tenants',
   'visits',
 ]
-const insertable = ['events', 'idempotency_keys', 'messages', 'orders', 'prescriptions']
-const changeable = ['cases', 'orders', 'patients', 'prescriptions', 'tenants']
+const insertable = ['charges', 'events', 'idempotency_keys', 'messages', 'orders', 'prescriptions']
+const changeable = ['cases', 'orders', 'patients', 'prescriptions', 'tenants', 'visits']
 
 let database: TestDatabase
 let owner: SQL

@@ -7,6 +7,7 @@ import { isWrite, pathNames } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner, unknownId } from '../testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
+import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
@@ -44,7 +45,13 @@ unblockOrder        –     –         –     ✓        –       –
 failOrder           –     –         –     ✓        –       –
 readPatient         –     ✓         ✓     –        ✓       –
 listActivity        ✓     –         –     –        ✓       ✓
-listIntegrations    ✓     –         –     –        –       –`
+listIntegrations    ✓     –         –     –        –       –
+listClinicVisits    –     ✓         ✓     –        ✓       –
+startClinicVisit    –     ✓         –     –        –       –
+completeClinicVisit –     ✓         –     –        –       –
+missClinicVisit     –     ✓         –     –        –       –
+cancelClinicVisit   –     ✓         ✓     –        –       –
+moveClinicVisit     –     ✓         ✓     –        –       –`
 
 const [names = [], ...lines] = matrix
   .trim()
@@ -53,11 +60,13 @@ const [names = [], ...lines] = matrix
 const columns = names.slice(1)
 
 const version = '2026-01-01T00:00:00.000Z'
+const aDay = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
 const bodies: Partial<Record<ConsoleId, object>> = {
   declineCase: { reason: 'Not safe.' },
   askQuestion: { target: 'patient', question: 'Since when?' },
   writeMessage: { body: 'Hello.' },
   blockOrder: { reason: 'Out of stock.' },
+  moveClinicVisit: { starts_at: '2040-01-01T10:00:00.000Z' },
 }
 
 /** What a call is answered that its caller may make: the version of a write is never the row's. */
@@ -76,7 +85,8 @@ beforeAll(async () => {
   const { updated_at } = await invokeOk(fixtures, 'getCase', { as, id: approved.id })
   const body = { version: updated_at }
   const { order_ids } = await staff.ok('approveCase', { as: doctor, id: approved.id, body })
-  ids = { cases: waiting, orders: order_ids[0], patients: found.patient }
+  const visit = await bookedLiveVisit(fixtures, { as, patient: found.patient, state })
+  ids = { cases: waiting, orders: order_ids[0], patients: found.patient, visits: visit.id }
   for (const role of staffRoles) members[role] = await staff.hire([role])
 })
 
@@ -87,6 +97,7 @@ function callOf(operation: ConsoleId) {
   return {
     ...(id === undefined ? {} : { id }),
     ...(isWrite(row) ? { body: { version, ...bodies[operation] } } : {}),
+    ...(operation === 'listClinicVisits' ? { query: aDay } : {}),
   }
 }
 

@@ -18,6 +18,14 @@ import {
   unblockOrder,
 } from './orders.ts'
 import { listQueue } from './queue.ts'
+import {
+  cancelClinicVisit,
+  completeClinicVisit,
+  listClinicVisits,
+  missClinicVisit,
+  moveClinicVisit,
+  startClinicVisit,
+} from './visits.ts'
 
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
   listQueue,
@@ -38,4 +46,10 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   readPatient,
   listActivity,
   listIntegrations,
+  listClinicVisits,
+  startClinicVisit,
+  completeClinicVisit,
+  missClinicVisit,
+  cancelClinicVisit,
+  moveClinicVisit,
 }

@@ -10,6 +10,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
+import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
@@ -31,8 +32,27 @@ const withoutCondition = (pool: ConnectionPool): ConnectionPool =>
 
 const staff = useConsole(fixtures, withoutCondition)
 
-type Rows = { patient: string; case: string; order: string; tenant: string; marker: string }
-const tables = ['patients', 'consents', 'cases', 'messages', 'prescriptions', 'orders', 'events']
+type Rows = {
+  patient: string
+  case: string
+  order: string
+  visit: string
+  tenant: string
+  marker: string
+}
+const tables = [
+  'patients',
+  'consents',
+  'cases',
+  'messages',
+  'prescriptions',
+  'orders',
+  'events',
+  'visits',
+  'charges',
+]
+/** Of the first visit: when it begins, and another time that is free. */
+const times = { starts_at: '', free: '' }
 let foreignClinic: string
 let own: Rows
 let ofOther: Rows
@@ -59,7 +79,10 @@ async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> 
     fixtures,
     sql`select tenant::text from live.patients where id = ${patient}`,
   )
-  return { patient, case: id, order: order_ids[0], tenant: row?.tenant ?? '', marker }
+  const visit = await bookedLiveVisit(fixtures, { ...call, patient, state: rivera.address.state })
+  if (times.free === '') Object.assign(times, visit)
+  const tenant = row?.tenant ?? ''
+  return { patient, case: id, order: order_ids[0], visit: visit.id, tenant, marker }
 }
 
 beforeAll(async () => {
@@ -75,14 +98,23 @@ beforeAll(async () => {
   const roles = ['clinician', 'pharmacy', 'records', 'admin'] as const
   doctor = await staff.hire(roles, { organization: clinic, states })
   foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
+  // A visit is charged once, and the test completes one many times.
+  await queryAsOwner(
+    fixtures,
+    sql`insert into billing.prices (kind, amount, currency, integration, valid_from)
+        values ('video_visit', 0, 'USD', ${integration}, '2020-01-01')`,
+  )
   own = await fill(ada.live, doctor, 'Owned')
   ofOther = await fill(ben.live, doctor, 'Shared')
   foreign = await fill(ada.live, foreignDoctor, 'Foreign')
 })
 
-const idIn = (operation: ConsoleId, { patient, case: id, order }: Rows): string | undefined => {
+const idIn = (
+  operation: ConsoleId,
+  { patient, case: id, order, visit }: Rows,
+): string | undefined => {
   const [, , kind = ''] = consoleOperations[operation].path.split('/')
-  const ids: Record<string, string> = { patients: patient, cases: id, orders: order }
+  const ids: Record<string, string> = { patients: patient, cases: id, orders: order, visits: visit }
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
 
@@ -93,10 +125,13 @@ const bodies: Partial<Record<ConsoleId, object>> = {
   blockOrder: { reason: 'Out of stock.' },
 }
 
+const everyDay = { from: '2020-01-01T00:00:00Z', to: '2090-01-01T00:00:00Z' }
+
 /** A call that succeeds, for rows that were just put into a state that allows it. */
 async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   const id = idIn(operation, rows)
-  const table = id?.startsWith('ord_') ? sql`live.orders` : sql`live.cases`
+  const kinds = { ord_: sql`live.orders`, vis_: sql`live.visits` } as const
+  const table = kinds[id?.slice(0, 4) as keyof typeof kinds] ?? sql`live.cases`
   const [row] = await queryAsOwner<{ version: string }>(
     fixtures,
     sql`select iso(updated_at) as version from ${table} where id = ${id ?? ''}`,
@@ -105,8 +140,16 @@ async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   conditions = 0
   return staff.call(operation, {
     as,
-    ...(id === undefined ? { query: {} } : { id }),
-    ...(isWrite(consoleOperations[operation]) ? { body: { version, ...bodies[operation] } } : {}),
+    ...(id === undefined ? { query: operation === 'listClinicVisits' ? everyDay : {} } : { id }),
+    ...(isWrite(consoleOperations[operation])
+      ? {
+          body: {
+            version,
+            ...bodies[operation],
+            ...(operation === 'moveClinicVisit' ? { starts_at: times.free } : {}),
+          },
+        }
+      : {}),
   })
 }
 
@@ -126,6 +169,17 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
   await queryAsOwner(
     fixtures,
     sql`update live.orders set status = ${status} where tenant = ${tenant}::bigint`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`update live.visits set starts_at = ${times.starts_at}::timestamptz,
+               ends_at = ${times.starts_at}::timestamptz + interval '30 minutes', ended_at = null,
+               ${
+                 operation === 'completeClinicVisit'
+                   ? sql`status = 'started', started_at = now()`
+                   : sql`status = 'scheduled', started_at = null`
+               }
+         where tenant = ${tenant}::bigint and ${tenant} = ${own.tenant}`,
   )
 }
 
@@ -169,7 +223,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(14)
+  expect(refused).toBe(19)
   expect(await foreignRows()).toBe(before)
 })
 

@@ -1,13 +1,12 @@
 // What holds for every operation of the table. The tests are generated from the table, so they
 // cover a new operation as soon as it has a valid call in testing/valid-calls.ts.
 
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { apiVersion } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { invoke, invokeOk } from '../testing/call.ts'
-import { hireClinician } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
 import { auditRowsOf, liveOperations, misorderedMembers, schemaErrors } from '../testing/sweep.ts'
@@ -59,7 +58,6 @@ describe('a call that succeeds', () => {
 })
 
 describe('a call in live', () => {
-  beforeAll(async () => void (await hireClinician(fixtures)))
   // In live mode the clinic's console decides, so these have no rows there.
   const decided = new Set<CallableId>([
     'answerCase',

@@ -8,7 +8,6 @@ import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { invoke, type CallOptions } from '../testing/call.ts'
-import { hireClinician } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
 import { liveOperations, listOperations, tenantOperations } from '../testing/sweep.ts'
@@ -66,7 +65,6 @@ async function idsOf(integration: string): Promise<ForeignId[]> {
 
 beforeAll(async () => {
   const { ben } = fixtures
-  await hireClinician(fixtures)
   for (const mode of modes) {
     for (const id of operationsIn(mode))
       callsByMode[mode].set(id, await validCalls[id](fixtures, ben[mode]))

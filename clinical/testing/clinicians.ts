@@ -4,6 +4,7 @@ import { newId } from '#auth/ids.ts'
 import { states as allStates } from '#contract/api/address.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from './assertions.ts'
+import { invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
 type ClinicianOptions = {
@@ -55,4 +56,23 @@ export async function hireClinician(
           from unnest(${weekdays.map(String)}::text[]) d`,
   )
   return person
+}
+
+type LiveVisit = { as: string; patient: string; state: string; organization?: string }
+
+/** Books the first free time of a clinician who is hired for it. */
+export async function bookedLiveVisit(
+  fixtures: Fixtures,
+  { patient, state, ...call }: LiveVisit,
+): Promise<{ id: string; starts_at: string; free: string }> {
+  const { organization } = call
+  await hireClinician(fixtures, {
+    states: [state],
+    ...(organization === undefined ? {} : { organization }),
+  })
+  const query = { state, limit: '100' }
+  const { data } = await invokeOk(fixtures, 'listSlots', { ...call, query })
+  const [starts_at, free]: string[] = data.map((slot: { starts_at: string }) => slot.starts_at)
+  const { id } = await invokeOk(fixtures, 'bookVisit', { ...call, body: { patient, starts_at } })
+  return { id, starts_at: starts_at ?? '', free: free ?? '' }
 }

@@ -3,9 +3,15 @@
 
 import { administrationPages } from './administration-pages.ts'
 import { carePages } from './care-pages.ts'
+import { visitPages } from './visit-pages.ts'
 import { pharmacyPages } from './pharmacy-pages.ts'
 
-export const consolePages = { ...carePages, ...pharmacyPages, ...administrationPages } as const
+export const consolePages = {
+  ...carePages,
+  ...visitPages,
+  ...pharmacyPages,
+  ...administrationPages,
+} as const
 
 export type ConsolePageId = keyof typeof consolePages
 export const consolePageIds = Object.keys(consolePages) as ConsolePageId[]

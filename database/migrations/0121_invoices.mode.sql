@@ -46,7 +46,8 @@ create policy tenant on invoices to app_{mode} using (tenant = (select integrati
 create policy owner on invoices to current_user using (true);
 grant select on invoices to app_{mode};
 
--- The primary key puts a charge on one invoice at most.
+-- The primary key puts a charge on one invoice at most. In test there is none, and charges end after
+-- thirty days.
 create table invoice_lines (
   tenant bigint not null,
   invoice text collate "C" not null,
@@ -54,7 +55,7 @@ create table invoice_lines (
   charge text collate "C" not null,
   created_at timestamptz(3) not null default now(),
   primary key (charge_tenant, charge),
-  foreign key (charge_tenant, charge) references charges,
+  foreign key (charge_tenant, charge) references charges, -- only live
   foreign key (tenant, invoice) references invoices
 );
 create index on invoice_lines (tenant, invoice, charge);

@@ -1,0 +1,108 @@
+// The visits of a clinic, moved by its staff: what an integration sees, and what it is charged.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invokeOk } from '../testing/call.ts'
+import { bookedLiveVisit } from '../testing/clinicians.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { type StaffMember, useConsole } from '../testing/staff.ts'
+import { patientIn } from '../testing/visits.ts'
+
+const fixtures = useFixtures()
+const staff = useConsole(fixtures)
+let doctor: StaffMember
+let as: string
+beforeAll(async () => {
+  doctor = await staff.hire(['clinician'], { states: ['CA'] })
+  as = fixtures.ada.live
+})
+
+async function booked() {
+  const patient = await patientIn(fixtures, 'CA', as)
+  const visit = await bookedLiveVisit(fixtures, { as, patient, state: 'CA' })
+  return { ...visit, ...(await versionOf(visit.id)) }
+}
+const versionOf = async (id: string) => {
+  const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
+  return { version: version as string }
+}
+const eventsOf = async (resource: string) => {
+  const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
+  return data
+    .filter((one: { resource: { id: string } }) => one.resource.id === resource)
+    .map((one: { type: string; status: string }) => [one.type, one.status])
+}
+
+test('a visit that a clinician starts and completes is charged, and the integration is told', async () => {
+  const { id, version } = await booked()
+  const started = await staff.ok('startClinicVisit', { as: doctor, id, body: { version } })
+  expect(started.status).toBe('started')
+  const stale = await staff.call('completeClinicVisit', { as: doctor, id, body: { version } })
+  expect(stale.code).toBe('version_changed')
+  const body = { version: started.updated_at }
+  const results = await Promise.all(
+    [1, 2].map(() => staff.call('completeClinicVisit', { as: doctor, id, body })),
+  )
+  expect(results.map(({ code }) => code ?? 'done').toSorted()).toEqual(['done', 'version_changed'])
+  expect(await eventsOf(id)).toEqual([
+    ['visit.booked.v1', 'scheduled'],
+    ['visit.started.v1', 'started'],
+    ['visit.completed.v1', 'completed'],
+  ])
+  const charges = await queryAsOwner(
+    fixtures,
+    sql`select amount::int as amount, kind from live.charges where resource_id = ${id}`,
+  )
+  expect([...charges]).toEqual([{ amount: 4900, kind: 'video_visit' }])
+})
+
+test('a no-show and a canceled visit are not charged', async () => {
+  for (const [operation, status] of [
+    ['missClinicVisit', 'no_show'],
+    ['cancelClinicVisit', 'cancelled'],
+  ] as const) {
+    const { id, version } = await booked()
+    const done = await staff.ok(operation, { as: doctor, id, body: { version } })
+    expect(done.status).toBe(status)
+    const again = await staff.call(operation, {
+      as: doctor,
+      id,
+      body: { version: done.updated_at },
+    })
+    expect(again.code).toBe('invalid_transition')
+    const charges = await queryAsOwner(
+      fixtures,
+      sql`select from live.charges where resource_id = ${id}`,
+    )
+    expect(charges).toHaveLength(0)
+  }
+})
+
+test('the clinic moves a visit to a free time, and to no other one', async () => {
+  const { id, version, free, starts_at } = await booked()
+  const move = (to: string, from: string) =>
+    staff.call('moveClinicVisit', { as: doctor, id, body: { version: from, starts_at: to } })
+  expect((await move('2040-01-01T10:00:00.000Z', version)).code).toBe('slot_unavailable')
+  expect((await move(starts_at, version)).code).toBe('slot_unavailable')
+  const moved = await move(free, version)
+  expect([moved.status, moved.body.starts_at]).toEqual([200, free])
+  expect((await eventsOf(id)).at(-1)).toEqual(['visit.rescheduled.v1', 'scheduled'])
+})
+
+test('the list has the visits of a window, with the patient and the integration', async () => {
+  const { id, starts_at } = await booked()
+  const to = new Date(Date.parse(starts_at) + 1).toISOString()
+  const query = { from: starts_at, to }
+  const { data } = await staff.ok('listClinicVisits', { as: doctor, query })
+  const found = data.find((one: { id: string }) => one.id === id)
+  expect(found).toMatchObject({
+    starts_at,
+    patient_name: 'Ada Rivera',
+    integration: { id: fixtures.ada.integration },
+    is_own: false,
+  })
+  const before = { from: '2026-01-01T00:00:00Z', to: starts_at }
+  const { data: others } = await staff.ok('listClinicVisits', { as: doctor, query: before })
+  expect(others.map((one: { id: string }) => one.id)).not.toContain(id)
+})

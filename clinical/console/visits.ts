@@ -1,0 +1,61 @@
+// The visits of a clinic, moved by its staff. Each move is that of the sandbox's controls.
+
+import type { consoleOperations } from '#contract/console.ts'
+import { nothing, sql } from '#database/sql.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem } from '../pipeline/publish.ts'
+import { completionFacts, endVisit, writeCompletion } from '../visits/complete.ts'
+import type { CompletionFacts } from '../visits/complete.ts'
+import { moveVisit, writeVisit } from '../visits/move.ts'
+import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
+import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
+import { ofClinic } from './clinic.ts'
+import { actorOf, read, sameVersion, write } from './handler.ts'
+
+export const listClinicVisits = read('listClinicVisits', (call, input) => ({
+  rows: sql`
+    select ${idAndItem(sql`
+             ${visitColumns}, (
+               select row_to_json(i) from (
+                 select n.id, n.name from tenants t join auth.integrations n on n.id = t.integration
+                  where t.id = visits.tenant) i) as integration, (
+               select p.first_name || ' ' || p.last_name from patients p
+                where p.tenant = visits.tenant and p.id = visits.patient) as patient_name,
+             clinician = ${call.principal.person} as is_own`)}
+      from visits
+     where ${ofClinic(call)} and starts_at >= ${input.from}::timestamptz
+       and starts_at < ${input.to}::timestamptz
+     ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
+}))
+
+const moves = {
+  startClinicVisit: 'start',
+  missClinicVisit: 'miss',
+  cancelClinicVisit: 'cancel',
+} as const satisfies Partial<Record<keyof typeof consoleOperations, string>>
+
+const move = (operation: keyof typeof moves) =>
+  write(operation, {
+    facts: (call, { id }) => visitFacts(call, id),
+    decide: (call, input, found: VisitFacts | null) =>
+      moveVisit(moves[operation], actorOf(call), sameVersion(found, input)),
+    write: (call, plan) => writeVisit(call, plan),
+  })
+
+export const startClinicVisit = move('startClinicVisit')
+export const missClinicVisit = move('missClinicVisit')
+export const cancelClinicVisit = move('cancelClinicVisit')
+
+export const completeClinicVisit = write('completeClinicVisit', {
+  facts: (call, { id }) => completionFacts(call, id),
+  decide: (call, input, found: CompletionFacts | null) => endVisit(call, sameVersion(found, input)),
+  write: (call, plan) => writeCompletion(call, plan),
+})
+
+export const moveClinicVisit = write('moveClinicVisit', {
+  facts: (call, { id, starts_at }) => moveFacts(call, id, starts_at),
+  decide: (call, input, found: MoveFacts | null) =>
+    moveTo(call, input.starts_at, sameVersion(found, input)),
+  write: (call, plan) => writeMove(call, plan),
+  excluded: (call, { slot }, constraint) => slotTaken(call, slot.starts_at, constraint),
+})

@@ -1,0 +1,63 @@
+// The pages of visits and of the schedule.
+import { expect, test } from 'bun:test'
+import { invokeOk } from '#clinical/testing/call.ts'
+import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
+import { patientIn } from '#clinical/testing/visits.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+
+test('a clinician starts and completes a visit from the list of its day', async () => {
+  const as = pages.fixtures.ada.live
+  const patient = await patientIn(pages.fixtures, 'CA', as)
+  const { id, starts_at } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
+  const { browser, home } = await pages.signIn({ roles: ['clinician'] })
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
+    new Date(starts_at),
+  )
+  const address = `${home}/visits?day=${day}`
+  const act = async (name: string, fields = {}) => {
+    await browser.get(address)
+    return browser.submit(`${home}/visits/${id}/${name}`, fields)
+  }
+  expect((await browser.get(address)).text).toContain('Ada Rivera')
+  expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
+  const stale = await act('complete', { version: '2026-01-01T00:00:00.000Z' })
+  expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])
+  expect((await act('complete')).text).toContain('The visit is completed.')
+  expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).status).toBe('completed')
+  const { text } = await browser.get(address)
+  expect(text).not.toContain(`/visits/${id}/`)
+  expect(pages.failures).toEqual([])
+})
+
+test('an administrator adds hours and takes them away; wrong ones are refused at their field', async () => {
+  const { person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
+  const { browser, home } = await pages.signIn({ roles: ['admin'] })
+  const page = async () => (await browser.get(`${home}/schedule`)).text
+  const add = async (fields: Record<string, string>) => {
+    await page()
+    const hours = { weekday: '1', starts_at: '08:15', ends_at: '12:00' }
+    const given = { person, ...hours, time_zone: 'America/Denver', ...fields }
+    return browser.submit(`${home}/schedule/hours`, given)
+  }
+  for (const [fields, words] of [
+    [{ starts_at: '8' }, 'must be a time'],
+    [{ ends_at: '08:00' }, 'must be after the beginning'],
+    [{ time_zone: 'Denver' }, 'must be as America/New_York'],
+    [{ valid_from: '2030-02-30' }, 'must be as 2027-01-31'],
+    [{ valid_to: '2020-01-01' }, 'must not be before the first'],
+  ] as const) {
+    const refused = await add(fields)
+    expect([refused.status, refused.text.includes(words)]).toEqual([422, true])
+  }
+  expect((await add({})).text).toContain('The hours are added.')
+  const shown = await page()
+  expect(shown).toContain('08:15 to 12:00')
+  const action = /action="([^"]*\/schedule\/cal_[^"]*\/remove)"/.exec(shown)?.[1] ?? ''
+  expect((await browser.submit(action)).text).toContain('It is removed.')
+  expect(await page()).not.toContain('08:15 to 12:00')
+  const nurse = await pages.signIn({ roles: ['nurse'] })
+  expect((await nurse.browser.get(`${home}/schedule`)).status).toBe(403)
+  expect(pages.failures).toEqual([])
+})

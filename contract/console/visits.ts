@@ -1,0 +1,75 @@
+// The visits of a clinic's patients, as its staff see and move them.
+
+import { Type } from 'typebox'
+import { Visit } from '../api/visits.ts'
+import { limits } from '../limits.ts'
+import { closed, idOf, listOf, moment, oneOf, whole } from '../shapes.ts'
+import { visitStatuses } from '../states.ts'
+import { carers, chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
+
+const ClinicVisit = Type.Object({
+  ...Visit.properties,
+  integration: Type.Object({ id: Type.String(), name: Type.String() }),
+  patient_name: Type.String(),
+  /** Whether it is with the caller. */
+  is_own: Type.Boolean(),
+})
+
+const move = {
+  ...writeRow,
+  roles: ['clinician'],
+  body: closed({ version }),
+  returns: Visit,
+  refuses: ['invalid_transition', 'version_changed'],
+} as const
+
+export const visitRows = defineConsole({
+  listClinicVisits: {
+    ...readRow,
+    path: '/console/visits',
+    roles: chartReaders,
+    summary: 'List the visits that begin in a window.',
+    query: closed({
+      limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageMax })),
+      starting_after: Type.Optional(idOf('visit', { 'x-cursor': true })),
+      from: moment({ description: 'Inclusive.' }),
+      to: moment({ description: 'Exclusive.' }),
+      status: Type.Optional(oneOf(visitStatuses)),
+    }),
+    returns: listOf(ClinicVisit),
+  },
+  startClinicVisit: {
+    ...move,
+    path: '/console/visits/{id}/start',
+    summary: 'Record that a visit began.',
+    emits: ['visit.started.v1'],
+  },
+  completeClinicVisit: {
+    ...move,
+    path: '/console/visits/{id}/complete',
+    summary: 'Record that a visit took place. It is charged to the integration.',
+    emits: ['visit.completed.v1', 'charge.created.v1'],
+  },
+  missClinicVisit: {
+    ...move,
+    path: '/console/visits/{id}/no_show',
+    summary: 'Record that the patient did not come.',
+    emits: ['visit.no_show.v1'],
+  },
+  cancelClinicVisit: {
+    ...move,
+    path: '/console/visits/{id}/cancel',
+    roles: carers,
+    summary: 'Cancel a visit.',
+    emits: ['visit.cancelled.v1'],
+  },
+  moveClinicVisit: {
+    ...move,
+    path: '/console/visits/{id}/reschedule',
+    roles: carers,
+    summary: 'Move a visit to another free time of a clinician.',
+    body: closed({ version, starts_at: moment() }),
+    refuses: [...move.refuses, 'slot_unavailable'],
+    emits: ['visit.rescheduled.v1'],
+  },
+})
