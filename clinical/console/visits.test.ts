@@ -34,7 +34,7 @@ const eventsOf = async (resource: string) => {
     .map((one: { type: string; status: string }) => [one.type, one.status])
 }
 
-test('a visit that a clinician starts and completes is charged, and the integration is told', async () => {
+test('a visit that a clinician starts and completes is charged, with an event of each', async () => {
   const { id, version } = await booked()
   const started = await staff.ok('startClinicVisit', { as: doctor, id, body: { version } })
   expect(started.status).toBe('started')

@@ -30,23 +30,7 @@ export async function schedulePage(
   call: ConsoleCall,
   { faults, refusal }: Refused,
 ) {
-  const { organization, roles } = call.staff
-  const isAdmin = roles.includes('admin')
-  const own = call.session.person.id
-  const [staff, hours, exceptions, clinic] = await pool.use(
-    async connection =>
-      [
-        await listStaff(connection, organization),
-        await listWorkingHours(connection, organization),
-        await listCalendarExceptions(connection, organization),
-        await readClinic(connection, organization),
-      ] as const,
-  )
-  const clinicians = staff.filter(
-    one =>
-      one.roles.includes('clinician') && one.removed_at === null && (isAdmin || one.person === own),
-  )
-  const people = clinicians.map(({ person, name }) => [person, name] as const)
+  const { people, hours, exceptions, zone } = await readSchedule(pool, call)
   const nameOf = new Map(people)
   const said = done[call.query.get('done') ?? '']
   const isRefused = refusal !== null || Object.keys(faults).length > 0
@@ -71,22 +55,41 @@ export async function schedulePage(
           </Empty>
         ) : (
           <>
-            <Hours
-              call={call}
-              hours={hours.filter(({ person }) => nameOf.has(person))}
-              nameOf={nameOf}
-            />
-            <HoursForm call={call} people={people} faults={faults} zone={clinic?.time_zone ?? ''} />
-            <Exceptions
-              call={call}
-              exceptions={exceptions.filter(({ person }) => nameOf.has(person))}
-              nameOf={nameOf}
-            />
+            <Hours call={call} hours={hours} nameOf={nameOf} />
+            <HoursForm call={call} people={people} faults={faults} zone={zone} />
+            <Exceptions call={call} exceptions={exceptions} nameOf={nameOf} />
             <ExceptionForm call={call} people={people} faults={faults} />
           </>
         )}
       </>
     ),
+  }
+}
+
+/** An administrator sees those of everyone, a clinician their own. */
+async function readSchedule(pool: ConsoleContext['pool'], call: ConsoleCall) {
+  const { organization, roles } = call.staff
+  const isAdmin = roles.includes('admin')
+  const [staff, hours, exceptions, clinic] = await pool.use(
+    async connection =>
+      [
+        await listStaff(connection, organization),
+        await listWorkingHours(connection, organization),
+        await listCalendarExceptions(connection, organization),
+        await readClinic(connection, organization),
+      ] as const,
+  )
+  const people = staff
+    .filter(one => one.roles.includes('clinician') && one.removed_at === null)
+    .filter(one => isAdmin || one.person === call.session.person.id)
+    .map(({ person, name }) => [person, name] as const)
+  const shown = new Set(people.map(([person]) => person))
+  const isShown = ({ person }: { person: string }) => shown.has(person)
+  return {
+    people,
+    hours: hours.filter(isShown),
+    exceptions: exceptions.filter(isShown),
+    zone: clinic?.time_zone ?? '',
   }
 }
 

@@ -133,7 +133,7 @@ const forms = [
 ] as const
 const confirmed = [
   ['missVisit', 'miss', 'No-show', 'The patient did not come?', 'Mark as no-show'],
-  ['cancelVisit', 'cancel', 'Cancel', 'The program is told at once.', 'Cancel the visit'],
+  ['cancelVisit', 'cancel', 'Cancel', 'The program gets an event at once.', 'Cancel the visit'],
 ] as const
 
 const Moves = ({ call, visit, day }: { call: ConsoleCall; visit: Visit; day: string }) => {
