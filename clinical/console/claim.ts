@@ -3,12 +3,12 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts } from '../cases/case.ts'
-import { emitAny, event } from '../events/emit.ts'
+import { event } from '../events/emit.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { claimInterval, type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
-import { actorOf, refusedHint, sameVersion, write } from './handler.ts'
+import { actorOf, emitOf, refusedHint, sameVersion, write } from './handler.ts'
 
 type Facts = CaseFacts & ClaimFacts
 
@@ -44,7 +44,7 @@ export const claimCase = write('claimCase', {
     changed as (
       update cases set status = 'in_review', status_at = c.at, updated_at = c.at, ${claimed}
         from clock c ${changed}
-    ), ${emitAny(call, [event(1, 'case.in_review.v1', current.id, 'queued', 'in_review')])}`
+    ), ${emitOf('claimCase', call, [event(1, 'case.in_review.v1', current.id, 'queued', 'in_review')])}`
       : sql`
     ${heldUnclaimed(call, current)},
     changed as (update cases set ${claimed} from (select from held) h ${changed})`

@@ -1,11 +1,13 @@
 // The type of handlers of the console (clinical/pipeline/handler.ts), and what its writes share.
 
 import type { consoleOperations } from '#contract/console.ts'
+import type { EmitsOf } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Staff } from '#auth/staff-caller.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
-import { type AnyPrincipal, handlersOf } from '../pipeline/handler.ts'
+import { emitAny, type Emitted } from '../events/emit.ts'
+import { type AnyCall, type AnyPrincipal, handlersOf } from '../pipeline/handler.ts'
 
 /** A member of staff, acting for their clinic. `tenant` is that of the resource in the path. */
 export type StaffPrincipal = AnyPrincipal & {
@@ -15,6 +17,13 @@ export type StaffPrincipal = AnyPrincipal & {
 }
 
 export const { read, write } = handlersOf<typeof consoleOperations, StaffPrincipal>()
+
+/** Events of an operation: the compiler accepts only those that its row declares. */
+export const emitOf = <K extends keyof typeof consoleOperations>(
+  _: K,
+  call: AnyCall,
+  events: readonly Emitted<EmitsOf<(typeof consoleOperations)[K]>>[],
+): Statement => emitAny(call, events)
 
 type StaffCall = { readonly principal: StaffPrincipal }
 
