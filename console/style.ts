@@ -26,11 +26,6 @@ const pages = `
   .review { grid-template-columns: minmax(0, 1fr); }
   .actions-of { border-left: 0; padding-left: 0; border-top: 1px solid var(--line); padding-top: 1.5rem; }
 }
-@media (max-width: 40rem) {
-  .filters { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
-  .filters .moments { grid-column: 1 / -1; }
-  .filters .field { grid-template-columns: minmax(0, 1fr); }
-}
 `
 
 export const style = [theme, frame, parts, pages].join('\n')

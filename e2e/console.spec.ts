@@ -93,3 +93,23 @@ test('a clinician signs a plan, and the pharmacy ships its order', async ({ brow
   await expect(pharmacy.getByRole('status')).toHaveText('The order is shipped.')
   await pharmacy.context().close()
 })
+
+for (const role of ['admin', 'clinician'] as const) {
+  test(`every page of the navigation is sound, as ${role}`, async ({ browser }) => {
+    test.slow()
+    const page = await open(browser, role)
+    const blocked = blockedOn(page)
+    const links = page.locator('nav[aria-label=Console] a')
+    const paths = await links.evaluateAll(all =>
+      all.flatMap(one => (one instanceof HTMLAnchorElement ? [one.pathname] : [])),
+    )
+    const pages = [...new Set(paths)].filter(one => one.startsWith('/org_'))
+    expect(pages.length).toBeGreaterThan(3)
+    for (const one of pages) {
+      const answer = await page.goto(new URL(one, page.url()).href)
+      expect([one, answer?.status()]).toEqual([one, 200])
+      await judgeBoth(page, blocked)
+    }
+    await page.context().close()
+  })
+}

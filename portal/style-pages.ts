@@ -25,10 +25,4 @@ h3 { margin: 0; font-family: var(--text); font-size: 0.8125rem; font-weight: 500
 h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; word-spacing: 0; overflow-wrap: anywhere; }
 .find .field { flex: 0 1 27rem; }
 .filters .clear { align-self: center; }
-@media (max-width: 40rem) {
-  .filters:not(.find) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
-  .filters .field { grid-template-columns: minmax(0, 1fr); }
-  .filters .moments { grid-column: 1 / -1; }
-  .moments .field { flex-basis: 100%; }
-}
 `

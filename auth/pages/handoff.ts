@@ -22,11 +22,12 @@ export const handOff: PageHandler = async (context, call) => {
   const url = isHandoffOrigin(to) ? context.handoffUrls[to] : undefined
   const browser = Buffer.from(query.get('browser') ?? '', 'base64url')
   if (!isHandoffOrigin(to) || url === undefined || browser.length !== 32) {
+    const from = to === 'console' ? 'console' : 'portal'
     return failurePage(context.site, {
       status: 400,
       title: 'This link is not complete',
-      text: 'Open the portal again, and sign in from there.',
-      next: { href: context.handoffUrls.portal ?? '/', label: 'Open the portal' },
+      text: `Open the ${from} again, and sign in from there.`,
+      next: { href: context.handoffUrls[from] ?? '/', label: `Open the ${from}` },
     })
   }
   const own = `${path}?${query}`

@@ -109,6 +109,12 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .filters .field { flex: 0 1 12rem; }
 .filters label { font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
 .filters input, .filters select { min-height: 2.5rem; padding: 0.375rem 0.625rem; font-size: 0.9375rem; }
+@media (max-width: 40rem) {
+  .filters:not(.find) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .filters .field { grid-template-columns: minmax(0, 1fr); }
+  .filters .moments { grid-column: 1 / -1; }
+  .moments .field { flex-basis: 100%; }
+}
 .pager { display: flex; justify-content: space-between; }
 .pager a { min-height: 2.75rem; display: inline-flex; align-items: center; }
 

@@ -86,8 +86,8 @@ const activity: ConsoleHandler = async (context, call) => {
           title={given.patient === undefined ? 'Activity' : 'Who saw a patient'}
           lead={
             given.patient === undefined
-              ? 'What staff did, the newest first. A list, such as the queue, is one row without a patient.'
-              : `Each time that staff opened or changed something of ${given.patient}, the newest first.`
+              ? `What staff did, the newest first, in the time of the clinic (${zone}). A list, such as the queue, is one row without a patient.`
+              : `Each time that staff opened or changed something of ${given.patient}, the newest first, in the time of the clinic (${zone}).`
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
@@ -102,7 +102,7 @@ const activity: ConsoleHandler = async (context, call) => {
           ) : (
             <Table
               caption="Activity"
-              head={[`When (${zone})`, 'Who', 'What', 'Patient', 'Outcome']}
+              head={['When', 'Who', 'What', 'Patient', 'Outcome']}
               rows={data.map(row => cellsOf(call, row, zone))}
             />
           )}

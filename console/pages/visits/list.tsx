@@ -72,16 +72,10 @@ export async function visitsPage(
             {said}
           </p>
         )}
-        <nav class="actions" aria-label="Days">
-          <a class="button second small" href={call.pathOf('visits', {}, { day: before })}>
-            Day before
-          </a>
-          <a class="button second small" href={call.pathOf('visits')}>
-            Today
-          </a>
-          <a class="button second small" href={call.pathOf('visits', {}, { day: next })}>
-            Next day
-          </a>
+        <nav class="tabs" aria-label="Days">
+          <a href={call.pathOf('visits', {}, { day: before })}>Day before</a>
+          <a href={call.pathOf('visits')}>Today</a>
+          <a href={call.pathOf('visits', {}, { day: next })}>Next day</a>
         </nav>
         {visits.length === 0 ? (
           <Empty title="No visit on this day">
