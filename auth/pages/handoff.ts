@@ -22,7 +22,7 @@ export const handOff: PageHandler = async (context, call) => {
   const url = isHandoffOrigin(to) ? context.handoffUrls[to] : undefined
   const browser = Buffer.from(query.get('browser') ?? '', 'base64url')
   if (!isHandoffOrigin(to) || url === undefined || browser.length !== 32) {
-    const from = to === 'console' ? 'console' : 'portal'
+    const from = to === 'console' && url !== undefined ? 'console' : 'portal'
     return failurePage(context.site, {
       status: 400,
       title: 'This link is not complete',
