@@ -98,6 +98,7 @@ export const owners = {
     'http/origins/page-cookies.ts', // the cookies of the portal and of the console
     'http/html/redirect.ts', // their redirects set them
     'http/html/file-response.ts', // and their files
+    'http/html/page-response.tsx', // and their documents
   ],
   timeAndChance: [
     'database/clock.ts',

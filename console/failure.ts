@@ -1,7 +1,7 @@
 // The pages of refusals and failures.
 import { type Problem, problems } from '#contract/problems.ts'
 import type { ConsoleContext } from './context.ts'
-import { failurePage } from './respond.tsx'
+import { failurePage } from '#http/html/page-response.tsx'
 
 const home = { href: '/', label: 'Your clinic' }
 

@@ -4,6 +4,7 @@ import { listStaffMemberships } from '#auth/clinics/staff-memberships.ts'
 import { finishSignIn, signInPath, signOut, startSignIn } from '#auth/accounts/handed-sign-in.ts'
 import { consolePageIds, consolePages } from '#contract/console/table.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
+import { isId, prefixes } from '#contract/ids.ts'
 import { formLimits } from '#http/html/form.ts'
 import { ownForm } from '#http/html/own-form.ts'
 import { redirectTo } from '#http/html/redirect.ts'
@@ -13,7 +14,7 @@ import type { PlainEndpoint } from '#http/router.ts'
 import { mayOpen, pathOf } from './call.ts'
 import type { ConsoleContext } from './context.ts'
 import { notFound, staleForm } from './failure.ts'
-import { failurePage, pageResponse } from './respond.tsx'
+import { failurePage, pageResponse } from '#http/html/page-response.tsx'
 import { rolesText } from './words.ts'
 
 /** A session here always begins with a second factor of the last minutes, also after a lock. */
@@ -99,10 +100,11 @@ const noStaff = ({ authUrl, ...context }: ConsoleContext, email: string): Respon
 
 /** The home page of a clinic is the first page that the person may open. */
 async function openClinic(context: ConsoleContext, request: RequestContext): Promise<Response> {
+  const organization = request.params['organization'] ?? ''
+  if (!isId(prefixes.organization, organization)) return notFound(context)
   const found = await sessionOf(context, request)
   if (found === null) return redirectTo(signInPath(request.path))
   const memberships = await listStaffMemberships(context.pool, found.session.person.id)
-  const { organization } = request.params
   const staff = memberships.find(one => one.organization === organization)
   if (staff === undefined) return notFound(context)
   const home = homeOf(staff)

@@ -19,7 +19,7 @@ import type { ConsoleAnswer, ConsoleCall, ConsoleContext } from './context.ts'
 import { brokenPage, notFound, problemPage, staleForm } from './failure.ts'
 import { framedPage } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
-import { failurePage } from './respond.tsx'
+import { failurePage } from '#http/html/page-response.tsx'
 import { anyRoleText, rolesText } from './words.ts'
 
 /** One endpoint for each path of the table. */

@@ -1,16 +1,7 @@
 // The pages of refusals and failures.
 import { type Problem, problems } from '#contract/problems.ts'
-import { type Failure, FailureContent } from '#http/html/failure.tsx'
 import type { PortalContext } from './context.ts'
-import { pageResponse } from './respond.tsx'
-
-export const failurePage = (portal: PortalContext, failure: Failure): Response =>
-  pageResponse(portal, {
-    title: failure.title,
-    status: failure.status,
-    ...(failure.headers && { headers: failure.headers }),
-    content: <FailureContent {...failure} />,
-  })
+import { failurePage } from '#http/html/page-response.tsx'
 
 /** The same answer for what does not exist and for what the person has no part in. */
 export const notFound = (portal: PortalContext): Response =>

@@ -13,7 +13,7 @@ import { staleForm } from './failure.tsx'
 import { lineOf } from '#http/html/form-text.ts'
 import { refusalText } from './refusals.ts'
 import { redirectTo } from '#http/html/redirect.ts'
-import { pageResponse } from './respond.tsx'
+import { pageResponse } from '#http/html/page-response.tsx'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 
 export const newIntegrationPath = '/new'

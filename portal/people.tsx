@@ -11,7 +11,7 @@ import { cookieOf } from '#http/origins/page-cookies.ts'
 import { staleForm } from './failure.tsx'
 import { newIntegrationEndpoints, newIntegrationPath } from './new-integration.tsx'
 import { redirectTo } from '#http/html/redirect.ts'
-import { pageResponse } from './respond.tsx'
+import { pageResponse } from '#http/html/page-response.tsx'
 import { finishSignIn, signInPath, signOut, startSignIn } from '#auth/accounts/handed-sign-in.ts'
 import { notSignedIn, showSignedOut } from './sign-in.tsx'
 

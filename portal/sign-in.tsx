@@ -1,8 +1,7 @@
 // The pages before and after a session of the portal.
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { PortalContext } from './context.ts'
-import { failurePage } from './failure.tsx'
-import { pageResponse } from './respond.tsx'
+import { failurePage, pageResponse } from '#http/html/page-response.tsx'
 
 export const notSignedIn = (portal: PortalContext, next: string): Response =>
   failurePage(portal, {

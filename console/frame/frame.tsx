@@ -2,11 +2,10 @@
 // signed in.
 import { type ConsolePage, consoleGroups } from '#contract/console/page.ts'
 import { type ConsolePageId, consolePageIds, consolePages } from '#contract/console/table.ts'
-import { Wordmark } from '#http/html/document.tsx'
 import { Hidden } from '#http/html/fields.tsx'
 import type { VNode } from 'preact'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
-import { documentResponse } from '../respond.tsx'
+import { documentResponse, Frame } from '#http/html/page-response.tsx'
 import { rolesText } from '../words.ts'
 
 type FramedPage = { readonly title: string; readonly content: VNode; readonly status?: number }
@@ -121,32 +120,14 @@ export function framedPage(
       title: `${title} · ${call.staff.name}`,
       ...(status !== undefined && { status }),
       content: (
-        <>
-          <a class="skip" href="#content">
-            Skip to content
-          </a>
-          <header class="bar">
-            <div class="bar-start">
-              <Wordmark site={context.site} />
-              <ClinicSwitch call={call} />
-            </div>
-            <div class="bar-end">
-              <Account context={context} call={call} />
-            </div>
-          </header>
-          <div class="frame">
-            <details class="menu">
-              <summary>Menu</summary>
-              <Navigation call={call} />
-            </details>
-            <aside class="side">
-              <Navigation call={call} />
-            </aside>
-            <main id="content" tabindex={-1}>
-              {content}
-            </main>
-          </div>
-        </>
+        <Frame
+          site={context.site}
+          start={<ClinicSwitch call={call} />}
+          end={<Account context={context} call={call} />}
+          navigation={<Navigation call={call} />}
+        >
+          {content}
+        </Frame>
       ),
     },
     cookies,

@@ -3,15 +3,17 @@
 -- its audit row in the same transaction, and returns null or the code of what it refused. Changes of
 -- the staff of one clinic wait for each other at the row of the clinic.
 
--- As that of 0024, and an act names the clinic for which it was done.
+-- As that of 0024, and an act names the clinic for which it was done. A job acts for no person, and is
+-- not the operator.
 create or replace function auth.record_act(act jsonb, action text, of_mode text, of_integration text,
     of_client text, of_target text, refusal text) returns text language plpgsql
   set search_path = auth, pg_temp as $$
 begin
   insert into audit.entries (mode, integration, organization, actor, person, client, surface, action,
                              target, outcome, status, code, request, address, agent)
-  values (of_mode, of_integration, act ->> 'organization', coalesce(act ->> 'person', 'operator'),
-          act ->> 'person', of_client, act ->> 'surface', action, of_target,
+  values (of_mode, of_integration, act ->> 'organization',
+          coalesce(act ->> 'person', act ->> 'actor', 'operator'), act ->> 'person', of_client,
+          act ->> 'surface', action, of_target,
           case when refusal is null then 'ok' else 'refused' end,
           case when refusal is null then 200 else 409 end, refusal, act ->> 'request',
           act ->> 'address', left(act ->> 'agent', 300));

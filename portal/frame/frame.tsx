@@ -4,11 +4,10 @@ import { navigationGroups, type PortalRow } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRowIds, portalRows } from '#contract/portal/table.ts'
 import { modes } from '#contract/operation.ts'
 import { Hidden } from '#http/html/fields.tsx'
-import { Wordmark } from '#http/html/document.tsx'
 import type { VNode } from 'preact'
 import { mayOpen, pathOf } from '../call.ts'
 import type { MemberCall, PortalContext } from '../context.ts'
-import { documentResponse } from '../respond.tsx'
+import { documentResponse, Frame } from '#http/html/page-response.tsx'
 
 type FramedPage = { readonly title: string; readonly content: VNode; readonly status?: number }
 
@@ -142,33 +141,19 @@ export function framedPage(
       title: `${title} · ${call.member.name}`,
       ...(status !== undefined && { status }),
       content: (
-        <>
-          <a class="skip" href="#content">
-            Skip to content
-          </a>
-          <header class="bar">
-            <div class="bar-start">
-              <Wordmark site={portal.site} />
-              <IntegrationSwitch call={call} />
-            </div>
-            <div class="bar-end">
+        <Frame
+          site={portal.site}
+          start={<IntegrationSwitch call={call} />}
+          end={
+            <>
               <ModeSwitch call={call} />
               <Account portal={portal} call={call} />
-            </div>
-          </header>
-          <div class="frame">
-            <details class="menu">
-              <summary>Menu</summary>
-              <Navigation call={call} />
-            </details>
-            <aside class="side">
-              <Navigation call={call} />
-            </aside>
-            <main id="content" tabindex={-1}>
-              {content}
-            </main>
-          </div>
-        </>
+            </>
+          }
+          navigation={<Navigation call={call} />}
+        >
+          {content}
+        </Frame>
       ),
     },
     cookies,
