@@ -75,7 +75,7 @@ describe('the operator', () => {
     expect(await billing(fixtures, 'give-up', number)).toContain('90 days')
     await queryAsOwner(
       fixtures,
-      sql`update live.invoices set due_at = now() - interval '90 days' where number = ${number}`,
+      sql`update live.invoices set due_at = now() - interval '90 days 1 second' where number = ${number}`,
     )
     expect(await billing(fixtures, 'give-up', number)).toContain('will not be paid')
     expect(await statusOf(ledger)).toEqual([['uncollectible', 0]])
