@@ -74,6 +74,17 @@ test('a live key has one notice 30, 7 and 1 days before its end', async () => {
   expect(facts[0]?.ends_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
+test('each notice is in the audit, as an act of the worker', async () => {
+  const key = await keyThat(6)
+  expect(await notify()).toBe(1)
+  expect(
+    await run(sql`select mode, integration, actor, surface, action from audit.entries
+                   where target = ${key}`),
+  ).toEqual([
+    { mode: 'live', integration, actor: 'worker', surface: 'worker', action: 'notifyKeyEnd' },
+  ])
+})
+
 test('of notices that were missed only the latest is sent', async () => {
   const key = await keyThat(0.5)
   expect(await notify()).toBe(1)

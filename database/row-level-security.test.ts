@@ -210,6 +210,7 @@ test('security definer: the functions are these, and public may execute none', a
     'live.price_of',
     'live.project_requests',
     'live.purge_records',
+    'live.record_work',
     'live.release_deliveries',
     'live.reserve_connections',
     'live.sweep_exports',

@@ -1,10 +1,11 @@
 // Removes expired reservations and bundles, and the bytes of deleted rows. A row is always deleted
 // before its bytes, so that no row refers to missing bytes.
 
-import { modes } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { recordWork } from '../audit/record-work.ts'
 import type { Worker } from '../jobs/job.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -47,7 +48,7 @@ export async function removeDiscarded(worker: WorkerContext, storage: Storage): 
       const some = worker.stopping.aborted ? [] : await worker.pools[mode].use(claim)
       if (some.length === 0) break
       for (const { key } of some) await storage.remove(key)
-      await worker.pools[mode].use(connection => deleteDiscarded(connection, some))
+      await worker.pools[mode].use(connection => deleteDiscarded(connection, mode, some))
       count += some.length
     }
   }
@@ -62,11 +63,15 @@ const claim = (connection: Connection) =>
         limit ${batch}::int for update skip locked))
     returning tenant::text as tenant, key`)
 
-const deleteDiscarded = (connection: Connection, some: readonly Discarded[]) =>
+const deleteDiscarded = (connection: Connection, mode: Mode, some: readonly Discarded[]) =>
   connection.run(sql`
-    delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
-                                       as x (tenant bigint, key text)
-     where d.tenant = x.tenant and d.key = x.key`)
+    with gone as (
+      delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
+                                         as x (tenant bigint, key text)
+       where d.tenant = x.tenant and d.key = x.key
+      returning d.tenant, d.key
+    )
+    select 1 as one from gone g ${recordWork(mode, 'deleteObject', sql`g.tenant, g.key`)}`)
 
 /** The age from which an object without a row is an orphan. An upload lives as long as its
  *  reservation and a bundle as long as its export; older ones were left by a process that died. */

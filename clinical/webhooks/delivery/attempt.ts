@@ -75,7 +75,7 @@ export async function attempt(
     ms: milliseconds,
   })
   if (recorded === 'failed') {
-    const disabled = await pool.use(connection => disableFailing(connection, claimed))
+    const disabled = await pool.use(connection => disableFailing(connection, mode, claimed))
     if (disabled) sender.note('webhook.disabled', { mode, endpoint: claimed.webhook_endpoint })
   }
 }

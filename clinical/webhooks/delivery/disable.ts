@@ -2,8 +2,10 @@
 // statement checks the count itself, so it may run twice, or after the endpoint was enabled again.
 
 import { limits } from '#contract/limits.ts'
+import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { recordWork } from '../../audit/record-work.ts'
 import { endedAtOnceMax, endPendingDeliveries } from '../end-pending.ts'
 
 type Endpoint = { own: string; webhook_endpoint: string; event_tenant: string | null }
@@ -11,6 +13,7 @@ type Endpoint = { own: string; webhook_endpoint: string; event_tenant: string | 
 /** Returns whether this call disabled the endpoint. */
 export async function disableFailing(
   connection: Connection,
+  mode: Mode,
   { own, webhook_endpoint: id, event_tenant }: Endpoint,
 ): Promise<boolean> {
   const rows = await connection.run(sql`
@@ -34,7 +37,7 @@ export async function disableFailing(
     ), changed as (
       update webhook_endpoints w set status = 'disabled', disabled_at = t.at, updated_at = t.at
         from ticked t where w.tenant = t.tenant and w.id = t.id
-      returning w.id
+      returning w.tenant, w.id
     ), emitted as (
       insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
                           created_at)
@@ -42,7 +45,7 @@ export async function disableFailing(
              'webhook_endpoint', c.id, 'disabled', 'enabled', h.at
         from home h, changed c where h.at is not null
     ), ${endPendingDeliveries(sql`ticked`, sql`'endpoint_disabled'::text`)}
-    select id from changed`)
+    select c.id from changed c ${recordWork(mode, 'disableWebhookEndpoint', sql`c.tenant, c.id`)}`)
   return rows.length > 0
 }
 
@@ -50,7 +53,7 @@ type Failing = { own: string; webhook_endpoint: string }
 
 /** Completes what a crashed worker left: disables failing endpoints, and ends deliveries that wait
  *  for an endpoint that was disabled or deleted. */
-export async function sweepEndpoints(connection: Connection): Promise<number> {
+export async function sweepEndpoints(connection: Connection, mode: Mode): Promise<number> {
   const failing = await connection.run<Failing>(sql`
     select f.tenant::text as own, f.webhook_endpoint from failed_events f
       join webhook_endpoints w on w.tenant = f.tenant and w.id = f.webhook_endpoint
@@ -58,7 +61,7 @@ export async function sweepEndpoints(connection: Connection): Promise<number> {
      group by f.tenant, f.webhook_endpoint having count(*) >= ${limits.webhookFailuresMax}::int`)
   let changed = 0
   for (const one of failing) {
-    if (await disableFailing(connection, { ...one, event_tenant: null })) changed++
+    if (await disableFailing(connection, mode, { ...one, event_tenant: null })) changed++
   }
   return changed + (await endIdle(connection))
 }

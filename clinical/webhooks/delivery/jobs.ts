@@ -83,7 +83,7 @@ const upkeepJob = (encryption: Encryption): Job => ({
     const done = { ended: 0, removed: 0, reencrypted: 0 }
     for (const mode of liveFirst) {
       await worker.pools[mode].use(async connection => {
-        done.ended += await sweepEndpoints(connection)
+        done.ended += await sweepEndpoints(connection, mode)
         done.removed += await purgeDeliveries(connection, mode)
         done.reencrypted += await reencrypt(connection, mode, encryption)
       })

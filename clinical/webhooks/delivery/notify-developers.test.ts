@@ -56,7 +56,7 @@ test('developers are notified of the first and tenth failed event and of the dis
   await fail(9)
   expect(await notify()).toEqual([])
   await fail(1)
-  await worker.use(sweepEndpoints)
+  await worker.use(connection => sweepEndpoints(connection, 'test'))
   expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
   expect(await notify()).toEqual(['endpoint_disabled'])
   expect(await notify()).toEqual([])

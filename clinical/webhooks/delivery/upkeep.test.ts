@@ -78,7 +78,9 @@ test('upkeep disables a failing endpoint and ends its deliveries after a worker 
         select tenant, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, 20) n
          where id = ${id}`,
   )
-  const all = await Promise.all([1, 2, 3].map(() => worker.use(sweepEndpoints)))
+  const all = await Promise.all(
+    [1, 2, 3].map(() => worker.use(connection => sweepEndpoints(connection, 'test'))),
+  )
   expect(all.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(1)
   expect(await invokeOk(fixtures, 'getWebhookEndpoint', { id })).toMatchObject({
     status: 'disabled',
@@ -93,7 +95,7 @@ test('upkeep disables a failing endpoint and ends its deliveries after a worker 
     sql`select tenant::text as own from test.webhook_endpoints where id = ${id}`,
   )
   const gone = { own: own?.own ?? '', webhook_endpoint: id, event_tenant: null }
-  expect(await worker.use(connection => disableFailing(connection, gone))).toBe(false)
+  expect(await worker.use(connection => disableFailing(connection, 'test', gone))).toBe(false)
 })
 
 test('an endpoint with a long backlog is disabled and deleted in short statements; upkeep ends the rest', async () => {
@@ -117,6 +119,6 @@ test('an endpoint with a long backlog is disabled and deleted in short statement
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
   expect(await left()).toEqual({ due: 0, pending: 0 })
   await addBacklog(fixtures, id, 1100)
-  expect(await worker.use(sweepEndpoints)).toBe(1100)
+  expect(await worker.use(connection => sweepEndpoints(connection, 'test'))).toBe(1100)
   expect(await left()).toEqual({ due: 0, pending: 0 })
 })

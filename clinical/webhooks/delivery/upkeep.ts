@@ -7,6 +7,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { type Connection, openPool } from '#database/pool.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { recordWork } from '../../audit/record-work.ts'
 import { hasOwnClock } from '../../modes.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
@@ -15,17 +16,24 @@ const batch = 1000
 /** Returns how many deliveries were deleted. The API does not return any older than thirty days. */
 export async function purgeDeliveries(connection: Connection, mode: Mode): Promise<number> {
   const remove = async (old: Statement) => {
-    const rows = await connection.run(sql`
-      delete from deliveries where ctid = any (array(
-        select d.ctid ${old} and d.status <> 'pending'
-         limit ${batch}::int for update of d skip locked))
-      returning 1 as one`)
-    return rows.length
+    const rows = await connection.run<{ many: number }>(sql`
+      with gone as (
+        delete from deliveries where ctid = any (array(
+          select d.ctid ${old} and d.status <> 'pending'
+           limit ${batch}::int for update of d skip locked))
+        returning tenant
+      ), counted as (
+        select tenant, count(*)::int as many from gone group by tenant
+      )
+      select c.many from counted c ${recordWork(mode, 'purgeDeliveries', countOfEach)}`)
+    return rows.reduce((sum, { many }) => sum + many, 0)
   }
   const removed = await remove(sql`
     from deliveries d where d.created_at <= now() - interval '30 days'`)
   return hasOwnClock(mode) ? removed + (await remove(oldInAdvancedSandboxes)) : removed
 }
+
+const countOfEach: Statement = sql`c.tenant, null, 'deliveries', c.many`
 
 const oldInAdvancedSandboxes: Statement = sql`
   from tenants s join deliveries d on d.tenant = s.id
@@ -99,11 +107,14 @@ export async function reencrypt(
       return opened === null ? encrypted : encryption.encrypt(purpose, opened)
     }
     const done = await connection.run(sql`
-      update webhook_endpoints
-         set secret = ${encryptAgain(one.secret) ?? one.secret}, previous_secret = ${encryptAgain(one.previous_secret)}
-       where tenant = ${one.tenant}::bigint and id = ${one.id} and secret = ${one.secret}
-         and previous_secret is not distinct from ${one.previous_secret}
-      returning 1 as one`)
+      with changed as (
+        update webhook_endpoints
+           set secret = ${encryptAgain(one.secret) ?? one.secret}, previous_secret = ${encryptAgain(one.previous_secret)}
+         where tenant = ${one.tenant}::bigint and id = ${one.id} and secret = ${one.secret}
+           and previous_secret is not distinct from ${one.previous_secret}
+        returning tenant, id
+      )
+      select c.id from changed c ${recordWork(mode, 'reencryptWebhookSecret', sql`c.tenant, c.id`)}`)
     changed += done.length
   }
   return changed
