@@ -17,6 +17,7 @@ import { showPatient } from './pages/patients/patient.tsx'
 import { addException, addHours, removeHours } from './pages/schedule/acts.ts'
 import { showSchedule } from './pages/schedule/schedule.tsx'
 import { cancelVisit, completeVisit, missVisit, startVisit } from './pages/visits/acts.ts'
+import { moveVisit, showMove } from './pages/visits/move.tsx'
 import { showVisits } from './pages/visits/list.tsx'
 
 export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
@@ -47,6 +48,8 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   completeVisit,
   missVisit,
   cancelVisit,
+  showMove,
+  moveVisit,
   schedule: showSchedule,
   addHours,
   addException,

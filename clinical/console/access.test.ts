@@ -47,6 +47,7 @@ readPatient         –     ✓         ✓     –        ✓       –
 listActivity        ✓     –         –     –        ✓       ✓
 listIntegrations    ✓     –         –     –        –       –
 listClinicVisits    –     ✓         ✓     –        ✓       –
+readClinicVisit     –     ✓         ✓     –        ✓       –
 startClinicVisit    –     ✓         –     –        –       –
 completeClinicVisit –     ✓         –     –        –       –
 missClinicVisit     –     ✓         –     –        –       –

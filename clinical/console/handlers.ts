@@ -25,6 +25,7 @@ import {
   missClinicVisit,
   moveClinicVisit,
   startClinicVisit,
+  readClinicVisit,
 } from './visits.ts'
 
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
@@ -47,6 +48,7 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   listActivity,
   listIntegrations,
   listClinicVisits,
+  readClinicVisit,
   startClinicVisit,
   completeClinicVisit,
   missClinicVisit,

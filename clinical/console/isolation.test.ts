@@ -223,7 +223,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(19)
+  expect(refused).toBe(20)
   expect(await foreignRows()).toBe(before)
 })
 

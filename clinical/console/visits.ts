@@ -1,27 +1,46 @@
 // The visits of a clinic, moved by its staff. Each move is that of the sandbox's controls.
 
 import type { consoleOperations } from '#contract/console.ts'
+import { momentText } from '#database/clock.ts'
 import { nothing, sql } from '#database/sql.ts'
+import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { completionFacts, endVisit, writeCompletion } from '../visits/complete.ts'
 import type { CompletionFacts } from '../visits/complete.ts'
+import { earliestLive, visitLength } from '../visits/offer.ts'
 import { moveVisit, writeVisit } from '../visits/move.ts'
 import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
 import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
 import { ofClinic } from './clinic.ts'
 import { actorOf, read, sameVersion, write } from './handler.ts'
 
+const clinicVisit = (person: string) => sql`
+  ${visitColumns}, (
+    select row_to_json(i) from (
+      select n.id, n.name from tenants t join auth.integrations n on n.id = t.integration
+       where t.id = visits.tenant) i) as integration, (
+    select p.first_name || ' ' || p.last_name from patients p
+     where p.tenant = visits.tenant and p.id = visits.patient) as patient_name,
+  clinician = ${person} as is_own`
+
+export const readClinicVisit = read('readClinicVisit', (call, { id }) => {
+  const earliest = momentText(earliestLive(call.now))
+  return {
+    rows: sql`
+      select ${idAndItem(sql`
+               ${clinicVisit(call.principal.person)}, (
+                 select coalesce(json_agg(iso(f) order by f), '[]')
+                   from free_times(visits.state, ${earliest}::timestamptz,
+                                   ${earliest}::timestamptz + interval '14 days', ${visitLength}) f
+                  where visits.status = 'scheduled') as free_times`)}
+        from visits where tenant = ${tenantOf(call)} and id = ${id}`,
+  }
+})
+
 export const listClinicVisits = read('listClinicVisits', (call, input) => ({
   rows: sql`
-    select ${idAndItem(sql`
-             ${visitColumns}, (
-               select row_to_json(i) from (
-                 select n.id, n.name from tenants t join auth.integrations n on n.id = t.integration
-                  where t.id = visits.tenant) i) as integration, (
-               select p.first_name || ' ' || p.last_name from patients p
-                where p.tenant = visits.tenant and p.id = visits.patient) as patient_name,
-             clinician = ${call.principal.person} as is_own`)}
+    select ${idAndItem(clinicVisit(call.principal.person))}
       from visits
      where ${ofClinic(call)} and starts_at >= ${input.from}::timestamptz
        and starts_at < ${input.to}::timestamptz

@@ -44,6 +44,18 @@ export const visitPages = definePages({
     ...by(of.cancelClinicVisit),
     page: visits,
   },
+  showMove: {
+    method: 'GET',
+    path: '/{organization}/visits/{id}/move',
+    title: 'Move a visit',
+    ...by(of.moveClinicVisit),
+  },
+  moveVisit: {
+    method: 'POST',
+    path: '/{organization}/visits/{id}/move',
+    title: 'Move a visit',
+    ...by(of.moveClinicVisit),
+  },
   schedule: {
     method: 'GET',
     path: schedule,

@@ -38,6 +38,18 @@ export const visitRows = defineConsole({
     }),
     returns: listOf(ClinicVisit),
   },
+  readClinicVisit: {
+    ...readRow,
+    path: '/console/visits/{id}',
+    roles: chartReaders,
+    summary: 'Read a visit with the times to which it could move.',
+    returns: Type.Object({
+      ...ClinicVisit.properties,
+      free_times: Type.Array(moment(), {
+        description: 'Of the next fourteen days; none unless it is scheduled.',
+      }),
+    }),
+  },
   startClinicVisit: {
     ...move,
     path: '/console/visits/{id}/start',

@@ -18,6 +18,7 @@ const done: Readonly<Record<string, string>> = {
   completed: 'The visit is completed.',
   missed: 'The visit is marked as a no-show.',
   canceled: 'The visit is canceled.',
+  moved: 'The visit is moved.',
 }
 
 const dayMs = 86_400_000
@@ -149,6 +150,11 @@ const Moves = ({ call, visit, day }: { call: ConsoleCall; visit: Visit; day: str
               <button class="button second small">{label}</button>
             </RowForm>
           ),
+      )}
+      {may('showMove', 'reschedule') && (
+        <a class="button second small" href={call.pathOf('showMove', { id: visit.id })}>
+          Move
+        </a>
       )}
       {confirmed.map(
         ([row, move, label, question, action]) =>

@@ -31,6 +31,21 @@ test('a clinician starts and completes a visit from the list of its day', async 
   expect(pages.failures).toEqual([])
 })
 
+test('a nurse moves a visit to a time that is offered', async () => {
+  const as = pages.fixtures.ada.live
+  const patient = await patientIn(pages.fixtures, 'NV', as)
+  const { id, free } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'NV' })
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const address = `${home}/visits/${id}/move`
+  const { text } = await browser.get(address)
+  expect(text).toContain(`value="${free}"`)
+  const refused = await browser.submit(address, { starts_at: '2040-01-01T00:00:00.000Z' })
+  expect([refused.status, refused.text.includes('days ahead')]).toEqual([409, true])
+  expect((await browser.submit(address, { starts_at: free })).text).toContain('The visit is moved.')
+  expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).starts_at).toBe(free)
+  expect(pages.failures).toEqual([])
+})
+
 test('an administrator adds hours and takes them away; wrong ones are refused at their field', async () => {
   const { person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
   const { browser, home } = await pages.signIn({ roles: ['admin'] })
