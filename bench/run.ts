@@ -11,6 +11,7 @@ import { askQuestions } from './ask/ask.ts'
 import { askQuality } from './ask/ask-quality.ts'
 import { casesPage } from './cases-page/cases-page.ts'
 import { clinicalToolCalls } from './clinical-tools/clinical-tools.ts'
+import { consoleQueue } from './console-queue/console-queue.ts'
 import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
 import { type Cluster, withCluster } from './harness/environment.ts'
@@ -45,6 +46,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   lists: listPages,
   'lost-events': lostEvents,
   'portal-pages': portalPages,
+  'console-queue': consoleQueue,
   agents: agentCalls,
   oauth: issueTokens,
   webhooks,

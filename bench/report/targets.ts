@@ -36,6 +36,7 @@ export const targets = {
   P16: max(2, 'ten times the requests do not slow the slowest of a hundred by more than two'),
   'P17 memory': min(0.5, 'tokens that are stored cost at most twice those that are not'),
   'P18 tool': max(25, 'an agent pays no more by a tool than by REST'),
+  'P19 queue': max(150, 'the queue of a large clinic opens at once'),
 } as const satisfies Record<string, Listed>
 
 export type TargetId = keyof typeof targets

@@ -12,7 +12,6 @@ import { earliestLive, visitLength } from '../visits/offer.ts'
 import { moveVisit, writeVisit } from '../visits/move.ts'
 import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
 import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
-import { ofClinic } from './clinic.ts'
 import { actorOf, read, sameVersion, write } from './handler.ts'
 
 const clinicVisit = (person: string) => sql`
@@ -42,7 +41,8 @@ export const listClinicVisits = read('listClinicVisits', (call, input) => ({
   rows: sql`
     select ${idAndItem(clinicVisit(call.principal.person))}
       from visits
-     where ${ofClinic(call)} and starts_at >= ${input.from}::timestamptz
+     where organization = ${call.principal.organization.id}
+       and starts_at >= ${input.from}::timestamptz
        and starts_at < ${input.to}::timestamptz
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
 }))

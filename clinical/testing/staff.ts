@@ -99,23 +99,15 @@ async function invokeStaff(
   return { status, text: body, headers, problem: null, code: null, body: JSON.parse(body) }
 }
 
-/** Opens the console beside the fixtures of a file. `between`: what stands between it and its
- *  database. */
-export function useConsole(
+/** The console beside fixtures. `between`: what stands between it and its database. */
+export function openTestConsole(
   fixtures: Fixtures,
   between: (pool: ConnectionPool) => ConnectionPool = pool => pool,
 ) {
-  let pool: ConnectionPool | undefined
-  let calls: StaffCalls | undefined
-  beforeAll(() => {
-    pool = openConsolePool(fixtures)
-    calls = openStaffCalls(fixtures.context, between(pool))
-  })
-  afterAll(() => pool?.close())
-  const call = (operation: ConsoleId, options: StaffCallOptions): Promise<CallResult> => {
-    if (!calls) throw new Error('the console opens in beforeAll; call it in a hook or a test')
-    return invokeStaff(fixtures, calls, operation, options)
-  }
+  const pool = openConsolePool(fixtures)
+  const calls = openStaffCalls(fixtures.context, between(pool))
+  const call = (operation: ConsoleId, options: StaffCallOptions): Promise<CallResult> =>
+    invokeStaff(fixtures, calls, operation, options)
   return {
     hire: (roles: readonly StaffRole[], options?: StaffOptions) => hire(fixtures, roles, options),
     call,
@@ -124,6 +116,30 @@ export function useConsole(
       if (result.problem) throw new Error(`${operation}: ${JSON.stringify(result.problem)}`)
       return result.body
     },
+    close: () => pool.close(),
+  }
+}
+
+type TestConsole = ReturnType<typeof openTestConsole>
+
+/** Opens the console before the tests of a file and closes it after. */
+export function useConsole(
+  fixtures: Fixtures,
+  between?: (pool: ConnectionPool) => ConnectionPool,
+): Omit<TestConsole, 'close'> {
+  let opened: TestConsole | undefined
+  beforeAll(() => {
+    opened = openTestConsole(fixtures, between)
+  })
+  afterAll(() => opened?.close())
+  const current = (): TestConsole => {
+    if (!opened) throw new Error('the console opens in beforeAll; call it in a hook or a test')
+    return opened
+  }
+  return {
+    hire: (roles, options) => current().hire(roles, options),
+    call: (operation, options) => current().call(operation, options),
+    ok: (operation, options) => current().ok(operation, options),
   }
 }
 

@@ -1,0 +1,132 @@
+// The queue and the visits of a clinic with many integrations, through the console's pipeline: the
+// time to the whole answer, for one member of staff who reads one page after the other.
+import { openTestConsole, type StaffMember } from '#clinical/testing/staff.ts'
+import type { ConsoleId } from '#contract/console.ts'
+import { queueStatuses } from '#contract/console/cases.ts'
+import { now } from '#database/clock.ts'
+import type { Cluster } from '../harness/environment.ts'
+import { fixturesIn } from '../harness/fixtures.ts'
+import type { Options } from '../harness/options.ts'
+import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { targetOf } from '../report/targets.ts'
+import { fillClinic, type Size, states, waitsEach } from './fill-clinic.ts'
+
+const readsEach = 40
+const dayMilliseconds = 86_400_000
+/** The most that a page may have. */
+const perPage = '100'
+
+const sizeOf = ({ isShort, isLarge }: Options): Size =>
+  isShort
+    ? { integrations: 2, cases: 1000, visits: 100 }
+    : isLarge
+      ? { integrations: 500, cases: 1_000_000, visits: 100_000 }
+      : { integrations: 50, cases: 100_000, visits: 10_000 }
+
+type Read = { operation: ConsoleId; query: Record<string, string>; as: StaffMember }
+type Measured = { read: Read; times: number[]; answered: number; found: number }
+type Console = ReturnType<typeof openTestConsole>
+
+export async function consoleQueue(options: Options, cluster: Cluster): Promise<Result> {
+  const size = sizeOf(options)
+  return cluster.withEnvironment('console', async environment => {
+    const fixtures = await fixturesIn(environment)
+    await fillClinic(fixtures, size)
+    const staff = openTestConsole(fixtures)
+    const clinician = await staff.hire(['clinician'], { states: states.slice(0, 1) })
+    const nurse = await staff.hire(['nurse'])
+    const waiting = await readWhole(staff, nurse)
+    const reads = readsOf(clinician, nurse, waiting[waiting.length >> 1] ?? '')
+    const measured: Measured[] = []
+    for (const read of reads) {
+      await staff.call(read.operation, read)
+      const one: Measured = { read, times: [], answered: 0, found: 0 }
+      for (let at = 0; at < (options.isShort ? 1 : readsEach * options.rounds); at++) {
+        const started = performance.now()
+        const { status, body } = await staff.call(read.operation, read)
+        one.times.push(performance.now() - started)
+        if (status === 200) one.answered++
+        one.found = status === 200 ? body.data.length : 0
+      }
+      one.times.sort((a, b) => a - b)
+      measured.push(one)
+    }
+    await staff.close()
+    await fixtures.close()
+    return resultOf(measured, { waiting, expected: Math.floor(size.cases / waitsEach) })
+  })
+}
+
+/** The ids of the whole queue, page after page. */
+async function readWhole(staff: Console, as: StaffMember): Promise<string[]> {
+  const ids: string[] = []
+  for (let after: string | undefined; ; after = ids.at(-1)) {
+    const query = { limit: perPage, ...(after === undefined ? {} : { starting_after: after }) }
+    const page = await staff.ok('listQueue', { as, query })
+    ids.push(...page.data.map(({ id }: { id: string }) => id))
+    if (!page.has_more) return ids
+  }
+}
+
+/** Every filter of the queue alone and with a next page, for who sees all and who sees licensed. */
+function readsOf(clinician: StaffMember, nurse: StaffMember, middle: string): Read[] {
+  const daysAgo = (days: number) => new Date(now() - days * dayMilliseconds).toISOString()
+  const filters: Record<string, string>[] = [
+    {},
+    { show: 'all' },
+    ...queueStatuses.map(status => ({ status })),
+    { created_before: daysAgo(1) },
+    { created_before: daysAgo(300) },
+    { limit: perPage },
+  ]
+  const days = [1, 200].map(ago => ({ from: daysAgo(ago), to: daysAgo(ago - 1) }))
+  return [
+    ...filters
+      .flatMap(filter => [filter, { ...filter, starting_after: middle }])
+      .flatMap(query =>
+        [clinician, nurse].map(as => ({ operation: 'listQueue' as const, query, as })),
+      ),
+    ...days.map(query => ({ operation: 'listClinicVisits' as const, query, as: nurse })),
+  ]
+}
+
+const nameOf = ({ operation, query, as }: Read) =>
+  `${operation} ${as.name.split(' ')[0]} ${Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')}`.trim()
+
+function resultOf(
+  measured: readonly Measured[],
+  { waiting, expected }: { waiting: readonly string[]; expected: number },
+): Result {
+  const of = (operation: ConsoleId) => measured.filter(({ read }) => read.operation === operation)
+  const slowest = measured.toSorted(
+    (one, other) => percentile(other.times, 0.99) - percentile(one.times, 0.99),
+  )
+  const p99 = (of: readonly Measured[]) =>
+    percentile(
+      of.flatMap(({ times }) => times).toSorted((a, b) => a - b),
+      0.99,
+    )
+  const common = { unit: 'ms', peer: null, target: targetOf('P19 queue') }
+  return {
+    rows: [
+      rowOf({ ...common, job: 'a page of the queue, p99', ours: [p99(of('listQueue'))] }),
+      rowOf({ ...common, job: 'a day of visits, p99', ours: [p99(of('listClinicVisits'))] }),
+    ],
+    notes: slowest
+      .slice(0, 8)
+      .map(
+        ({ read, times, found }) =>
+          `${nameOf(read)}: ${found} rows, median ${median(times).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
+      ),
+    proofs: [
+      { what: 'cases in the whole queue', expected, found: new Set(waiting).size },
+      {
+        what: 'reads answered with 200',
+        expected: measured.reduce((sum, { times }) => sum + times.length, 0),
+        found: measured.reduce((sum, { answered }) => sum + answered, 0),
+      },
+    ],
+  }
+}
