@@ -34,9 +34,13 @@ export async function consoleQueue(options: Options, cluster: Cluster): Promise<
     await fillClinic(fixtures, size)
     const staff = openTestConsole(fixtures)
     const clinician = await staff.hire(['clinician'], { states: states.slice(0, 1) })
+    const idle = await staff.hire(['clinician'], { states: ['WY'] })
     const nurse = await staff.hire(['nurse'])
     const waiting = await readWhole(staff, nurse)
-    const reads = readsOf(clinician, nurse, waiting[waiting.length >> 1] ?? '')
+    const reads = [
+      ...readsOf(clinician, nurse, waiting[waiting.length >> 1] ?? ''),
+      { operation: 'listQueue' as const, query: {}, as: idle },
+    ]
     const measured: Measured[] = []
     for (const read of reads) {
       await staff.call(read.operation, read)
@@ -53,7 +57,7 @@ export async function consoleQueue(options: Options, cluster: Cluster): Promise<
     }
     await staff.close()
     await fixtures.close()
-    return resultOf(measured, { waiting, expected: Math.floor(size.cases / waitsEach) })
+    return resultOf(measured, { idle, waiting, expected: Math.floor(size.cases / waitsEach) })
   })
 }
 
@@ -97,9 +101,11 @@ const nameOf = ({ operation, query, as }: Read) =>
 
 function resultOf(
   measured: readonly Measured[],
-  { waiting, expected }: { waiting: readonly string[]; expected: number },
+  { idle, waiting, expected }: { idle: StaffMember; waiting: readonly string[]; expected: number },
 ): Result {
-  const of = (operation: ConsoleId) => measured.filter(({ read }) => read.operation === operation)
+  const of = (operation: ConsoleId) =>
+    measured.filter(({ read }) => read.operation === operation && read.as !== idle)
+  const ofIdle = measured.filter(({ read }) => read.as === idle)
   const slowest = measured.toSorted(
     (one, other) => percentile(other.times, 0.99) - percentile(one.times, 0.99),
   )
@@ -112,6 +118,11 @@ function resultOf(
   return {
     rows: [
       rowOf({ ...common, job: 'a page of the queue, p99', ours: [p99(of('listQueue'))] }),
+      rowOf({
+        ...common,
+        job: 'where no case waits in the states of a clinician, p99',
+        ours: [p99(ofIdle)],
+      }),
       rowOf({ ...common, job: 'a day of visits, p99', ours: [p99(of('listClinicVisits'))] }),
     ],
     notes: slowest
