@@ -63,8 +63,10 @@ const reasons: Record<string, string> = {
   'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families by it.',
   'auth.token_families_person_integration_idx': 'Its foreign key to the members needs it.',
   'auth.used_challenges_expires_at_idx': 'The authorization server sweeps challenges by it.',
+  'live.cases_that_wait': 'The queue of the console reads by it.',
   'live.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'live.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
+  'live.visits_by_start': 'The visits of a day of the console are found by it.',
   'test.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'test.charges_created_at_idx':

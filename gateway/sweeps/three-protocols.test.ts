@@ -71,7 +71,7 @@ test('booking: every protocol confirms with the same text', async () => {
     Object.values(ways).map(async way => {
       const person = newBuyer()
       const { text } = await way(person)
-      return text.replace(person.email, '(address)').replace(/key=[\w.-]+\w/, 'key=(key)')
+      return text.replace(person.email, '(address)').replace(/key=[\w.-]*[\w-]/, 'key=(key)')
     }),
   )
   expect(replies).toEqual(replies.map(() => replies[0] ?? ''))
