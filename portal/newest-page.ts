@@ -13,13 +13,6 @@ export function filtersOf<N extends string>(
   return Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<Record<N, string>>
 }
 
-/** The inputs of time have no zone: theirs is UTC, as their labels say. Seconds are left out where
- *  they are zero. */
-export function momentOf(text: string | undefined): string | undefined {
-  const [, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/.exec(text ?? '') ?? []
-  return time === undefined ? text : `${time}${seconds}Z`
-}
-
 /** Where the page is, for the read of the list. */
 export const positionOf = ({ query }: Pick<MemberCall, 'query'>): Query => ({
   before: query.get('before') ?? undefined,

@@ -1,6 +1,7 @@
 // The text of emails to people about their account. A link is signed here from the id in the facts,
 // so the queue holds none. Names were chosen by others: they stand in quotes, and make no link.
 import company from '#content/site.config.ts'
+import { dayText, monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
 import type { Line, Prose } from './prose.ts'
 
@@ -108,11 +109,6 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 const moment = (iso: string): string => `${format.format(new Date(iso))} UTC`
-
-const monthOf = (iso: string): string =>
-  new Date(iso).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const dayOf = (iso: string): string =>
-  new Date(iso).toLocaleString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 const ifNotYou = ({ origin }: PersonLinks): Line[] => [
   'If this was not you, change your password and end the sessions that you do not know.',
@@ -263,11 +259,11 @@ const texts: Texts = {
     ],
   }),
   invoice_made: ({ integration, number, month, total, due, currency, due_at: until }) => ({
-    subject: `Invoice ${number} for ${monthOf(month)}`,
+    subject: `Invoice ${number} for ${monthText(month)}`,
     lines: [
-      `${quoted(integration)} was charged ${moneyText(total, currency)} in ${monthOf(month)}.`,
+      `${quoted(integration)} was charged ${moneyText(total, currency)} in ${monthText(month)}.`,
       due > 0
-        ? `${moneyText(due, currency)} are payable until ${dayOf(until)}. Name ${number} with the payment.`
+        ? `${moneyText(due, currency)} are payable until ${dayText(until)}. Name ${number} with the payment.`
         : 'Nothing is to be paid.',
       'The page Usage and invoices of the portal has it with each of its charges, as a page, PDF and CSV.',
     ],

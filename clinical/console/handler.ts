@@ -45,8 +45,14 @@ export function sameVersion<F extends { updated_at: string }>(
   throw new Problem('version_changed', { members: { version: found.updated_at } })
 }
 
+const tenantColumns = {
+  cases: sql`cases.tenant`,
+  patients: sql`patients.tenant`,
+  visits: sql`visits.tenant`,
+} as const
+
 /** The integration of a row, where `of` is its table. */
-export const integrationOf = (of: 'cases' | 'patients') => sql`(
+export const integrationOf = (of: keyof typeof tenantColumns) => sql`(
   select row_to_json(i) from (
     select n.id, n.name from tenants t join auth.integrations n on n.id = t.integration
-     where t.id = ${of === 'cases' ? sql`cases.tenant` : sql`patients.tenant`}) i) as integration`
+     where t.id = ${tenantColumns[of]}) i) as integration`

@@ -6,19 +6,20 @@ import { nothing, sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
-import { completionFacts, endVisit, writeCompletion } from '../visits/complete.ts'
-import type { CompletionFacts } from '../visits/complete.ts'
+import {
+  type CompletionFacts,
+  completionFacts,
+  endVisit,
+  writeCompletion,
+} from '../visits/complete.ts'
 import { earliestLive, visitLength } from '../visits/offer.ts'
 import { moveVisit, writeVisit } from '../visits/move.ts'
 import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
 import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
-import { actorOf, read, sameVersion, write } from './handler.ts'
+import { actorOf, integrationOf, read, sameVersion, write } from './handler.ts'
 
 const clinicVisit = (person: string) => sql`
-  ${visitColumns}, (
-    select row_to_json(i) from (
-      select n.id, n.name from tenants t join auth.integrations n on n.id = t.integration
-       where t.id = visits.tenant) i) as integration, (
+  ${visitColumns}, ${integrationOf('visits')}, (
     select p.first_name || ' ' || p.last_name from patients p
      where p.tenant = visits.tenant and p.id = visits.patient) as patient_name,
   clinician = ${person} as is_own`

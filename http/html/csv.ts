@@ -3,12 +3,14 @@
 /** A cell that begins so is a formula to a spreadsheet, which may send what stands beside it. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
-function cellOf(value: string | null): string {
+type Cell = string | number | null
+
+/** A number below zero is no formula. */
+function cellOf(value: Cell): string {
+  if (typeof value === 'number') return String(value)
   const text = value === null ? '' : beginsFormula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export const csvOf = (
-  head: readonly string[],
-  rows: readonly (readonly (string | null)[])[],
-): string => [head, ...rows].map(row => `${row.map(cellOf).join(',')}\r\n`).join('')
+export const csvOf = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  [head, ...rows].map(row => `${row.map(cellOf).join(',')}\r\n`).join('')

@@ -40,3 +40,10 @@ export function emailOf(
     fault: isAddress ? undefined : 'Email must be a valid email address, such as ada@example.com.',
   }
 }
+
+/** The inputs of time have no zone: theirs is UTC, as their labels say. Seconds are left out where
+ *  they are zero. */
+export function momentOf(text: string | undefined): string | undefined {
+  const [, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/.exec(text ?? '') ?? []
+  return time === undefined ? text : `${time}${seconds}Z`
+}

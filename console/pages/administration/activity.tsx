@@ -5,6 +5,7 @@ import { formats } from '#contract/api/text-formats.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'
 import { csvOf } from '#http/html/csv.ts'
+import { momentOf } from '#http/html/form-text.ts'
 import { Field } from '#http/html/fields.tsx'
 import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
@@ -27,6 +28,9 @@ const acts: Readonly<Record<string, string>> = {
   removeLicense: 'Remove a license.',
   changeClinicSettings: 'Change the settings of the clinic.',
   changeFormulary: 'Change what the clinic dispenses.',
+  addWorkingHours: 'Add weekly hours of a clinician.',
+  addCalendarException: 'Add a time off or an extra time of a clinician.',
+  removeFromCalendar: 'Remove something from the schedule of a clinician.',
 }
 
 const isConsoleId = (name: string): name is ConsoleId => Object.hasOwn(consoleOperations, name)
@@ -38,7 +42,7 @@ export const actText = (operation: string): string =>
 function filtersOf({ query }: ConsoleCall) {
   const moment = (name: string): string | undefined => {
     const text = query.get(name) ?? ''
-    return text === '' ? undefined : (formats['date-time']?.(`${text}${zoneOf(text)}`) ?? undefined)
+    return formats['date-time']?.(momentOf(text) ?? '') ?? undefined
   }
   const patient = (query.get('patient') ?? '').trim()
   const person = query.get('person') ?? ''
@@ -62,10 +66,6 @@ function filtersOf({ query }: ConsoleCall) {
     },
   }
 }
-
-/** A field of date and time sends no zone and no seconds. */
-const zoneOf = (text: string) =>
-  /^[\d-]{10}T[\d:]{5}$/.test(text) ? ':00Z' : text.endsWith('Z') ? '' : 'Z'
 
 const activity: ConsoleHandler = async (context, call) => {
   const filters = filtersOf(call)

@@ -6,6 +6,8 @@ import {
 } from '#auth/clinics/calendar.ts'
 import { isTimeZone } from '#auth/clinics/settings.ts'
 import type { ClinicChange, RefusedClinicChange } from '#auth/clinics/staff.ts'
+import { formats } from '#contract/api/text-formats.ts'
+import { momentOf } from '#http/html/form-text.ts'
 import type { Connection } from '#database/pool.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { type Faults, schedulePage } from './schedule.tsx'
@@ -31,12 +33,7 @@ const texts: Partial<Record<RefusedClinicChange, string>> = {
 }
 
 const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
-const dayPattern = /^\d{4}-\d\d-\d\d$/
-/** Not February 30, of which a date makes March 2. */
-const isDay = (text: string) => {
-  const at = dayPattern.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
+const isDay = (text: string) => formats['date']?.(text) != null
 
 export const addHours: ConsoleHandler = (context, call) => {
   const { form } = call
@@ -67,16 +64,10 @@ export const addHours: ConsoleHandler = (context, call) => {
 
 const today = ({ now }: ConsoleContext) => new Date(now()).toISOString().slice(0, 10)
 
-const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
-/** A value of a field of moments, in UTC; null for none. */
-const momentOf = (text: string) => {
-  const at = momentPattern.test(text) ? Date.parse(`${text}Z`) : Number.NaN
-  return Number.isNaN(at) ? null : new Date(at).toISOString()
-}
-
 export const addException: ConsoleHandler = (context, call) => {
   const text = (name: string) => (call.form.get(name) ?? '').trim()
-  const [starts_at, ends_at] = [momentOf(text('from')), momentOf(text('to'))]
+  const moment = (name: string) => formats['date-time']?.(momentOf(text(name)) ?? '') ?? null
+  const [starts_at, ends_at] = [moment('from'), moment('to')]
   const kind = text('kind') === 'extra' ? 'extra' : 'off'
   const faults: Faults = {}
   if (starts_at === null) faults.from = 'The beginning must be a day and a time.'

@@ -1,12 +1,13 @@
 // The visits of a day, in their order.
 import { visitTransitions } from '#contract/states.ts'
 import type { Problem } from '#contract/problems.ts'
-import { readClinic } from '#auth/clinics/settings.ts'
+import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
+import { clinicOf } from '../administration/settings.tsx'
 
 type Visit = Extract<
   OperationResult<'listClinicVisits'>,
@@ -21,23 +22,14 @@ const done: Readonly<Record<string, string>> = {
   moved: 'The visit is moved.',
 }
 
-const dayMs = 86_400_000
-const dayOf = (moment: number, zone: string) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(moment)
-
-/** The first moment of a local day. */
-function startOf(day: string, zone: string): number {
-  const noon = Date.parse(`${day}T12:00:00Z`)
-  const shown = new Date(noon).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T')
-  const midnight = Date.parse(`${day}T00:00:00Z`) - (Date.parse(`${shown}Z`) - noon)
-  // A change of the clock before noon moves midnight by an hour.
-  const hour = Number(
-    new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' }).format(
-      midnight,
-    ),
-  )
-  return midnight - (hour > 12 ? hour - 24 : hour) * 3_600_000
+/** The day that is asked for; today in the time of the clinic, where none is. */
+function dayOf(call: ConsoleCall, now: number, zone: string): Temporal.PlainDate {
+  const asked = formats['date']?.(call.query.get('day') ?? call.form.get('day') ?? '') ?? null
+  return asked === null ? localDay(now, zone) : Temporal.PlainDate.from(asked)
 }
+
+export const localDay = (moment: number, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate()
 
 export const showVisits: ConsoleHandler = (context, call) => visitsPage(context, call, null)
 
@@ -47,16 +39,10 @@ export async function visitsPage(
   call: ConsoleCall,
   problem: Problem | null,
 ) {
-  const clinic = await context.pool.use(connection =>
-    readClinic(connection, call.staff.organization),
-  )
-  const zone = clinic?.time_zone ?? 'UTC'
-  const asked = call.query.get('day') ?? call.form.get('day') ?? ''
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked))
-  const day = isDay ? asked : dayOf(context.now(), zone)
-  const next = dayOf(Date.parse(`${day}T12:00:00Z`) + dayMs, 'UTC')
-  const before = dayOf(Date.parse(`${day}T12:00:00Z`) - dayMs, 'UTC')
-  const [from, to] = [day, next].map(one => new Date(startOf(one, zone)).toISOString())
+  const { time_zone: zone } = await clinicOf(context, call)
+  const day = dayOf(call, context.now(), zone)
+  const [next, before] = [day.add({ days: 1 }), day.subtract({ days: 1 })]
+  const [from, to] = [day, next].map(one => one.toZonedDateTime(zone).toInstant().toString())
   const found = await call.perform('listClinicVisits', { id: null, query: { from, to } })
   if (found.problem) return refused('Visits', found.problem)
   const visits = found.value.data.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
@@ -66,7 +52,10 @@ export async function visitsPage(
     status: problem === null ? 200 : 409,
     content: (
       <>
-        <Heading title="Visits" lead={`${longDay(day)}, in the time of the clinic (${zone}).`} />
+        <Heading
+          title="Visits"
+          lead={`${day.toLocaleString('en-US', { dateStyle: 'full' })}, in the time of the clinic (${zone}).`}
+        />
         <ProblemNote problem={problem} />
         {said !== undefined && problem === null && (
           <p class="success" role="status">
@@ -74,9 +63,9 @@ export async function visitsPage(
           </p>
         )}
         <nav class="tabs" aria-label="Days">
-          <a href={call.pathOf('visits', {}, { day: before })}>Day before</a>
+          <a href={call.pathOf('visits', {}, { day: `${before}` })}>Day before</a>
           <a href={call.pathOf('visits')}>Today</a>
-          <a href={call.pathOf('visits', {}, { day: next })}>Next day</a>
+          <a href={call.pathOf('visits', {}, { day: `${next}` })}>Next day</a>
         </nav>
         {visits.length === 0 ? (
           <Empty title="No visit on this day">
@@ -86,7 +75,7 @@ export async function visitsPage(
           <Table
             caption="Visits"
             head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
-            rows={visits.map(one => rowOf(call, one, { day, zone }))}
+            rows={visits.map(one => rowOf(call, one, { day: `${day}`, zone }))}
           />
         )}
         {found.value.has_more && (
@@ -96,9 +85,6 @@ export async function visitsPage(
     ),
   }
 }
-
-const longDay = (day: string) =>
-  new Date(`${day}T12:00:00Z`).toLocaleString('en-US', { dateStyle: 'full', timeZone: 'UTC' })
 
 const timeText = (at: string, zone: string) =>
   new Date(at).toLocaleString('en-US', { timeStyle: 'short', timeZone: zone })

@@ -1,10 +1,11 @@
 // A visit moves to another time at which a clinician is free.
 import { problems, type Problem } from '#contract/problems.ts'
-import { readClinic } from '#auth/clinics/settings.ts'
 import { Hidden, Select } from '#http/html/fields.tsx'
 import { Empty, Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote } from '../../refused.tsx'
+import { clinicOf } from '../administration/settings.tsx'
+import { localDay } from './list.tsx'
 
 export const showMove: ConsoleHandler = (context, call) => movePage(context, call, null)
 
@@ -13,15 +14,10 @@ export const moveVisit: ConsoleHandler = async (context, call) => {
   const body = { version: text('version'), starts_at: text('starts_at') }
   const done = await call.perform('moveClinicVisit', { body })
   if (done.problem) return movePage(context, call, done.problem)
-  const zone = await zoneOf(context, call)
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(
-    new Date(done.value.starts_at),
-  )
-  return { redirect: call.pathOf('visits', {}, { day, done: 'moved' }) }
+  const { time_zone: zone } = await clinicOf(context, call)
+  const day = localDay(Date.parse(done.value.starts_at), zone)
+  return { redirect: call.pathOf('visits', {}, { day: `${day}`, done: 'moved' }) }
 }
-
-const zoneOf = async ({ pool }: ConsoleContext, { staff }: ConsoleCall) =>
-  (await pool.use(connection => readClinic(connection, staff.organization)))?.time_zone ?? 'UTC'
 
 /** `problem`: why the form was refused. */
 async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Problem | null) {
@@ -29,7 +25,7 @@ async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Pro
   const found = await call.perform('readClinicVisit', { id })
   if (found.problem) return missing('No such visit', call.pathOf('visits'), 'Visits')
   const visit = found.value
-  const zone = await zoneOf(context, call)
+  const { time_zone: zone } = await clinicOf(context, call)
   const textOf = (at: string) =>
     new Date(at).toLocaleString('en-US', {
       weekday: 'short',

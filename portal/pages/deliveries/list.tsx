@@ -1,11 +1,12 @@
 // Deliveries to every endpoint, the newest first.
+import { momentOf } from '#http/html/form-text.ts'
 import { deliveryStatuses } from '#contract/api/webhooks.ts'
 import { eventTypes } from '#contract/events.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { Empty, Heading, Pager } from '#http/html/parts.tsx'
-import { filtersOf, isPaged, momentOf, newestPageOf, positionOf } from '../../newest-page.ts'
+import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { allEndpoints, type Endpoint } from '../webhooks/list.tsx'
 import { type DeliverySummary, DeliveryTable } from './rows.tsx'

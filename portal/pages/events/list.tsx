@@ -1,11 +1,12 @@
 // The events of a clinic, the newest first.
+import { momentOf } from '#http/html/form-text.ts'
 import { eventTypes } from '#contract/events.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
-import { filtersOf, isPaged, momentOf, newestPageOf, positionOf } from '../../newest-page.ts'
+import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { Field } from '#http/html/fields.tsx'
 

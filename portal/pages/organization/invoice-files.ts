@@ -1,6 +1,8 @@
 // An invoice as a PDF and its charges as CSV, for the books of those who pay it.
 import type PDFDocument from 'pdfkit'
 import { isId, prefixes } from '#contract/ids.ts'
+import { csvOf } from '#http/html/csv.ts'
+import { dayText, monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { missing } from '../../refused.tsx'
@@ -23,22 +25,22 @@ export const noSuchInvoice = (call: MemberCall) =>
 const invoiceCsv: PortalHandler = async (_portal, call) => {
   const invoice = await invoiceOf(call)
   if (invoice === null) return noSuchInvoice(call)
-  const rows = [
-    ['charge', 'kind', 'for', 'amount', 'currency', 'reverses', 'created_at'],
-    ...chargesOf(invoice).map(one => [
-      one.id,
-      one.kind,
-      one.resource.id,
-      String(majorUnits(one.amount, one.currency)),
-      one.currency,
-      one.reverses ?? '',
-      one.created_at,
-    ]),
-  ]
-  // Ids, kinds and numbers: none has a comma, a quote or a line break.
-  const text = rows.map(row => `${row.join(',')}\r\n`).join('')
+  const head = ['charge', 'kind', 'for', 'amount', 'currency', 'reverses', 'created_at']
+  const rows = chargesOf(invoice).map(one => [
+    one.id,
+    one.kind,
+    one.resource.id,
+    majorUnits(one.amount, one.currency),
+    one.currency,
+    one.reverses,
+    one.created_at,
+  ])
   return {
-    file: { name: `${invoice.number}.csv`, type: 'text/csv; charset=utf-8', content: text },
+    file: {
+      name: `${invoice.number}.csv`,
+      type: 'text/csv; charset=utf-8',
+      content: csvOf(head, rows),
+    },
   }
 }
 
@@ -50,11 +52,6 @@ const invoicePdf: PortalHandler = async (portal, call) => {
 }
 
 const chargesOf = ({ charges }: Invoice): readonly Charge[] => charges ?? []
-
-const day = (iso: string) =>
-  new Date(iso).toLocaleString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const month = (iso: string) =>
-  new Date(iso).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Points of a page of US Letter. */
 const margin = 54
@@ -101,9 +98,9 @@ function writeHead(page: Page, invoice: Invoice, from: string, to: string): void
   const rows: readonly (readonly [string, string])[] = [
     ['From', from],
     ['To', printable(to)],
-    ['For', `${month(invoice.period_start)} (UTC)`],
-    ['Issued', day(invoice.issued_at)],
-    ['Payable until', day(invoice.due_at)],
+    ['For', `${monthText(invoice.period_start)} (UTC)`],
+    ['Issued', dayText(invoice.issued_at)],
+    ['Payable until', dayText(invoice.due_at)],
     ['State', invoice.status],
   ]
   for (const [label, value] of rows) {
@@ -125,7 +122,7 @@ function writeCharges(page: Page, invoice: Invoice): void {
       writeRow(page, ['Date', 'Charge', 'Amount'], 'Helvetica-Bold')
     }
     const what = one.reverses === null ? one.kind : `Reversal of ${one.reverses}`
-    const cells = [day(one.created_at), `${what}\n${one.resource.id}`] as const
+    const cells = [dayText(one.created_at), `${what}\n${one.resource.id}`] as const
     writeRow(page, [...cells, moneyText(one.amount, one.currency)], 'Helvetica')
   }
 }

@@ -2,6 +2,7 @@
 import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
+import { monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import { Badge, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
 import { refused } from '../../refused.tsx'
@@ -121,9 +122,6 @@ const Clinics = ({ call, clinics, chosen }: ClinicsProps) =>
       ))}
     </nav>
   )
-
-const monthText = (start: string) =>
-  new Date(start).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 function Charges({ months }: { months: readonly Month[] }) {
   const all = months.flatMap(({ kinds }) => kinds)

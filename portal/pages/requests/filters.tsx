@@ -1,4 +1,5 @@
 // The filters of the request log, which are the query of its address.
+import { momentOf } from '#http/html/form-text.ts'
 import { callableIds } from '#contract/callable.ts'
 import { requestOutcomes } from '#contract/portal/reads/requests.ts'
 import { requestSurfaces } from '#contract/preview/requests.ts'
@@ -9,7 +10,7 @@ import type { organizationsOf } from '../../for-integration.ts'
 import type { MemberCall, Query } from '../../context.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
-import { filtersOf, momentOf } from '../../newest-page.ts'
+import { filtersOf } from '../../newest-page.ts'
 import { surfaceName } from './surfaces.ts'
 
 const names = [

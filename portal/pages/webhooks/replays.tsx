@@ -1,4 +1,5 @@
 // Replays to an endpoint: the events of a span of time, sent again; how far each has come.
+import { momentOf } from '#http/html/form-text.ts'
 import { limits } from '#contract/limits.ts'
 import { type Problem, problems } from '#contract/problems.ts'
 import { Alert, Select } from '#http/html/fields.tsx'
@@ -8,7 +9,6 @@ import { callForIntegration, type organizationsOf } from '../../for-integration.
 import { MomentFields } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { momentOf } from '../../newest-page.ts'
 import { faultsOf, problemText } from '../../refused.tsx'
 import { idOf, missingOr } from './form.tsx'
 import type { Endpoint } from './list.tsx'
