@@ -19,6 +19,8 @@ export type OperationRequest = {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
+  /** Whether it is requested again though it was answered before. */
+  again?: boolean
 }
 
 /** Why a check fails; it says where. */
@@ -66,20 +68,21 @@ export async function inBatches<T, R>(
   return results
 }
 
-/** A scan of the site at `url`. Each answer is requested once. */
+/** A scan of the site at `url`. Each answer is requested once, except where a check asks again. */
 export async function openScan(url: string): Promise<Scan> {
   const known = new Map<string, Promise<Answer>>()
   let site = ''
   const ask = (
     target: string,
-    { method = 'GET', accept, headers = {}, body }: OperationRequest = {},
+    { method = 'GET', accept, headers = {}, body, again = false }: OperationRequest = {},
   ) => {
     const path = site !== '' && target.startsWith(site) ? target.slice(site.length) || '/' : target
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = { ...headers, ...type, ...(accept === undefined ? {} : { accept }) }
     const text = body === undefined ? null : JSON.stringify(body)
     const key = `${method} ${path} ${JSON.stringify(sent)} ${text}`
-    const answer = known.get(key) ?? read(url + path, method, sent, text)
+    const earlier = again ? undefined : known.get(key)
+    const answer = earlier ?? read(url + path, method, sent, text)
     known.set(key, answer)
     return answer
   }
@@ -98,7 +101,7 @@ async function read(
   body: string | null,
 ): Promise<Answer> {
   const response = await fetch(address, { method, headers, body, redirect: 'manual' })
-  const bytes = await response.bytes()
+  const bytes = new Uint8Array(await response.arrayBuffer())
   return {
     status: response.status,
     headers: response.headers,
