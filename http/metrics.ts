@@ -3,6 +3,7 @@
 // logged, so no other module knows about metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Log } from './log.ts'
+import { readTls, type TlsFiles } from './origins/tls-files.ts'
 import { families, type Family, type FamilyOf } from './metric-families.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -91,11 +92,17 @@ export function countingRequests<L extends Pick<Log, 'request'>>(log: L, metrics
 }
 
 /** Serves `/metrics`; without a port it does nothing. */
-export function serveMetrics(metrics: Metrics, hostname: string, port: number | undefined) {
+export function serveMetrics(
+  metrics: Metrics,
+  hostname: string,
+  port: number | undefined,
+  tls?: TlsFiles,
+) {
   if (port === undefined) return undefined
   return Bun.serve({
     hostname,
     port,
+    ...(tls && { tls: readTls(tls) }),
     routes: {
       '/metrics': async () =>
         new Response(await metrics.text(), {

@@ -88,13 +88,13 @@ async function main(): Promise<void> {
 }
 
 /** The metrics of this worker, served at its port if it has one. */
-function measured({ metrics: { host, worker: port } }: Config, urls: Record<Mode, string>) {
+function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   if (port !== undefined) {
     collectQueues(metrics, urls)
     collectDatabase(metrics, urls)
   }
-  serveMetrics(metrics, host, port)
+  serveMetrics(metrics, host, port, tls)
   return metrics
 }
 

@@ -43,10 +43,10 @@ type OurModule = (typeof ourModules)[number]
 
 /** Opens every port first, because links and host checks need all the port numbers. */
 export async function openListeners(config: Config): Promise<Listeners> {
-  const { host, origins } = config
-  const site = listen(host, config.port)
-  const auth = await listenForNode(host, origins.auth.port)
-  const open = (name: OurModule) => listen(host, origins[name].port)
+  const { host, origins, tls } = config
+  const site = listen(host, config.port, tls)
+  const auth = await listenForNode(host, origins.auth.port, tls)
+  const open = (name: OurModule) => listen(host, origins[name].port, tls)
   const ours = { mcp: open('mcp'), portal: open('portal'), console: open('console') }
   const ports = {
     site: site.port,

@@ -2,6 +2,7 @@
 // does for them what the router does for ours: host, origin, client address, request id, log line,
 // and an answer to every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { Problem } from '#contract/problems.ts'
 import type { AddressOf } from '#http/client-address.ts'
@@ -9,6 +10,7 @@ import { internalError } from '#http/endpoint-group.ts'
 import type { Log } from '#http/log.ts'
 import { type AskedFrom, ownOriginHeaders } from '#http/origins/own-origin.ts'
 import { writeProblem } from '#http/problem-formats.ts'
+import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
 
 /** A call, beside its request and its response. */
@@ -53,11 +55,11 @@ export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
  * Opens the port before the application exists, because it may need the port number. What is
  * requested until then waits for it.
  */
-export async function listenForNode(hostname: string, port: number) {
+export async function listenForNode(hostname: string, port: number, tls?: TlsFiles) {
   const app = Promise.withResolvers<NodeApp>()
-  const server = createServer(async (request, response) =>
-    answer(await app.promise, request, response),
-  )
+  const respond = async (request: IncomingMessage, response: ServerResponse) =>
+    answer(await app.promise, request, response)
+  const server = tls ? createTlsServer(readTls(tls), respond) : createServer(respond)
   server.requestTimeout = requestMilliseconds
   const opened = Promise.withResolvers<void>()
   server.once('error', opened.reject)

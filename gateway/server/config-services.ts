@@ -1,8 +1,10 @@
 // Settings of external services and of metrics. Each service is configured completely or not at
 // all: a partial configuration would fail only at the first request that needs it.
-import type { Bucket } from '#clinical/storage/s3.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { LogFormat } from '#http/log.ts'
+import path from 'node:path'
+import type { Bucket } from '#clinical/storage/s3.ts'
+import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { ConfigError, originOf, wrong } from './config-error.ts'
 
 export type Text = (name: string) => string | undefined
@@ -29,6 +31,12 @@ export function bucketOf(text: Text): Bucket | undefined {
   }
   const region = text('S3_REGION') ?? 'us-east-1'
   return { endpoint: origin, bucket: name, region, accessKeyId, secretAccessKey }
+}
+
+export function tlsOf(text: Text): TlsFiles | undefined {
+  const [certificate, key] = allOrNone(text, ['TLS_CERTIFICATE', 'TLS_KEY']) ?? []
+  if (certificate === undefined || key === undefined) return undefined
+  return { certificate: path.resolve(certificate), key: path.resolve(key) }
 }
 
 const ablyNames = [
@@ -86,4 +94,25 @@ export function logFormatOf(text: Text): LogFormat {
   const value = text('LOG_FORMAT') ?? 'auto'
   if (value === 'auto' || value === 'json' || value === 'text' || value === 'failures') return value
   throw wrong('LOG_FORMAT', 'auto, json, text or failures', value)
+}
+
+/** The value may contain a password, so the message shows only its scheme. */
+export function serverUrl(
+  name: string,
+  value: string | undefined,
+  protocol: RegExp,
+  example: string,
+): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (protocol.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
+  const scheme = JSON.stringify(value.split(/[:/]/, 1)[0] ?? '')
+  throw new ConfigError(
+    `${name} must be a URL such as ${example}, but the value begins with ${scheme}`,
+  )
+}
+
+export function mailAddress(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
+  throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
 }

@@ -57,7 +57,10 @@ test('configuration: reads every variable', () => {
     SMTP_URL: 'smtps://user:p%40ss@mail.internal:465',
     MAIL_FROM: 'calls@example.com',
     SALES_EMAIL: 'sales@example.com',
+    TLS_CERTIFICATE: '/etc/tls/gateway.pem',
+    TLS_KEY: '/etc/tls/gateway.key',
   })
+  expect(config.tls).toEqual({ certificate: '/etc/tls/gateway.pem', key: '/etc/tls/gateway.key' })
   expect(config.smtpUrl).toBe('smtps://user:p%40ss@mail.internal:465')
   expect([config.mailFrom, config.salesEmail]).toEqual(['calls@example.com', 'sales@example.com'])
   expect(config.siteRateLimitRequests).toBe(1000)

@@ -10,13 +10,26 @@ import ipaddr from 'ipaddr.js'
 import { isLoopback } from '#http/host-check.ts'
 import { originsOf, type OriginSettings } from '../origins/settings.ts'
 import { ConfigError, isBare, originOf, wrong } from './config-error.ts'
-import { ablyOf, bucketOf, logFormatOf, type MetricsPorts, metricsOf } from './config-services.ts'
+import type { TlsFiles } from '#http/origins/tls-files.ts'
+import {
+  ablyOf,
+  bucketOf,
+  logFormatOf,
+  mailAddress,
+  type MetricsPorts,
+  metricsOf,
+  serverUrl,
+  tlsOf,
+} from './config-services.ts'
 
 export type Config = Readonly<{
   /** PORT: 0 takes any free one. */
   port: number
   /** HOST: the address to listen on. The default is the loopback address. */
   host: string
+  /** TLS_CERTIFICATE, TLS_KEY: PEM files. With them every listener speaks TLS; without them a proxy
+   *  on the same machine decrypts it. */
+  tls: TlsFiles | undefined
   /** DATABASE_URL: of a role that owns the database. Without it, a PostgreSQL runs in DATA_DIR. */
   databaseUrl: string | undefined
   /** DATA_DIR: the database, the generated secrets and dev.json. */
@@ -122,6 +135,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...site,
     origins: originsOf(text, site),
     host: hostToBind(text('HOST')),
+    tls: tlsOf(text),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     dataDir: path.resolve(text('DATA_DIR') ?? path.join(import.meta.dir, '../..', '.data')),
     walArchive: archive(text('WAL_ARCHIVE')),
@@ -249,27 +263,6 @@ function databaseUrl(value: string | undefined): string | undefined {
       usable ? 'names no database' : `begins with ${JSON.stringify(scheme)}`
     }`,
   )
-}
-
-/** This one may contain a password as well. */
-function serverUrl(
-  name: string,
-  value: string | undefined,
-  protocol: RegExp,
-  example: string,
-): string | undefined {
-  if (value === undefined) return undefined
-  const parsed = URL.parse(value)
-  if (protocol.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
-  const scheme = JSON.stringify(value.split(/[:/]/, 1)[0] ?? '')
-  throw new ConfigError(
-    `${name} must be a URL such as ${example}, but the value begins with ${scheme}`,
-  )
-}
-
-function mailAddress(name: string, value: string | undefined): string | undefined {
-  if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
-  throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
 }
 
 function hostName(value: string): string {

@@ -1,6 +1,7 @@
 // Opens the port. Errors that Bun would answer by itself are handled by the app, which names the
 // cause.
 import type { Server } from 'bun'
+import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { createApp } from './app.ts'
 import { type ConnectionSlot, socketSettings, type Subscribers } from '../websocket/subscribers.ts'
 
@@ -13,7 +14,7 @@ type Fetch = (request: Request, peers: Server<ConnectionSlot>) => Promise<Respon
  * Opens the port before the app exists, because the app may need the port number. What is requested
  * until then waits for it.
  */
-export function listen(hostname: string, port: number) {
+export function listen(hostname: string, port: number, tls?: TlsFiles) {
   const opening = Promise.withResolvers<void>()
   let route: Fetch = async (request, peers) => {
     await opening.promise
@@ -23,6 +24,7 @@ export function listen(hostname: string, port: number) {
   const server = Bun.serve<ConnectionSlot>({
     port,
     hostname,
+    ...(tls && { tls: readTls(tls) }),
     idleTimeout: idleSecondsMax,
     // Bun refuses a large body without an explanation; http/read-bytes.ts gives one, and
     // bounds the memory too.

@@ -93,7 +93,7 @@ export async function startGateway(
   const docs = servedDocs(site.current, addresses, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })
   measureDisk(metrics, config)
-  const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
+  const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway, config.tls)
   return {
     port: server.port,
     base,
