@@ -69,11 +69,13 @@ const report = name => path.join(results, `${name}.xml`)
 
 async function unitAndDatabaseTests() {
   const output = `--reporter-outfile=${report('bun')}`
-  // Each file in a process of its own; one more at once than there are processors, because a third
-  // of the time is spent waiting for leases, locks and other processes.
-  const parallel = `--parallel=${os.availableParallelism() + 1}`
+  // One process more than there are processors, because a third of the time is spent waiting for
+  // leases, locks and other processes. A process runs one file after the other and keeps the
+  // modules that it has loaded, which saves a quarter of the work; so a file undoes what it changes
+  // outside itself, and closes what it opens.
+  const parallel = [`--parallel=${os.availableParallelism() + 1}`, '--no-isolate']
   const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
-  return run(['test', parallel, order, '--timeout=60000', '--reporter=junit', output])
+  return run(['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output])
 }
 
 async function browserTests(checkout) {

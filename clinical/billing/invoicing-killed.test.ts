@@ -14,7 +14,7 @@ const at = '2026-03-01T00:00:00Z'
 /** SQL has no parameter for the name of a table; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** A ledger with an invoice and two months to invoice, of which the second has the credit of the first. */
+/** A ledger with an invoice and two months to invoice: a credit, and what uses it. */
 async function openMonths() {
   const ledger = await openLedger(fixtures)
   await queryAsOwner(
@@ -47,7 +47,7 @@ const tablesOfARun = () =>
     return after.filter(({ name, rows }) => rows > (before.get(name) ?? 0)).map(({ name }) => name)
   })
 
-/** Runs the job with a session that ends at the row of this number; returns whether it got there. */
+/** Runs the job in a session that ends at its nth row of a table; returns whether it got there. */
 async function runKilled(table: string, moment: string, row: number): Promise<boolean> {
   await queryAsOwner(fixtures, sql`create sequence public.rows_written`)
   await queryAsOwner(

@@ -78,11 +78,11 @@ export async function addBacklog(
 /** Small enough for the statement timeout of five seconds. */
 const batch = 5000
 
-const addBatch = (fixtures: Fixtures, endpoint: string, count: number) =>
-  queryAsOwner(
+async function addBatch(fixtures: Fixtures, endpoint: string, count: number): Promise<void> {
+  const rows = await queryAsOwner(
     fixtures,
     sql`with one as (
-          select * from test.deliveries where webhook_endpoint = ${endpoint} order by id limit 1
+          select * from test.all_deliveries where webhook_endpoint = ${endpoint} order by id limit 1
         ), more as (
           insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                        redelivery, next_attempt_at, created_at)
@@ -93,6 +93,10 @@ const addBatch = (fixtures: Fixtures, endpoint: string, count: number) =>
         ), due as (
           insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
           select tenant, id, webhook_endpoint, next_attempt_at from more
+        ), queue as (
+          update test.endpoint_queues set next_due = now() where webhook_endpoint = ${endpoint}
         )
-        update test.endpoint_queues set next_due = now() where webhook_endpoint = ${endpoint}`,
+        select from one`,
   )
+  if (rows.length === 0) throw new Error('the endpoint has no delivery to copy')
+}
