@@ -16,4 +16,19 @@ test('queue: its index holds the statuses that the queue lists', async () => {
   )
   const held = [...(index?.definition ?? '').matchAll(/'(\w+)'::text/g)].map(([, one]) => one)
   expect(held.toSorted()).toEqual([...queueStatuses].toSorted())
+  expect(index?.definition).toContain('(organization, id)')
+})
+
+test('queue: the policies of the console compare no row with a list of tenants', async () => {
+  const policies = await queryAsOwner<{ table: string; condition: string }>(
+    fixtures,
+    sql`select tablename::text as table, qual as condition from pg_policies
+         where schemaname = 'live' and policyname = 'console'
+           and tablename in ('cases', 'patients') order by 1`,
+  )
+  expect(policies.map(({ table }) => table)).toEqual(['cases', 'patients'])
+  for (const { condition } of policies) {
+    expect(condition).toContain('current_organization()')
+    expect(condition).not.toContain('organization_tenants()')
+  }
 })

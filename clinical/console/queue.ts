@@ -5,7 +5,6 @@ import { nothing, sql, Statement } from '#database/sql.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { claimColumn } from './case.ts'
-import { ofClinic } from './clinic.ts'
 import { integrationOf, read } from './handler.ts'
 
 const queued = sql`
@@ -32,7 +31,7 @@ export const listQueue = read('listQueue', (call, input) => {
   const { roles, states } = call.principal.staff
   const isLimited = input.show !== 'all' && roles.includes('clinician')
   const conditions = sql`
-    ${waits} and ${ofClinic(call)}
+    ${waits} and organization = ${call.principal.organization.id}
     ${input.status === undefined ? nothing : sql`and status = ${input.status}`}
     ${
       input.created_before === undefined
