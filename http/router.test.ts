@@ -24,17 +24,15 @@ const options: Omit<RouterOptions, 'plain'> = {
   log: { request: line => void lines.push(line) },
   onError: failure => void failures.push(failure),
 }
-const router = createRouter({
-  ...options,
-  plain: [
-    { path: '/docs/mcp', answer: () => new Response('the tools') },
-    { path: '/status', methods: ['GET'], answer: () => new Response('the status') },
-    {
-      path: '/documents/:token/pages/:page',
-      answer: ({ params }) => new Response(`page ${params['page']} of ${params['token']}`),
-    },
-  ],
-})
+const plain: RouterOptions['plain'] = [
+  { path: '/docs/mcp', answer: () => new Response('the tools') },
+  { path: '/status', methods: ['GET'], answer: () => new Response('the status') },
+  {
+    path: '/documents/:token/pages/:page',
+    answer: ({ params }) => new Response(`page ${params['page']} of ${params['token']}`),
+  },
+]
+const router = createRouter({ ...options, plain })
 
 const ask = (path: string, init?: RequestInit) =>
   router(new Request(`http://localhost${path}`, { headers: { host: 'localhost' }, ...init }), {
@@ -49,6 +47,22 @@ test('router: an endpoint answers its own path, with a query too', async () => {
   expect(await textAt('/documents/a/pages/2')).toBe('page 2 of a')
   const { status, headers } = await ask('/status/')
   expect([status, headers.get('location')]).toEqual([308, '/status'])
+})
+
+test('router: a listener that speaks TLS finds the same paths, and refuses the other scheme', async () => {
+  const secure = createRouter({ ...options, plain, isTls: true })
+  const at = (url: string) =>
+    secure(new Request(url, { headers: { host: 'localhost' } }), { requestIP: () => null })
+  const texts = ['/docs/mcp?a=b', '/documents/a/pages/2', '/docs'].map(async path =>
+    (await at(`https://localhost${path}`)).text(),
+  )
+  expect(await Promise.all(texts)).toEqual(['the tools', 'page 2 of a', 'the site at /docs'])
+  expect((await at('http://localhost/docs/mcp')).status).toBe(421)
+  const plainAnswer = await router(
+    new Request('https://localhost/docs/mcp', { headers: { host: 'localhost' } }),
+    { requestIP: () => null },
+  )
+  expect(plainAnswer.status).toBe(421)
 })
 
 test('router: the site answers every other path, however much it looks like one', async () => {

@@ -27,6 +27,8 @@ export type RouterOptions = {
   /** A refusal of requests that must not reach an endpoint, whatever their path. */
   refuse?(request: Request): Problem | undefined
   readonly addressOf: AddressOf
+  /** Whether the listener itself speaks TLS. */
+  readonly isTls?: boolean
   newRequestId(): string
   /** The public origin. */
   readonly base: string
@@ -86,8 +88,9 @@ function createDispatch(options: RouterOptions, failed: Failed) {
     if (context === undefined) throw new Error('this request has no context')
     return context
   }
-  // `standardHostname: false`: otherwise Elysia takes a short host for a part of the path.
-  const settings = { strictPath: true, handler: { standardHostname: false } }
+  // Where Elysia looks for the path. `false`: behind `http://`, also where the host is short; `true`:
+  // from the third letter of a host behind `https://`.
+  const settings = { strictPath: true, handler: { standardHostname: options.isTls === true } }
   const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request }) =>
     failed(error, contextOf(request)),
   )
@@ -161,14 +164,16 @@ function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): vo
   mount(`${unmatched.below}/*`, elsewhere, elsewhere)
 }
 
-/** False for CONNECT, whose target has no path, and for an `https:` target, where Elysia without
- *  `standardHostname` would take the second slash for the start of the path. */
-const isRooted = (url: string) => url.startsWith('http://')
+/** False for CONNECT, whose target has no path, and for a target of the other scheme, where Elysia
+ *  would look for the path in the wrong place. */
+const isRooted = (url: string, { isTls = false }: RouterOptions) =>
+  url.startsWith(isTls ? 'https://' : 'http://')
 
 function refusalOf(options: RouterOptions, request: Request): Problem | undefined {
   const refused = options.refuse?.(request)
   if (refused !== undefined) return refused
-  const isServed = options.isAllowedHost(request.headers.get('host')) && isRooted(request.url)
+  const isServed =
+    options.isAllowedHost(request.headers.get('host')) && isRooted(request.url, options)
   return isServed ? undefined : misdirected(options.base)
 }
 

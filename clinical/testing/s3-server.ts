@@ -169,14 +169,22 @@ function objectsIn(folder: string, bucket: string) {
   return { put, get, remove }
 }
 
-export function openS3(folder: string, { bucket, ...credentials }: Omit<Bucket, 'endpoint'>) {
+type Listening = { hostname: string; port: number; tls: { certificate: string; key: string } }
+
+/** Without `at`, on a free port of this machine and without TLS. */
+export function openS3(
+  folder: string,
+  { bucket, ...credentials }: Omit<Bucket, 'endpoint'>,
+  at?: Listening,
+) {
   const verify = verifierOf(credentials)
   const objects = objectsIn(folder, bucket)
   let isUnavailable = false
   const requests: string[] = []
   const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
+    port: at?.port ?? 0,
+    hostname: at?.hostname ?? '127.0.0.1',
+    ...(at && { tls: { cert: Bun.file(at.tls.certificate), key: Bun.file(at.tls.key) } }),
     async fetch(request) {
       if (isUnavailable) return error(503, 'SlowDown')
       await mkdir(folder, { recursive: true })

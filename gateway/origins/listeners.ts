@@ -71,7 +71,13 @@ export async function openListeners(config: Config): Promise<Listeners> {
     serveModules({ modules, ...parts }) {
       for (const name of ourModules) {
         const guard = guards[name]
-        const router = moduleRouter({ ...parts, guard, base, ...modules[name] })
+        const router = moduleRouter({
+          ...parts,
+          guard,
+          base,
+          isTls: tls !== undefined,
+          ...modules[name],
+        })
         ours[name].serve(isLocal(config) ? markingLocal(router, () => true) : router)
       }
     },

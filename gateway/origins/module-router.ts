@@ -11,6 +11,8 @@ import { askedFrom, type Guard, nothingServed } from './guard.ts'
 
 type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'onError'> & {
   readonly guard: Guard
+  /** Whether the listener itself speaks TLS. */
+  readonly isTls?: boolean
   /** The public origin of the site and the API. */
   readonly base: string
   readonly endpoints: readonly PlainEndpoint[]

@@ -22,6 +22,8 @@ type AppParts = {
   /** A refusal of hosts at which another module answers. */
   refuse?(request: Request): Problem | undefined
   addressOf: AddressOf
+  /** Whether the listener itself speaks TLS. */
+  isTls?: boolean
   documents: Documents
   /** The site's endpoints and those of its agents. */
   site?: EndpointGroup

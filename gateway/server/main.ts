@@ -177,6 +177,7 @@ function requestGuards(config: Config, { base, hosts }: Listeners) {
       isKnownHost(host) && refusalFor(name => (name === 'host' ? host : null)) === undefined,
     refuse: ({ headers }: Request) => refusalFor(name => headers.get(name)),
     addressOf: addressReader(config.trustedProxies),
+    isTls: config.tls !== undefined,
   }
 }
 

@@ -1,0 +1,43 @@
+// The file of the proxy in front: TLS for the public names, and every gateway that says it is ready
+// behind each of them.
+import { hostOf, type ModuleName, modules, nodesOf, ports, tls, type Values } from '../values.ts'
+
+const healthPath = '/api/health'
+
+export function caddyFile(values: Values): string {
+  const site = (name: ModuleName) => {
+    const port = ports.modules[name]
+    const upstreams = nodesOf(values, 'app').map(node => `https://${hostOf(values, node)}:${port}`)
+    return [
+      `https://${values.hosts[name]}:${ports.front} {`,
+      `\ttls ${tls.certificate} ${tls.key}`,
+      `\treverse_proxy ${upstreams.join(' ')} {`,
+      '\t\tlb_policy least_conn',
+      // A request that reached no gateway is offered to the next one; one that did is not repeated.
+      '\t\tlb_try_duration 5s',
+      '\t\tlb_try_interval 100ms',
+      '\t\tfail_duration 2s',
+      ...(name === 'api' ? healthChecks(values) : []),
+      '\t\tflush_interval -1',
+      '\t\ttransport http {',
+      `\t\t\ttls_trusted_ca_certs ${tls.authority}`,
+      '\t\t\tversions 1.1',
+      '\t\t\tdial_timeout 2s',
+      '\t\t\tkeepalive_idle_conns_per_host 64',
+      '\t\t}',
+      '\t}',
+      '}',
+    ].join('\n')
+  }
+  const global = ['{', '\tadmin off', '\tauto_https off', '}']
+  return [global.join('\n'), ...modules.map(site), ''].join('\n\n')
+}
+
+const healthChecks = ({ hosts }: Values) => [
+  `\t\thealth_uri ${healthPath}`,
+  '\t\thealth_interval 1s',
+  '\t\thealth_timeout 3s',
+  '\t\thealth_headers {',
+  `\t\t\tHost ${hosts.api}`,
+  '\t\t}',
+]

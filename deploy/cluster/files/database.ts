@@ -1,0 +1,144 @@
+// Files of a database node: Patroni, which starts PostgreSQL and decides with etcd which one is the
+// primary, and pgBackRest, which keeps base backups and the log after them.
+import { stringify } from 'yaml'
+import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
+
+const dataDir = `${places.data}/postgres`
+
+/** A commit is acknowledged when a second node has it; without one, writes wait. */
+const synchronous = { synchronous_mode: true, synchronous_mode_strict: true }
+
+const authentication = (username: string) => ({
+  username,
+  sslmode: 'verify-full',
+  sslrootcert: tls.authority,
+})
+
+/** Passwords are in the environment: PATRONI_SUPERUSER_PASSWORD and so on. */
+export function patroniFile(values: Values, node: Node): string {
+  const { ttl, loop_wait, retry_timeout, primary_start_timeout } = values.patroni
+  const host = hostOf(values, node)
+  return stringify({
+    scope: values.name,
+    name: node.name,
+    restapi: {
+      listen: `0.0.0.0:${ports.patroni}`,
+      connect_address: `${host}:${ports.patroni}`,
+      certfile: tls.certificate,
+      keyfile: tls.key,
+      cafile: tls.authority,
+      // Anyone inside may read the state; changing it needs a certificate of the cluster.
+      verify_client: 'optional',
+    },
+    ctl: { certfile: tls.certificate, keyfile: tls.key, cacert: tls.authority },
+    etcd3: {
+      hosts: nodesOf(values, 'etcd').map(each => `${hostOf(values, each)}:${ports.etcd}`),
+      protocol: 'https',
+      cacert: tls.authority,
+      cert: tls.certificate,
+      key: tls.key,
+    },
+    bootstrap: {
+      dcs: {
+        ttl,
+        loop_wait,
+        retry_timeout,
+        primary_start_timeout,
+        maximum_lag_on_failover: 0,
+        ...synchronous,
+        postgresql: { use_pg_rewind: true, use_slots: true, parameters: parameters(values) },
+      },
+      initdb: ['data-checksums', { encoding: 'UTF8' }, { locale: 'C.UTF-8' }],
+    },
+    postgresql: postgresql(values, host),
+  })
+}
+
+function postgresql(values: Values, host: string) {
+  return {
+    listen: `0.0.0.0:${ports.postgres}`,
+    connect_address: `${host}:${ports.postgres}`,
+    data_dir: dataDir,
+    bin_dir: `/usr/lib/postgresql/${values.postgres.version}/bin`,
+    pgpass: `${places.data}/pgpass`,
+    use_unix_socket: true,
+    authentication: {
+      superuser: authentication('postgres'),
+      replication: authentication('replicator'),
+      rewind: authentication('rewind'),
+    },
+    parameters: {
+      unix_socket_directories: places.data,
+      ssl: 'on',
+      ssl_cert_file: tls.certificate,
+      ssl_key_file: tls.key,
+      ssl_ca_file: tls.authority,
+      archive_command: `pgbackrest --config=${places.config}/pgbackrest.conf --stanza=${values.name} archive-push %p`,
+    },
+    recovery_conf: {
+      restore_command: `pgbackrest --config=${places.config}/pgbackrest.conf --stanza=${values.name} archive-get %f %p`,
+    },
+    create_replica_methods: ['basebackup'],
+    basebackup: { checkpoint: 'fast' },
+    pg_hba: [
+      'local all postgres peer',
+      'hostssl all all 0.0.0.0/0 scram-sha-256',
+      'hostssl replication replicator 0.0.0.0/0 scram-sha-256',
+    ],
+  }
+}
+
+/** The same on every node, kept in etcd. */
+const parameters = ({ postgres }: Values) => ({
+  max_connections: postgres.max_connections,
+  shared_buffers: postgres.shared_buffers,
+  password_encryption: 'scram-sha-256',
+  wal_level: 'replica',
+  wal_log_hints: 'on',
+  max_wal_senders: 10,
+  max_replication_slots: 10,
+  hot_standby: 'on',
+  archive_mode: 'on',
+  archive_timeout: '60s',
+  synchronous_commit: 'on',
+  // A standby that stopped answering is noticed within ttl, not after the default minute.
+  wal_sender_timeout: '10s',
+  wal_receiver_timeout: '10s',
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: '10s',
+  log_min_duration_statement: -1,
+})
+
+/** The repository is a folder that every database node mounts; any type of pgBackRest may replace
+ *  it, such as a bucket. */
+export const pgbackrestFile = (values: Values): string =>
+  [
+    '[global]',
+    `repo1-path=${places.backup}`,
+    'repo1-retention-full=2',
+    'start-fast=y',
+    'compress-type=lz4',
+    `log-path=${places.data}`,
+    'log-level-console=warn',
+    'log-level-file=off',
+    `lock-path=${places.data}`,
+    '',
+    `[${values.name}]`,
+    `pg1-path=${dataDir}`,
+    `pg1-socket-path=${places.data}`,
+    '',
+  ].join('\n')
+
+/** Once, at the primary: the database, and the owner of its schema. */
+export const preparationSql = (values: Values, ownerPassword: string): string => `
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'app') then
+    create role app login createrole password '${ownerPassword}';
+  end if;
+end $$;
+grant pg_monitor to app with admin option;
+select 'create database ${values.postgres.database} owner app'
+ where not exists (select from pg_database where datname = '${values.postgres.database}') \\gexec
+`

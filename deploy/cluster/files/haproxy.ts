@@ -1,0 +1,46 @@
+// HAProxy on each machine of gateways and workers: leads them to the primary, as Patroni names it,
+// and to the cache that answers. It decrypts nothing.
+import { hostOf, nodesOf, ports, tls, type Values } from '../values.ts'
+
+/** A connection to a primary that is none any more is closed at once, so that the caller of a write
+ *  learns within seconds that its outcome is unknown. */
+const check = `check inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`
+const trusted = `check-ssl verify required ca-file ${tls.authority}`
+
+export function haproxyFile(values: Values): string {
+  const line =
+    (name: 'postgres' | 'redis', port: number, more: string) => (node: { name: string }) => {
+      const host = hostOf(values, node)
+      return `  server ${node.name} ${host}:${port} ${check} ${trusted} verifyhost ${host} ${more}`.trimEnd()
+    }
+  const caches = nodesOf(values, 'cache')
+  return [
+    'global',
+    '  maxconn 4000',
+    '',
+    'defaults',
+    '  mode tcp',
+    '  timeout connect 3s',
+    '  timeout check 2s',
+    // Connections of a pool stay open; keepalives find the dead ones.
+    '  timeout client 24h',
+    '  timeout server 24h',
+    '  option clitcpka',
+    '  option srvtcpka',
+    '',
+    'listen postgres',
+    `  bind 127.0.0.1:${ports.postgres}`,
+    '  option httpchk OPTIONS /primary',
+    '  http-check expect status 200',
+    ...nodesOf(values, 'database').map(line('postgres', ports.postgres, `port ${ports.patroni}`)),
+    '',
+    'listen redis',
+    `  bind 127.0.0.1:${ports.redis}`,
+    '  option tcp-check',
+    String.raw`  tcp-check send PING\r\n`,
+    // Without its password it is alive too.
+    String.raw`  tcp-check expect rstring ^(\+PONG|-NOAUTH)`,
+    ...caches.map((node, at) => line('redis', ports.redis, at === 0 ? '' : 'backup')(node)),
+    '',
+  ].join('\n')
+}

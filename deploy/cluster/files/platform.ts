@@ -1,0 +1,70 @@
+// The settings of gateways and workers.
+import { hostOf, modules, nodesOf, places, ports, proxied, tls, type Values } from '../values.ts'
+
+/** Secrets that every machine of the role needs, by the variable that carries them. */
+export type Secrets = Readonly<
+  Record<
+    | 'postgres'
+    | 'replicator'
+    | 'rewind'
+    | 'owner'
+    | 'redis'
+    | 'pepper'
+    | 'seal'
+    | 'bucketKey'
+    | 'bucketSecret',
+    string
+  >
+>
+
+export function platformSettings(values: Values): Record<string, string> {
+  const { platform, bucket, hosts } = values
+  const [storage] = nodesOf(values, 'storage')
+  const urls = modules.map(name => [
+    name === 'api' ? 'BASE_URL' : `${name.toUpperCase()}_URL`,
+    `https://${hosts[name]}${name === 'mcp' ? '/mcp' : ''}`,
+  ])
+  return {
+    HOST: '0.0.0.0',
+    PORT: String(ports.modules.api),
+    ...Object.fromEntries(urls),
+    TRUSTED_PROXIES: values.network,
+    TLS_CERTIFICATE: tls.certificate,
+    TLS_KEY: tls.key,
+    DATA_DIR: `${places.data}/platform`,
+    SITE_DIR: `${places.program}/site/dist`,
+    S3_ENDPOINT: `https://${storage ? hostOf(values, storage) : 'localhost'}:${ports.storage}`,
+    S3_BUCKET: bucket.name,
+    S3_REGION: bucket.region,
+    POOL_SIZE: String(platform.pool_size),
+    WORKER_POOL_SIZE: String(platform.worker_pool_size),
+    WORKER_SOCKETS: String(platform.worker_sockets),
+    RATE_LIMIT_REQUESTS: String(platform.rate_limit_requests),
+    ...(platform.webhook_allow.length > 0
+      ? { WEBHOOK_ALLOW: platform.webhook_allow.join(','), WEBHOOK_CA: tls.authority }
+      : {}),
+    MAIL_FROM: platform.mail_from,
+    METRICS_HOST: '0.0.0.0',
+    METRICS_PORT: String(ports.metrics),
+    WORKER_METRICS_PORT: String(ports.workerMetrics),
+    LOG_FORMAT: 'json',
+    // Certificates of the cluster's own authority, for the cache and the bucket.
+    NODE_EXTRA_CA_CERTS: tls.authority,
+  }
+}
+
+export function platformSecrets(values: Values, secrets: Secrets): Record<string, string> {
+  const { postgres, redis } = proxied(values)
+  const database = new URL(`postgres://${postgres}:${ports.postgres}/${values.postgres.database}`)
+  database.username = 'app'
+  database.password = secrets.owner
+  database.search = `sslmode=verify-full&sslrootcert=${tls.authority}`
+  return {
+    DATABASE_URL: database.href,
+    REDIS_URL: `rediss://:${secrets.redis}@${redis}:${ports.redis}/0`,
+    KEY_PEPPER: secrets.pepper,
+    SEAL_KEYS: secrets.seal,
+    S3_ACCESS_KEY_ID: secrets.bucketKey,
+    S3_SECRET_ACCESS_KEY: secrets.bucketSecret,
+  }
+}

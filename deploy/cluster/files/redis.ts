@@ -1,0 +1,29 @@
+// The file of a cache: counters of rate limits, which may be lost. The replica takes writes while
+// HAProxy finds the first one away, and follows it again when it is back; nothing is elected.
+import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
+
+export function redisFile(values: Values, node: Node, password: string): string {
+  const [first] = nodesOf(values, 'cache')
+  const isReplica = first !== undefined && first.name !== node.name
+  return [
+    'port 0',
+    `tls-port ${ports.redis}`,
+    'bind 0.0.0.0',
+    `tls-cert-file ${tls.certificate}`,
+    `tls-key-file ${tls.key}`,
+    `tls-ca-cert-file ${tls.authority}`,
+    'tls-auth-clients no',
+    'tls-replication yes',
+    `requirepass ${password}`,
+    `masterauth ${password}`,
+    ...(isReplica ? [`replicaof ${hostOf(values, first)} ${ports.redis}`] : []),
+    'replica-read-only no',
+    'maxmemory 256mb',
+    'maxmemory-policy volatile-ttl',
+    'save ""',
+    'appendonly no',
+    `dir ${places.data}`,
+    'tcp-keepalive 10',
+    '',
+  ].join('\n')
+}

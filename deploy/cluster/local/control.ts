@@ -1,0 +1,44 @@
+// Asks the supervisor of this machine's cluster.
+import type { ServiceName } from '../services.ts'
+import type { State } from './state.ts'
+
+export type ServiceState = {
+  readonly node: string
+  readonly service: ServiceName
+  readonly pid: number | null
+  readonly starts: number
+  readonly release: string
+}
+type Choice = { node?: string; service?: ServiceName; release?: string }
+
+async function ask(state: State, action: string, choice: Choice): Promise<ServiceState[]> {
+  const query = new URLSearchParams(choice as Record<string, string>)
+  const url = `http://supervisor/${action}?${query}`
+  const answer = await fetch(url, { unix: state.socket, method: 'POST' })
+  return (await answer.json()) as ServiceState[]
+}
+
+export const startServices = (state: State, choice: Choice = {}) => ask(state, 'start', choice)
+/** Resolves when they have ended. */
+export const stopServices = (state: State, choice: Choice = {}) => ask(state, 'stop', choice)
+export const listServices = (state: State, choice: Choice = {}) => ask(state, 'list', choice)
+
+/** Waits for something that the cluster reaches by itself. */
+export async function until<T>(
+  what: string,
+  seconds: number,
+  attempt: () => Promise<T | false | undefined>,
+): Promise<T> {
+  const end = performance.now() + seconds * 1000
+  let last: unknown
+  while (performance.now() < end) {
+    const found = await attempt().catch((failure: unknown) => {
+      last = failure
+      return undefined
+    })
+    if (found !== undefined && found !== false) return found
+    await Bun.sleep(250)
+  }
+  const reason = last instanceof Error ? `: ${last.message}` : ''
+  throw new Error(`${what}: not reached in ${seconds} seconds${reason}`)
+}

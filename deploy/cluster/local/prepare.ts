@@ -1,0 +1,98 @@
+// Writes what the nodes of this machine's cluster read: secrets, certificates, files, host names.
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { namesOf, openAuthority, writeCertificate } from '../certificates.ts'
+import type { Secrets } from '../files/platform.ts'
+import { filesOf, servicesOf } from '../services.ts'
+import { hostOf, type Node, places, proxied, type Values } from '../values.ts'
+import { outside, run } from './network.ts'
+import type { State } from './state.ts'
+
+const secretNames: readonly (keyof Secrets)[] = [
+  'postgres',
+  'replicator',
+  'rewind',
+  'owner',
+  'redis',
+  'pepper',
+  'seal',
+  'bucketKey',
+  'bucketSecret',
+]
+
+const newSecrets = (): Secrets => {
+  const fresh = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('hex')
+  return Object.fromEntries(secretNames.map(name => [name, fresh()])) as Secrets
+}
+
+/** The account of Debian's package, as which PostgreSQL runs. */
+function postgresAccount(): [uid: number, gid: number] {
+  const [uid = 0, gid = 0] = ['-u', '-g'].map(flag => Number(run(['id', flag, 'postgres'])))
+  return [uid, gid]
+}
+
+/** The names of every node; the database and the cache are HAProxy on the node itself. */
+function hostsFile(values: Values, node: Node): string {
+  const { postgres, redis } = proxied(values)
+  const front = values.nodes.find(({ role }) => role === 'front')
+  return [
+    '127.0.0.1 localhost',
+    ...(node.role === 'app' ? [`127.0.0.1 ${postgres} ${redis}`] : []),
+    ...values.nodes.map(each => `${each.address} ${hostOf(values, each)}`),
+    `${front?.address} ${Object.values(values.hosts).join(' ')}`,
+    `${outside(values)} outside.${values.domain}`,
+    '',
+  ].join('\n')
+}
+
+function prepareNode(state: State, values: Values, secrets: Secrets, node: Node): void {
+  const { config, data, hosts } = state.folders(node.name)
+  mkdirSync(config, { recursive: true })
+  mkdirSync(path.join(data, path.basename(places.backup)), { recursive: true })
+  writeCertificate(state.authority, path.join(config, 'tls'), node.name, namesOf(values, node))
+  for (const { name, text } of filesOf(values, secrets, node)) {
+    writeFileSync(path.join(config, name), text)
+  }
+  writeFileSync(hosts, hostsFile(values, node))
+  for (const { user } of servicesOf(values, secrets, node)) {
+    if (user !== 'postgres') continue
+    const [uid, gid] = postgresAccount()
+    const tls = path.join(config, 'tls')
+    for (const one of readdirSync(tls)) chownSync(path.join(tls, one), uid, gid)
+    chownSync(data, uid, gid)
+    chmodSync(data, 0o700)
+  }
+}
+
+export function prepare(state: State, values: Values): Secrets {
+  for (const folder of [places.config, places.data, places.program]) {
+    mkdirSync(folder, { recursive: true })
+  }
+  mkdirSync(state.backup, { recursive: true })
+  chownSync(state.backup, ...postgresAccount())
+  const secrets: Secrets = existsSync(state.secrets)
+    ? JSON.parse(readFileSync(state.secrets, 'utf8'))
+    : newSecrets()
+  writeFileSync(state.secrets, JSON.stringify(secrets), { mode: 0o600 })
+  writeFileSync(state.values, JSON.stringify(values))
+  openAuthority(state.authority, values)
+  for (const node of values.nodes) prepareNode(state, values, secrets, node)
+  return secrets
+}
+
+/** What `up` was started with, for the commands after it. */
+export function readValuesAsWritten(state: State): { values: Values; secrets: Secrets } {
+  if (!existsSync(state.values)) {
+    throw new Error('There is no cluster on this machine. deploy/cluster/up starts one.')
+  }
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+  return { values: read(state.values), secrets: read(state.secrets) }
+}

@@ -1,0 +1,163 @@
+// `deploy/cluster/up`: brings the cluster up on one Debian machine, each node in a network
+// namespace. It needs root, and says which packages are missing.
+import { existsSync, openSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { preparationSql } from '../files/database.ts'
+import { platformSecrets, platformSettings, type Secrets } from '../files/platform.ts'
+import { hostOf, nodesOf, places, ports, readValues, tls, type Values } from '../values.ts'
+import { startServices, until } from './control.ts'
+import { commandOn, createNetwork, namespaces, outside, run } from './network.ts'
+import { prepare } from './prepare.ts'
+import { openState, type State } from './state.ts'
+
+const programs = {
+  'etcd-server': '/usr/bin/etcd',
+  patroni: '/usr/bin/patroni',
+  'python3-etcd': '/usr/lib/python3/dist-packages/etcd/client.py',
+  'python3-idna': '/usr/lib/python3/dist-packages/idna/core.py',
+  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  pgbackrest: '/usr/bin/pgbackrest',
+  haproxy: '/usr/sbin/haproxy',
+  'redis-server': '/usr/bin/redis-server',
+  caddy: '/usr/bin/caddy',
+  nftables: '/usr/sbin/nft',
+  iproute2: '/usr/sbin/ip',
+  openssl: '/usr/bin/openssl',
+  curl: '/usr/bin/curl',
+}
+
+export function missingPrograms(): string[] {
+  return Object.entries(programs).flatMap(([name, file]) => (existsSync(file) ? [] : [name]))
+}
+
+/** The smaller cluster of a smaller machine: so many machines of gateways and workers. */
+function withApps(values: Values, count: number): Values {
+  const kept = nodesOf(values, 'app').slice(0, count)
+  return {
+    ...values,
+    nodes: values.nodes.filter(node => node.role !== 'app' || kept.includes(node)),
+    platform: {
+      ...values.platform,
+      rate_limit_requests: 10_000_000,
+      webhook_allow: [outside(values)],
+    },
+  }
+}
+
+/** Asks Patroni of every database node; the answer has its role. */
+export async function rolesOf(state: State, values: Values): Promise<Record<string, string>> {
+  const asked = nodesOf(values, 'database').map(async node => {
+    const url = `https://${hostOf(values, node)}:${ports.patroni}/patroni`
+    const curl = ['curl', '-s', '-m', '2', '--cacert', tls.authority, url]
+    const child = Bun.spawn(commandOn(state, { name: 'front1' }, {}, curl), { stderr: 'ignore' })
+    const text = await new Response(child.stdout).text()
+    const { role = 'away', state: now = '' } = text === '' ? {} : JSON.parse(text)
+    return [node.name, now === 'running' ? role : `${role} ${now}`.trim()] as const
+  })
+  return Object.fromEntries(await Promise.all(asked))
+}
+
+const isPrimary = (role: string) => role === 'master' || role === 'primary'
+
+export async function primaryOf(state: State, values: Values): Promise<string | undefined> {
+  return Object.entries(await rolesOf(state, values)).find(([, role]) => isPrimary(role))?.[0]
+}
+
+async function startDatabase(state: State, values: Values, secrets: Secrets): Promise<void> {
+  for (const service of ['etcd', 'storage', 'redis', 'haproxy', 'patroni'] as const) {
+    await startServices(state, { service })
+  }
+  const primary = await until('a primary', 60, () => primaryOf(state, values))
+  const psql = ['psql', '-v', 'ON_ERROR_STOP=1', '-qX', '-h', places.data, '-U', 'postgres']
+  const onPrimary = (command: string[], input?: string) =>
+    run(commandOn(state, { name: primary }, { user: 'postgres' }, command), input)
+  const replicas = nodesOf(values, 'database').length
+  // Without a standby no commit returns, so the standbys come first.
+  await until('the standbys', 120, async () => {
+    const all = Object.values(await rolesOf(state, values))
+    return (
+      all.filter(role => /^(master|primary|replica|sync_standby)$/.test(role)).length === replicas
+    )
+  })
+  onPrimary(psql, preparationSql(values, secrets.owner))
+  const backrest = ['pgbackrest', `--config=${places.config}/pgbackrest.conf`]
+  onPrimary([...backrest, `--stanza=${values.name}`, 'stanza-create'])
+}
+
+/** Runs a command of the platform on the first machine of the gateways. */
+export function runOnApp(state: State, values: Values, secrets: Secrets, args: string[]): string {
+  const settings = { ...platformSettings(values), ...platformSecrets(values, secrets) }
+  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  const bun = `${places.program}/node_modules/.bin/bun`
+  const program = args.map((arg, at) => (at === 0 ? `${places.program}/${arg}` : arg))
+  return run(commandOn(state, { name: 'app1' }, {}, ['env', ...pairs, bun, ...program]))
+}
+
+async function startPlatform(state: State, values: Values, secrets: Secrets): Promise<void> {
+  const on = (args: string[]) => runOnApp(state, values, secrets, args)
+  await until('migrations', 120, async () => on(['gateway/commands/migrate.ts']))
+  const opened = on(['gateway/commands/keys.ts', 'open', '--name', 'Cluster'])
+  for (const service of ['gateway', 'worker', 'caddy'] as const) {
+    await startServices(state, { service })
+  }
+  const key = /\b\w+_test_\w+/.exec(opened)?.[0] ?? ''
+  const front = nodesOf(values, 'front')[0]
+  const access = {
+    url: `https://${values.hosts.api}`,
+    address: front?.address,
+    authority: path.join(state.authority, 'ca.pem'),
+    key,
+  }
+  writeFileSync(state.access, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
+  const curl = ['curl', '-sf', '-m', '3', '-o', '/dev/null', '--cacert', access.authority]
+  const resolve = ['--resolve', `${values.hosts.api}:443:${access.address}`]
+  await until('the gateways', 120, async () => {
+    run([
+      ...curl,
+      ...resolve,
+      '-H',
+      `Authorization: Bearer ${key}`,
+      `${access.url}/v1/organization`,
+    ])
+    return true
+  })
+}
+
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: { data: { type: 'string' }, apps: { type: 'string', default: '4' } },
+  })
+  if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.')
+  const missing = missingPrograms()
+  if (missing.length > 0) {
+    throw new Error(`Missing: apt-get install --no-install-recommends ${missing.join(' ')}`)
+  }
+  if (namespaces().length > 0)
+    throw new Error('A cluster is up already; deploy/cluster/down ends it.')
+  const state = openState(options.data)
+  const values = withApps(readValues(), Number(options.apps))
+  const began = performance.now()
+  const secrets = prepare(state, values)
+  createNetwork(values)
+  const log = openSync(path.join(state.folder, 'supervisor.log'), 'a')
+  const supervisor = path.join(import.meta.dir, 'supervisor.ts')
+  Bun.spawn(['setsid', process.execPath, supervisor, state.folder], {
+    stdin: 'ignore',
+    stdout: log,
+    stderr: log,
+  }).unref()
+  await until('the supervisor', 30, async () => existsSync(state.socket))
+  await startDatabase(state, values, secrets)
+  await startPlatform(state, values, secrets)
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(`Ready in ${seconds} s: ${values.nodes.length} nodes; ${state.access} has the key.`)
+  process.exit(0)
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,107 @@
+// The files of each node. Where the program that reads one is installed, it checks the file too.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { namesOf, openAuthority, writeCertificate } from './certificates.ts'
+import type { Secrets } from './files/platform.ts'
+import { filesOf, servicesOf } from './services.ts'
+import { nodesOf, places, readValues, type Role } from './values.ts'
+
+const values = readValues()
+const secrets = new Proxy({} as Secrets, { get: (_, name) => `secret-of-${String(name)}` })
+const nodeOf = (role: Role) => {
+  const [node] = nodesOf(values, role)
+  if (node === undefined) throw new Error(`no node has the role ${role}`)
+  return node
+}
+const fileOf = (role: Role, name: string) =>
+  filesOf(values, secrets, nodeOf(role)).find(one => one.name === name)?.text ?? ''
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cluster-'))
+  openAuthority(path.join(folder, 'authority'), values)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The configuration of a node in a folder of the test, with a certificate. */
+function written(role: Role): string {
+  const at = path.join(folder, role)
+  mkdirSync(at, { recursive: true })
+  const node = nodeOf(role)
+  const tls = path.join(at, 'tls')
+  writeCertificate(path.join(folder, 'authority'), tls, node.name, namesOf(values, node))
+  for (const { name, text } of filesOf(values, secrets, node)) {
+    const local = text
+      .replaceAll(places.config, at)
+      .replaceAll(/[\w-]+\.cluster\.internal/g, '127.0.0.1')
+    writeFileSync(path.join(at, name), local)
+  }
+  return at
+}
+const check = (command: string[]) => {
+  const { exitCode, stderr } = Bun.spawnSync(command)
+  return exitCode === 0 ? '' : stderr.toString()
+}
+
+test('cluster: a commit waits for a second node, and without one no commit returns', () => {
+  const { bootstrap, postgresql } = parse(fileOf('database', 'patroni.yml'))
+  expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true })
+  expect(bootstrap.dcs.postgresql.parameters.synchronous_commit).toBe('on')
+  expect(postgresql.pg_hba.filter((line: string) => /^host(?!ssl)/.test(line))).toEqual([])
+})
+
+test('cluster: every connection between nodes is TLS, checked against the authority', () => {
+  const etcd = parse(fileOf('etcd', 'etcd.yml'))
+  for (const kind of ['client-transport-security', 'peer-transport-security']) {
+    expect(etcd[kind]).toMatchObject({ 'client-cert-auth': true })
+  }
+  expect(fileOf('cache', 'redis.conf')).toMatch(/^port 0$/m)
+  const haproxy = fileOf('app', 'haproxy.cfg')
+  expect(haproxy.match(/^ {2}server .* check-ssl verify required /gm)).toHaveLength(5)
+  const app = servicesOf(values, secrets, nodeOf('app')).find(({ name }) => name === 'gateway')
+  expect(app?.secrets['DATABASE_URL']).toContain('sslmode=verify-full')
+  expect(app?.secrets['REDIS_URL']).toStartWith('rediss:')
+  expect(app?.settings).toMatchObject({ TLS_CERTIFICATE: '/etc/telehealth/tls/node.pem' })
+})
+
+test('cluster: secrets are in the environment or in files that are marked as such', () => {
+  for (const node of values.nodes) {
+    for (const { text, isSecret } of filesOf(values, secrets, node)) {
+      expect(text.includes('secret-of-')).toBe(isSecret === true)
+    }
+    for (const { settings, command } of servicesOf(values, secrets, node)) {
+      expect(JSON.stringify([settings, command])).not.toContain('secret-of-')
+    }
+  }
+})
+
+test.skipIf(!existsSync('/usr/sbin/haproxy'))('cluster: HAProxy accepts its file', () => {
+  expect(check(['haproxy', '-c', '-f', path.join(written('app'), 'haproxy.cfg')])).toBe('')
+})
+
+test.skipIf(!existsSync('/usr/bin/caddy'))('cluster: Caddy accepts its file', () => {
+  const file = path.join(written('front'), 'Caddyfile')
+  expect(check(['caddy', 'validate', '--adapter', 'caddyfile', '--config', file])).toBe('')
+})
+
+test('cluster: a certificate bears every name by which its node is reached', () => {
+  const node = nodeOf('database')
+  const names = namesOf(values, node)
+  expect(names).toContain('DNS:postgres.cluster.internal')
+  const at = path.join(written('database'), 'tls', 'node.pem')
+  const { stdout } = Bun.spawnSync([
+    'openssl',
+    'x509',
+    '-in',
+    at,
+    '-noout',
+    '-ext',
+    'subjectAltName',
+  ])
+  for (const name of names) {
+    expect(stdout.toString()).toContain(name.replace('IP:', 'IP Address:'))
+  }
+})
