@@ -9,8 +9,9 @@ import { exponentOf, plotOf } from './report/plot.ts'
 import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
-/** Builds several sites, which takes a minute; what a build does, the tests of the site show. */
-const isLong = (name: string) => name === 'site-build' && process.env['FAULT_ROUNDS'] === undefined
+/** They build several sites, and start a server with two gateways. */
+const long = ['site-build', 'move-integration']
+const isLong = (name: string) => long.includes(name) && process.env['FAULT_ROUNDS'] === undefined
 
 for (const [name, bench] of Object.entries(benches)) {
   test.skipIf(isLong(name))(
