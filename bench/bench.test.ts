@@ -10,8 +10,8 @@ import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
 /** They build several sites, and start a server with two gateways. */
-const long = ['site-build', 'move-integration']
-const isLong = (name: string) => long.includes(name) && process.env['FAULT_ROUNDS'] === undefined
+const long = new Set(['site-build', 'move-integration'])
+const isLong = (name: string) => long.has(name) && process.env['FAULT_ROUNDS'] === undefined
 
 for (const [name, bench] of Object.entries(benches)) {
   test.skipIf(isLong(name))(
