@@ -33,10 +33,10 @@ export function missingPrograms(): string[] {
 
 /** The smaller cluster of a smaller machine: so many machines of gateways and workers. */
 function withApps(values: Values, count: number): Values {
-  const kept = nodesOf(values, 'app').slice(0, count)
+  const kept = new Set(nodesOf(values, 'app').slice(0, count))
   return {
     ...values,
-    nodes: values.nodes.filter(node => node.role !== 'app' || kept.includes(node)),
+    nodes: values.nodes.filter(node => node.role !== 'app' || kept.has(node)),
     platform: {
       ...values.platform,
       rate_limit_requests: 10_000_000,
