@@ -5,8 +5,11 @@ import { catalog, type Medication } from '#clinical/medications/medication.ts'
 import { Alert, Fault, Hidden } from '#http/html/fields.tsx'
 import { Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { refusalText } from './refusals.ts'
 import { clinicOf, revisionOf } from './settings.tsx'
+
+const said = { saved: 'The formulary is saved. It holds from the next call of an integration on.' }
 
 type Shown = { readonly alert?: string; readonly fault?: string }
 
@@ -27,6 +30,7 @@ async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: 
           }
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <DoneNote call={call} said={said} />
         <p>
           Integrations see these entries as the catalog. A case that names another one is refused,
           and a plan with another one is not signed. What was signed before goes on.
@@ -89,7 +93,7 @@ const change: ConsoleHandler = async (context, call) => {
   const { refusal } = await context.pool.use(connection =>
     changeFormulary(connection, { medications, revision: revisionOf(call) }, call.act),
   )
-  if (refusal === null) return { redirect: call.pathOf('formulary') }
+  if (refusal === null) return { redirect: call.pathOf('formulary', {}, { done: 'saved' }) }
   return formularyPage(context, call, { alert: refusalText(refusal) })
 }
 

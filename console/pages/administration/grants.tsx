@@ -25,8 +25,15 @@ import {
   Time,
 } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from './refusals.ts'
+
+const said = {
+  approved: 'The grant is approved. Its owners are sent an email.',
+  declined: 'The request is declined. Its owners are sent an email.',
+  revoked: 'The grant is revoked. The next call of the integration is refused.',
+}
 
 const tones = {
   pending: 'waiting',
@@ -158,6 +165,7 @@ async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Show
           lead={<Badge tone={tones[status]}>{status}</Badge>}
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <DoneNote call={call} said={said} />
         <Facts of={factsOf(grant, agreements)} />
         {scopes.length > 0 && (
           <section>
@@ -265,7 +273,10 @@ const decide: ConsoleHandler = async (context, call) => {
   const { refusal } = await context.pool.use(connection =>
     decideGrantOfClinic(connection, { id, scopes: given, note }, call.act),
   )
-  if (refusal === null) return { redirect: call.pathOf('grant', { id }) }
+  if (refusal === null) {
+    const done = given === null ? 'declined' : 'approved'
+    return { redirect: call.pathOf('grant', { id }, { done }) }
+  }
   return grantPage(context, call, { alert: refusalText(refusal), scopes, note, status: 409 })
 }
 
@@ -275,7 +286,7 @@ const revoke: ConsoleHandler = async (context, call) => {
   const { refusal } = await context.pool.use(connection =>
     revokeGrantOfClinic(connection, id, call.act),
   )
-  if (refusal === null) return { redirect: call.pathOf('grant', { id }) }
+  if (refusal === null) return { redirect: call.pathOf('grant', { id }, { done: 'revoked' }) }
   return grantPage(context, call, { alert: refusalText(refusal), status: 409 })
 }
 

@@ -11,7 +11,10 @@ import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { emailOf, lineOf } from '#http/html/form-text.ts'
 import { Facts, Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { refusalText } from './refusals.ts'
+
+const said = { saved: 'The settings are saved.' }
 
 type FieldName = keyof ClinicSettings
 type Shown = {
@@ -47,6 +50,7 @@ async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: S
       <>
         <Heading title="Settings" />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <DoneNote call={call} said={said} />
         <Facts
           of={[
             ['Id', <code>{clinic.id}</code>],
@@ -115,7 +119,7 @@ const change: ConsoleHandler = async (context, call) => {
   const { refusal } = await context.pool.use(connection =>
     changeClinicSettings(connection, { ...values, revision: revisionOf(call) }, call.act),
   )
-  if (refusal === null) return { redirect: call.pathOf('clinicSettings') }
+  if (refusal === null) return { redirect: call.pathOf('clinicSettings', {}, { done: 'saved' }) }
   return settingsPage(context, call, { alert: refusalText(refusal) })
 }
 

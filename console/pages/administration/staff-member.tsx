@@ -17,6 +17,7 @@ import { Alert, Field, Hidden, Select } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
@@ -30,6 +31,12 @@ type Shown = {
   readonly roles?: readonly StaffRole[]
   readonly license?: Readonly<Record<'state' | 'number' | 'expires_on', string>>
   readonly faults?: Faults
+}
+
+const said = {
+  changeStaff: 'Name and roles are saved.',
+  setLicense: 'The license is recorded.',
+  removeLicense: 'The license is removed.',
 }
 
 const noMember = (call: ConsoleCall) =>
@@ -46,6 +53,7 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
       <>
         <Heading title={member.name} lead={member.email} />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <DoneNote call={call} said={said} />
         <RowForm call={call} path={call.pathOf('changeStaff', { id: member.person })} class="stack">
           <Version of={member} />
           <Field
@@ -155,7 +163,9 @@ async function ended(
   shown: Shown = {},
 ) {
   if (refusal !== null) return memberPage(context, call, { ...shown, alert: refusalText(refusal) })
-  return { redirect: call.pathOf('staffMember', { id: call.names['id'] ?? '' }) }
+  return {
+    redirect: call.pathOf('staffMember', { id: call.names['id'] ?? '' }, { done: call.row }),
+  }
 }
 
 const versionOf = (call: ConsoleCall) => ({
@@ -214,7 +224,7 @@ const deactivate = ofMember(async (context, call) => {
   )
   if (changed.refusal !== null) return ended(context, call, changed)
   const isOneself = call.names['id'] === call.session.person.id
-  return { redirect: isOneself ? '/' : call.pathOf('staff') }
+  return { redirect: isOneself ? '/' : call.pathOf('staff', {}, { done: 'deactivated' }) }
 })
 
 export const staffMemberHandlers = {

@@ -14,8 +14,15 @@ import { Alert, Field } from '#http/html/fields.tsx'
 import { emailOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleHandler, ConsoleCall } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
+
+const said = {
+  invited: 'The invitation is sent.',
+  canceled: 'The invitation is canceled.',
+  deactivated: 'The person has no access any more.',
+}
 
 const staff: ConsoleHandler = async ({ pool }, call) => {
   const { organization } = call.staff
@@ -40,6 +47,7 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
             </a>
           }
         />
+        <DoneNote call={call} said={said} />
         <Table
           caption="Staff"
           head={['Name', 'Roles', 'Licenses', 'Second factor', 'Since', '']}
@@ -172,7 +180,9 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
   }
   const act = { ...call.act, once: call.form.get('once') }
   const { refusal } = await pool.use(connection => inviteStaff(connection, { email, roles }, act))
-  if (refusal === null || refusal === 'already_sent') return { redirect: call.pathOf('staff') }
+  if (refusal === null || refusal === 'already_sent') {
+    return { redirect: call.pathOf('staff', {}, { done: 'invited' }) }
+  }
   return invitationForm(call, { email, roles, alert: refusalText(refusal), status: 409 })
 }
 
@@ -182,7 +192,7 @@ const cancel: ConsoleHandler = async ({ pool }, call) => {
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
   }
-  return { redirect: call.pathOf('staff') }
+  return { redirect: call.pathOf('staff', {}, { done: 'canceled' }) }
 }
 
 export const staffHandlers = {

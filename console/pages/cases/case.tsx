@@ -2,6 +2,7 @@
 import { problems, type Problem } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { Acts } from './act-forms.tsx'
 import { Chart, type Review } from './chart.tsx'
@@ -28,7 +29,6 @@ export async function casePage(call: ConsoleCall, problem: Problem | null): Prom
   const review: Review = found.value
   const { patient } = review.chart
   const name = `${patient.first_name} ${patient.last_name}`
-  const done = said[call.query.get('done') ?? '']
   return {
     title: name,
     ...(problem && { status: problems[problem.code].status }),
@@ -43,11 +43,7 @@ export async function casePage(call: ConsoleCall, problem: Problem | null): Prom
           }
         />
         <ProblemNote problem={problem} />
-        {done !== undefined && problem === null && (
-          <p class="success" role="status">
-            {done}
-          </p>
-        )}
+        <DoneNote call={call} said={said} />
         <ClaimState call={call} review={review} />
         <div class="review">
           <Chart call={call} review={review} />

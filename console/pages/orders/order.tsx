@@ -2,6 +2,7 @@
 import { problems, type Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { addressText } from '../patients/facts.tsx'
@@ -31,7 +32,6 @@ export async function orderPage(
   const order = found.value
   const { name, strength, form } = order.prescribed
   const title = `${name} ${strength}`
-  const done = said[call.query.get('done') ?? '']
   return {
     title,
     ...(problem && { status: problems[problem.code].status }),
@@ -39,11 +39,7 @@ export async function orderPage(
       <>
         <Heading title={title} lead={<OrderState status={order.status} />} />
         <ProblemNote problem={problem} />
-        {done !== undefined && problem === null && (
-          <p class="success" role="status">
-            {done}
-          </p>
-        )}
+        <DoneNote call={call} said={said} />
         <div class="review">
           <div>
             <OrderFacts call={call} order={order} form={form} />

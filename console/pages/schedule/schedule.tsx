@@ -10,13 +10,14 @@ import { listStaff } from '#auth/clinics/staff.ts'
 import { Alert, Field, Select } from '#http/html/fields.tsx'
 import { Confirm, Empty, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 
 export type Faults = Partial<Record<string, string>>
 
 type Refused = { readonly faults: Faults; readonly refusal: string | null }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const done: Readonly<Record<string, string>> = {
+const said: Readonly<Record<string, string>> = {
   addHours: 'The hours are added.',
   addException: 'It is added to the schedule.',
   removeHours: 'It is removed. Visits that were booked stay.',
@@ -32,7 +33,6 @@ export async function schedulePage(
 ) {
   const { people, hours, exceptions, zone } = await readSchedule(pool, call)
   const nameOf = new Map(people)
-  const said = done[call.query.get('done') ?? '']
   const isRefused = refusal !== null || Object.keys(faults).length > 0
   return {
     title: 'Schedule',
@@ -44,11 +44,7 @@ export async function schedulePage(
           lead="Slots of half an hour are offered in these hours, in the states of each license."
         />
         {refusal !== null && <Alert>{refusal}</Alert>}
-        {said !== undefined && !isRefused && (
-          <p class="success" role="status">
-            {said}
-          </p>
-        )}
+        <DoneNote call={call} said={said} />
         {people.length === 0 ? (
           <Empty title="No clinician yet">
             <p>Give a member of staff the role clinician, and a license.</p>

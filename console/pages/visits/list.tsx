@@ -5,6 +5,7 @@ import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import { ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { clinicOf } from '../administration/settings.tsx'
@@ -14,7 +15,7 @@ type Visit = Extract<
   { problem: null }
 >['value']['data'][number]
 
-const done: Readonly<Record<string, string>> = {
+const said: Readonly<Record<string, string>> = {
   started: 'The visit has started.',
   completed: 'The visit is completed.',
   missed: 'The visit is marked as a no-show.',
@@ -46,7 +47,6 @@ export async function visitsPage(
   const found = await call.perform('listClinicVisits', { id: null, query: { from, to } })
   if (found.problem) return refused('Visits', found.problem)
   const visits = found.value.data.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
-  const said = done[call.query.get('done') ?? '']
   return {
     title: 'Visits',
     status: problem === null ? 200 : 409,
@@ -57,11 +57,7 @@ export async function visitsPage(
           lead={`${day.toLocaleString('en-US', { dateStyle: 'full' })}, in the time of the clinic (${zone}).`}
         />
         <ProblemNote problem={problem} />
-        {said !== undefined && problem === null && (
-          <p class="success" role="status">
-            {said}
-          </p>
-        )}
+        <DoneNote call={call} said={said} />
         <nav class="tabs" aria-label="Days">
           <a href={call.pathOf('visits', {}, { day: `${before}` })}>Day before</a>
           <a href={call.pathOf('visits')}>Today</a>
