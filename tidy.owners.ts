@@ -124,6 +124,11 @@ export const owners = {
     'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // what could not be read is read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
+    'clinical/viewer/pdf.ts', // a library says by throwing that a PDF has a password
+    'clinical/viewer/process.ts', // how a process ends says who failed
+    'clinical/viewer/seal.ts', // a call that the seal refuses is what it tries
+    'clinical/viewer/viewer.ts', // an answer that does not parse is no page
+    'clinical/viewer/testing/probe.ts', // what is refused is not counted
     'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
     'clinical/webhooks/delivery/post.ts', // a receiver that does not answer is an outcome
     'clinical/jobs/run.ts', // a job that fails is logged, and runs again

@@ -33,7 +33,7 @@ export type StaffCaller = FoundCaller & {
 type PresentedStaff = {
   readonly token: string
   readonly organization: string
-  /** The id of a case, an order or a patient; null for a list. */
+  /** The id of a case, a document, an order or a patient; null for a list. */
   readonly resource: string | null
 }
 
@@ -97,6 +97,7 @@ export async function findStaff(
 
 const tables: readonly (readonly [keyof typeof prefixes, Statement])[] = [
   ['case', sql`cases`],
+  ['file', sql`files`],
   ['order', sql`orders`],
   ['patient', sql`patients`],
   ['visit', sql`visits`],

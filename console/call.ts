@@ -4,17 +4,12 @@ import { consoleLimits } from '#contract/console/row.ts'
 import { type ConsolePageId, consolePages } from '#contract/console/table.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
 import type { StaffMembership } from '#auth/clinics/staff-memberships.ts'
+import type { StaffCalls } from '#clinical/console/staff-calls.ts'
 import { formTokenOf } from '#http/html/form-token.ts'
 import { address } from '#http/html/markup.ts'
 import type { FormBrowser } from '#http/origins/page-cookies.ts'
 import type { RequestContext } from '#http/request-context.ts'
-import type {
-  ConsoleCall,
-  ConsoleContext,
-  OperationInput,
-  OperationResult,
-  Query,
-} from './context.ts'
+import type { ConsoleCall, ConsoleContext, OperationInput, Query } from './context.ts'
 
 export type Member = Pick<ConsoleCall, 'session' | 'token' | 'staff' | 'memberships'> & {
   readonly browser: FormBrowser
@@ -31,6 +26,7 @@ export function consoleCall(
 ): ConsoleCall {
   const { session, staff } = member
   const agent = request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null
+  const caller = { ...member, request, form, agent }
   return {
     ...member,
     row,
@@ -53,8 +49,19 @@ export function consoleCall(
       address: request.address,
       agent,
     },
-    perform: (operation, given = {}) =>
-      perform(context, { ...member, request, form, agent }, operation, given),
+    async perform(operation, given = {}) {
+      const outcome = await send(context, caller, operation, given)
+      return 'problem' in outcome
+        ? { problem: outcome.problem }
+        : { problem: null, value: JSON.parse(outcome.body) as never }
+    },
+    async open(operation, given = {}) {
+      const outcome = await send(context, caller, operation, given)
+      if ('problem' in outcome) return outcome.problem
+      const opened = await outcome.bytes?.open()
+      if (!(opened instanceof Blob)) throw new Error(`${operation} answers with no bytes`)
+      return opened
+    },
   }
 }
 
@@ -81,17 +88,17 @@ type Caller = Pick<ConsoleCall, 'token' | 'staff' | 'request' | 'form'> & {
   readonly agent: string | null
 }
 
-async function perform<K extends ConsoleId>(
+function send(
   { staffCalls }: ConsoleContext,
   { token, staff, request, form, agent }: Caller,
-  operation: K,
+  operation: ConsoleId,
   { id = request.params['id'] ?? null, query = {}, body }: OperationInput,
-): Promise<OperationResult<K>> {
+): ReturnType<StaffCalls> {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.append(name, value)
   }
-  const outcome = await staffCalls({
+  return staffCalls({
     operation,
     id,
     query: search,
@@ -103,7 +110,4 @@ async function perform<K extends ConsoleId>(
     address: request.address,
     agent,
   })
-  return 'problem' in outcome
-    ? { problem: outcome.problem }
-    : { problem: null, value: JSON.parse(outcome.body) as never }
 }

@@ -26,10 +26,13 @@ export type ConsoleContext = HandedOrigin & {
   onError(failure: unknown, requestId: string): void
 }
 
-/** The answer to a request: a page in the frame of the console, a file to keep, or a redirect. */
+/** The answer to a request: a page in the frame of the console, a file to keep, an image, or a
+ *  redirect. */
 export type ConsoleAnswer =
   | { readonly title: string; readonly content: VNode; readonly status?: number }
   | { readonly file: FileToKeep }
+  /** WebP. */
+  | { readonly image: Blob }
   | { readonly redirect: string }
 
 export type Query = Readonly<Record<string, string | undefined>>
@@ -69,6 +72,8 @@ export type ConsoleCall = FormCall & {
   readonly act: ActOfClinic
   /** Performs an operation of the console, with its audit row. */
   perform<K extends ConsoleId>(operation: K, given?: OperationInput): Promise<OperationResult<K>>
+  /** As `perform`, for an operation that answers with bytes. */
+  open(operation: ConsoleId, given?: OperationInput): Promise<Blob | Problem>
 }
 
 export type ConsoleHandler = (

@@ -10,6 +10,8 @@ import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
 import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
 import { showCase } from './pages/cases/case.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
+import { removalHandlers } from './pages/files/acts.ts'
+import { showFile, showFilePage } from './pages/files/file.tsx'
 import { block, deliver, fail, ship, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
@@ -30,6 +32,9 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   ask,
   write,
   patient: showPatient,
+  file: showFile,
+  filePage: showFilePage,
+  ...removalHandlers,
   orders: showOrders,
   order: showOrder,
   ship,

@@ -7,7 +7,7 @@ import { type ConsolePageId, consolePageIds, consolePages } from '#contract/cons
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
 import { listStaffMemberships } from '#auth/clinics/staff-memberships.ts'
-import { fileResponse } from '#http/html/file-response.ts'
+import { fileResponse, imageResponse } from '#http/html/file-response.ts'
 import { formLimits } from '#http/html/form.ts'
 import { ownForm } from '#http/html/own-form.ts'
 import { redirectTo } from '#http/html/redirect.ts'
@@ -164,6 +164,7 @@ function respond(
 ): Response {
   const cookies = browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []
   if ('file' in answer) return fileResponse(answer.file, cookies)
+  if ('image' in answer) return imageResponse(answer.image, 'image/webp', cookies)
   return 'redirect' in answer
     ? redirectTo(answer.redirect, cookies)
     : framedPage(context, call, answer, cookies)

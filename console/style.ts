@@ -21,6 +21,9 @@ const pages = `
 .thread .lines { white-space: pre-line; overflow-wrap: anywhere; }
 .note { border-left: 3px solid var(--signal); padding-left: 1rem; }
 .success { border-left: 3px solid var(--brand); padding-left: 1rem; }
+.document { margin: 0; }
+.document img { display: block; max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); }
+.document nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.75rem; }
 .claim { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
 @media (max-width: 75rem) {
   .review { grid-template-columns: minmax(0, 1fr); }

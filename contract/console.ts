@@ -3,6 +3,7 @@
 
 import { activityRows } from './console/activity.ts'
 import { caseRows } from './console/cases.ts'
+import { fileRows } from './console/files.ts'
 import { orderRows } from './console/orders.ts'
 import { patientRows } from './console/patients.ts'
 import { visitRows } from './console/visits.ts'
@@ -11,6 +12,7 @@ export const consoleOperations = {
   ...caseRows,
   ...orderRows,
   ...patientRows,
+  ...fileRows,
   ...activityRows,
   ...visitRows,
 }

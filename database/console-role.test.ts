@@ -23,8 +23,16 @@ const readable = [
   'tenants',
   'visits',
 ]
-const insertable = ['charges', 'events', 'idempotency_keys', 'messages', 'orders', 'prescriptions']
-const changeable = ['cases', 'orders', 'patients', 'prescriptions', 'tenants', 'visits']
+const insertable = [
+  'charges',
+  'discarded_objects',
+  'events',
+  'idempotency_keys',
+  'messages',
+  'orders',
+  'prescriptions',
+]
+const changeable = ['cases', 'files', 'orders', 'patients', 'prescriptions', 'tenants', 'visits']
 
 let database: TestDatabase
 let owner: SQL

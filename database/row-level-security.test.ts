@@ -43,7 +43,7 @@ const protections = async (): Promise<Protection[]> => [
 ]
 
 /** Tenant tables whose policy does not hide rows after thirty days in test. */
-const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys'])
+const lasting = new Set(['autopilot', 'discarded_objects', 'file_scans', 'idempotency_keys'])
 
 /** By the clock of the tenant, which in live is real time. */
 const youngIn = (mode: string) => {
@@ -102,8 +102,8 @@ test('row-level security: both modes have the same tenant tables, each with its 
   for (const { enabled } of all) expect(enabled).toBe(true)
 })
 
-/** Settings, and objects that are still to be removed from storage. */
-const kept = new Set(['autopilot', 'discarded_objects'])
+/** Settings, objects that are still to be removed from storage, and what test mode has none of. */
+const kept = new Set(['autopilot', 'discarded_objects', 'file_scans'])
 
 test('sandbox: every tenant table has its position in the order of removal', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`

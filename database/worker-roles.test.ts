@@ -20,6 +20,7 @@ const everywhere = [
   'events',
   'exports',
   'failed_events',
+  'file_scans',
   'realtime_cursors',
   'realtime_revocations',
   'replays',

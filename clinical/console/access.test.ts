@@ -8,6 +8,7 @@ import { sql } from '#database/sql.ts'
 import { queryAsOwner, unknownId } from '../testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
+import { attachFile, scanAll } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
@@ -44,6 +45,11 @@ blockOrder          –     –         –     ✓        –       –
 unblockOrder        –     –         –     ✓        –       –
 failOrder           –     –         –     ✓        –       –
 readPatient         –     ✓         ✓     –        ✓       –
+readFile            –     ✓         ✓     –        ✓       –
+viewFile            –     ✓         ✓     –        ✓       –
+requestRemoval      –     –         –     –        ✓       –
+cancelRemoval       –     –         –     –        ✓       –
+confirmRemoval      –     –         –     –        ✓       –
 listActivity        ✓     –         –     –        ✓       ✓
 listIntegrations    ✓     –         –     –        –       –
 listClinicVisits    –     ✓         ✓     –        ✓       –
@@ -67,6 +73,7 @@ const bodies: Partial<Record<ConsoleId, object>> = {
   askQuestion: { target: 'patient', question: 'Since when?' },
   writeMessage: { body: 'Hello.' },
   blockOrder: { reason: 'Out of stock.' },
+  requestRemoval: { reason: 'Of another person.' },
   moveClinicVisit: { starts_at: '2040-01-01T10:00:00.000Z' },
 }
 
@@ -87,7 +94,15 @@ beforeAll(async () => {
   const body = { version: updated_at }
   const { order_ids } = await staff.ok('approveCase', { as: doctor, id: approved.id, body })
   const visit = await bookedLiveVisit(fixtures, { as, patient: found.patient, state })
-  ids = { cases: waiting, orders: order_ids[0], patients: found.patient, visits: visit.id }
+  const file = await attachFile(fixtures, { as, case: waiting })
+  await scanAll(fixtures)
+  ids = {
+    cases: waiting,
+    files: file.id,
+    orders: order_ids[0],
+    patients: found.patient,
+    visits: visit.id,
+  }
   for (const role of staffRoles) members[role] = await staff.hire([role])
 })
 
@@ -141,7 +156,7 @@ describe('second factor', () => {
 
   test('only a signature needs one of the last fifteen minutes', async () => {
     const of = (factorMinutes: number) =>
-      staff.hire(['clinician', 'pharmacy', 'admin'], { states: [state], factorMinutes })
+      staff.hire(['clinician', 'pharmacy', 'records', 'admin'], { states: [state], factorMinutes })
     const [fresh, stale] = [await of(14), await of(16)]
     const needing: string[] = []
     for (const operation of operationIds) {
@@ -150,7 +165,7 @@ describe('second factor', () => {
       const { code } = await staff.call(operation, { as: stale, ...call })
       if (code === 'factor_required') needing.push(operation)
     }
-    expect(needing).toEqual(['approveCase', 'declineCase'])
+    expect(needing).toEqual(['approveCase', 'declineCase', 'requestRemoval', 'confirmRemoval'])
   })
 })
 

@@ -10,6 +10,7 @@ import { idAndItem } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { visitColumns } from '../visits/visit.ts'
 import { staffCaseColumns, writtenBy } from './case.ts'
+import { clinicFileColumns } from './files.ts'
 import { integrationOf, read } from './handler.ts'
 
 const historyMax = 500
@@ -67,7 +68,7 @@ export const readPatient = read('readPatient', (call, { id }) => ({
       ${rowsOf(prescriptionColumns, ofPatient(sql`prescriptions`))} as prescriptions,
       ${rowsOf(orderColumns, ofPatient(sql`orders`))} as orders,
       ${rowsOf(visitColumns, ofPatient(sql`visits`))} as visits,
-      ${rowsOf(fileColumns, sql`${ofPatient(sql`files`)} and status = 'attached'`)} as files`,
+      ${rowsOf(clinicFileColumns, sql`${ofPatient(sql`files`)} and status <> 'reserved'`)} as files`,
     )}
       from patients where tenant = ${tenantOf(call)} and id = ${id}`,
 }))

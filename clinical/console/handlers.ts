@@ -6,6 +6,7 @@ import { listActivity, listIntegrations } from './activity.ts'
 import { readChart, readPatient } from './chart.ts'
 import { claimCase, unclaimCase } from './claim.ts'
 import { approveCase, askQuestion, declineCase } from './decide.ts'
+import { cancelRemoval, confirmRemoval, readFile, requestRemoval, viewFile } from './files.ts'
 import type { StaffPrincipal } from './handler.ts'
 import { writeStaffMessage } from './message.ts'
 import {
@@ -45,6 +46,11 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   unblockOrder,
   failOrder,
   readPatient,
+  readFile,
+  viewFile,
+  requestRemoval,
+  cancelRemoval,
+  confirmRemoval,
   listActivity,
   listIntegrations,
   listClinicVisits,

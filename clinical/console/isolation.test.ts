@@ -11,6 +11,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
+import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
@@ -37,6 +38,7 @@ type Rows = {
   case: string
   order: string
   visit: string
+  file: string
   tenant: string
   marker: string
 }
@@ -50,6 +52,8 @@ const tables = [
   'events',
   'visits',
   'charges',
+  'files',
+  'discarded_objects',
 ]
 /** Of the first visit: when it begins, and another time that is free. */
 const times = { starts_at: '', free: '' }
@@ -81,8 +85,9 @@ async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> 
   )
   const visit = await bookedLiveVisit(fixtures, { ...call, patient, state: rivera.address.state })
   if (times.free === '') Object.assign(times, visit)
+  const file = await scannedFile(fixtures, { ...call, patient, case: id })
   const tenant = row?.tenant ?? ''
-  return { patient, case: id, order: order_ids[0], visit: visit.id, tenant, marker }
+  return { patient, case: id, order: order_ids[0], visit: visit.id, file, tenant, marker }
 }
 
 beforeAll(async () => {
@@ -111,10 +116,16 @@ beforeAll(async () => {
 
 const idIn = (
   operation: ConsoleId,
-  { patient, case: id, order, visit }: Rows,
+  { patient, case: id, order, visit, file }: Rows,
 ): string | undefined => {
   const [, , kind = ''] = consoleOperations[operation].path.split('/')
-  const ids: Record<string, string> = { patients: patient, cases: id, orders: order, visits: visit }
+  const ids: Record<string, string> = {
+    patients: patient,
+    cases: id,
+    orders: order,
+    visits: visit,
+    files: file,
+  }
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
 
@@ -123,14 +134,22 @@ const bodies: Partial<Record<ConsoleId, object>> = {
   askQuestion: { target: 'patient', question: 'Since when?' },
   writeMessage: { body: 'Hello.' },
   blockOrder: { reason: 'Out of stock.' },
+  requestRemoval: { reason: 'Of another person.' },
 }
+
+/** What needs a removal that was asked for. */
+const removals = new Set<ConsoleId>(['cancelRemoval', 'confirmRemoval'])
+
+/** Documents with the version that a removal names. */
+const files = sql`(
+  select id, coalesce(removed_at, removal_asked_at, attached_at) as updated_at from live.files) f`
 
 const everyDay = { from: '2020-01-01T00:00:00Z', to: '2090-01-01T00:00:00Z' }
 
 /** A call that succeeds, for rows that were just put into a state that allows it. */
 async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   const id = idIn(operation, rows)
-  const kinds = { ord_: sql`live.orders`, vis_: sql`live.visits` } as const
+  const kinds = { ord_: sql`live.orders`, vis_: sql`live.visits`, file: files } as const
   const table = kinds[id?.slice(0, 4) as keyof typeof kinds] ?? sql`live.cases`
   const [row] = await queryAsOwner<{ version: string }>(
     fixtures,
@@ -189,7 +208,7 @@ async function foreignRows(): Promise<string> {
   for (const name of tables) {
     const table = {
       prepared: {
-        text: `select * from live.${name} where tenant = $1::bigint order by id`,
+        text: `select * from live.${name} r where tenant = $1::bigint order by r::text`,
         values: [foreign.tenant],
       },
     }
@@ -223,7 +242,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(20)
+  expect(refused).toBe(25)
   expect(await foreignRows()).toBe(before)
 })
 
@@ -249,6 +268,7 @@ test('a statement that lacks a condition shows and changes nothing of another cl
   for (const operation of operationIds) {
     for (let at = 0; ; at++) {
       await restore(operation, own)
+      await restoreFile(fixtures, own, removals.has(operation) ? doctor.person : null)
       omitted = at
       const { text, body } = await callOn(operation, own, doctor).finally(() => (omitted = null))
       if (conditions <= at) break

@@ -10,6 +10,7 @@ import type { Authentication } from '../pipeline/authentication.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import type { Outcome } from '../pipeline/request.ts'
 import { defineSurface } from '../pipeline/surface.ts'
+import { pageOf } from './files.ts'
 import { gateStaff } from './gate.ts'
 import { consoleHandlers } from './handlers.ts'
 
@@ -53,8 +54,8 @@ export type StaffCalls = (call: StaffCall) => Promise<Outcome>
 /** `pool`: of the role app_console, with the schema of live. */
 export function openStaffCalls(context: AppContext, pool: ConnectionPool): StaffCalls {
   const own: AppContext = { ...context, pools: { ...context.pools, live: pool } }
-  return ({ id, ...call }) =>
-    perform(own, surface, {
+  return async ({ id, ...call }) => {
+    const outcome = await perform(own, surface, {
       ...call,
       names: id === null ? {} : { id },
       path: consoleOperations[call.operation].path.replace('{id}', id ?? ''),
@@ -63,4 +64,6 @@ export function openStaffCalls(context: AppContext, pool: ConnectionPool): Staff
       version: null,
       refusedBody: null,
     })
+    return call.operation === 'viewFile' ? pageOf(context.files, outcome) : outcome
+  }
 }

@@ -109,6 +109,7 @@ export const confirmFile = write('confirmFile', {
     changed as (
       update files set ${filed ? sql`id = ${idAt(filed)}, created_at = c.at,` : nothing}
              kind = ${input.kind}, filename = ${input.filename}, status = 'attached',
+             ${filed ? sql`scan = 'pending',` : nothing}
              size_bytes = coalesce(${size}::int, size_bytes), attached_at = c.at, expires_at = null
         from clock c
        where tenant = ${tenantOf(call)} and id = ${found.id}
@@ -122,6 +123,8 @@ export const confirmFile = write('confirmFile', {
         ? sql`discarded as (
       insert into discarded_objects (tenant, key)
       select ${tenantOf(call)}, ${uploadKey(mode, found.object)} from changed
+    ), waiting as (
+      insert into file_scans (tenant, file) select ${tenantOf(call)}, id from changed
     ), `
         : nothing
     }

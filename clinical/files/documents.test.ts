@@ -6,7 +6,7 @@ import { queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { documentEndpoint } from './documents.ts'
-import { confirmation, photo, reserveFile, uploadFile } from '../testing/files.ts'
+import { confirmation, photo, reserveFile, scanAll, uploadFile } from '../testing/files.ts'
 
 const fixtures = useFixtures()
 let link: string
@@ -21,6 +21,7 @@ beforeEach(async () => {
   await uploadFile(fixtures, found)
   const body = confirmation(found.patient, { filename: "Ada's (1) é.png" })
   file = (await invokeOk(fixtures, 'confirmFile', { as, id: found.id, body })).id
+  await scanAll(fixtures)
   patient = found.patient
   job = (await invokeOk(fixtures, 'createExport', { as, id: patient })).id
   link = (await invokeOk(fixtures, 'downloadExport', { as, id: job })).documents[0].url
@@ -69,6 +70,7 @@ test('document link 200: of two files in an export, each has its own bytes', asy
     id: found.id,
     body: confirmation(patient, { filename: 'other.png' }),
   })
+  await scanAll(fixtures)
   const { id } = await invokeOk(fixtures, 'createExport', { as, id: patient })
   const { documents } = await invokeOk(fixtures, 'downloadExport', { as, id })
   const bytesOf = async (one: { file: string; url: string }) => [
@@ -101,6 +103,11 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
     'the agreement',
     () => change(sql`update auth.agreements set terminated_at = now()`),
     () => change(sql`update auth.agreements set terminated_at = null`),
+  ],
+  [
+    'the scan',
+    () => change(sql`update live.files set scan = 'pending', pages = null where id = ${file}`),
+    () => change(sql`update live.files set scan = 'clean', pages = 1 where id = ${file}`),
   ],
 ]
 test.each(revocations)('document link 404: %s has ended', async (_, end, restore) => {

@@ -1,5 +1,6 @@
 // GET /documents/{token} serves one document by a link of a live bundle. The link is valid as long
 // as its export, the file, the clinic's grant and the agreement are: each is checked at every read.
+// A document that was not scanned, or was refused, has no valid link.
 // It is not an operation of /v1, and every refusal is the same 404.
 
 import type { Row } from '#database/pool.ts'
@@ -87,7 +88,7 @@ function findDocument(named: Document, { id, address, agent }: Reader & { agent:
       join exports e on e.tenant = f.tenant and e.patient = f.patient and e.object = ${bundle}
       join patients p on p.tenant = f.tenant and p.id = f.patient and p.deleted_at is null
       join tenants s on s.id = f.tenant and s.retired_at is null
-     where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached'
+     where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached' and f.scan = 'clean'
        and e.expires_at > ${tenantNow} and ${isGranted(named)}
   ), audited as (${insertAuditRows(caller, auditContext, outcome)})
   select object, filename, mime from found`

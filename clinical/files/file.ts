@@ -1,5 +1,6 @@
 // A file's published form, and the condition for the rows that exist for callers: an expired
-// reservation and a file of a deleted patient do not, even if the cleanup has not removed them yet.
+// reservation and a file of a deleted patient do not, even if the cleanup has not removed them yet;
+// nor does a document that the clinic removed.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
@@ -16,7 +17,8 @@ export const fileColumns = sql`
 
 /** This caller's files, as the tail of a select. */
 export const presentFiles = (call: Call<OperationId>): Statement => sql`
-  from files where tenant = ${tenantOf(call)} and (expires_at is null or expires_at > ${tenantNow})
+  from files where tenant = ${tenantOf(call)} and status <> 'removed'
+   and (expires_at is null or expires_at > ${tenantNow})
    and exists (select ${livingPatients(call)} and id = files.patient)`
 
 /** What a file needs to know of its case. */

@@ -2,6 +2,7 @@
 
 import { completeExports, type CompleteOptions } from '../exports/complete.ts'
 import type { JobResult, Job } from '../jobs/job.ts'
+import { scanFiles } from './scan.ts'
 import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
 const countOf = (what: string, count: number): JobResult =>
@@ -15,13 +16,18 @@ export const fileJobs = (parts: CompleteOptions): readonly Job[] => [
     run: async worker => countOf('completed', await completeExports(worker, parts)),
   },
   {
+    name: 'files-scanned',
+    everySeconds: 2,
+    run: async worker => countOf('files', await scanFiles(worker, parts.files)),
+  },
+  {
     name: 'files-expired',
     everySeconds: 60,
     run: async worker => countOf('rows', await deleteExpiredRows(worker)),
   },
   {
     name: 'files-discarded',
-    everySeconds: 20,
+    everySeconds: 5,
     run: async worker => countOf('objects', await removeDiscarded(worker, parts.files.storage)),
   },
   {

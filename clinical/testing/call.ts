@@ -1,5 +1,6 @@
 // How tests make a call: by operation, with the key of a fixture, through the whole pipeline.
 
+import type { Bytes } from '../storage/storage.ts'
 import { type CallableId, callable } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
@@ -38,6 +39,8 @@ export type CallResult = {
   headers: Record<string, string>
   problem: Problem | null
   code: ProblemCode | null
+  /** Of an answer that is a file. */
+  bytes?: Bytes | undefined
   /** The parsed body. A test states what it expects it to be. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
   body: any

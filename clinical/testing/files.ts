@@ -1,6 +1,9 @@
 // How tests reserve, upload and confirm a file: with nothing but what the API returned, as an
 // integrator does.
 
+import { sql } from '#database/sql.ts'
+import { scanFiles } from '../files/scan.ts'
+import { queryAsOwner } from './assertions.ts'
 import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
@@ -85,4 +88,45 @@ export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) 
   await uploadFile(fixtures, found)
   const { as = fixtures.ada.test } = options
   return invokeOk(fixtures, 'confirmFile', { as, id: found.id, body: confirmation(found.patient) })
+}
+
+/** Scans what was confirmed, as the worker does. */
+export const scanAll = ({ workerContext, context }: Fixtures): Promise<number> =>
+  scanFiles(workerContext, context.files)
+
+/** A scanned document of a case in live mode. */
+export async function scannedFile(
+  fixtures: Fixtures,
+  {
+    patient,
+    case: theCase,
+    ...call
+  }: { as: string; organization: string } & Record<'patient' | 'case', string>,
+): Promise<string> {
+  const body = { patient, mime: 'image/png', case: theCase }
+  const found: FileReservation = await invokeOk(fixtures, 'createFile', { ...call, body })
+  await uploadFile(fixtures, found)
+  const confirmed = { ...call, id: found.id, body: confirmation(patient) }
+  const { id } = await invokeOk(fixtures, 'confirmFile', confirmed)
+  await scanAll(fixtures)
+  return id
+}
+
+/** The document is attached again; `by`: who has asked for its removal. */
+export async function restoreFile(
+  fixtures: Fixtures,
+  { tenant, file }: { tenant: string; file: string },
+  by: string | null,
+): Promise<void> {
+  for (const statement of [
+    sql`update live.files
+           set status = 'attached', filename = 'a.png', removed_by = null, removed_by_name = null,
+               removed_at = null, removal_reason = ${by}::text, removal_asked_by = ${by}::text,
+               removal_asked_by_name = ${by}::text,
+               removal_asked_at = case when ${by}::text is not null then attached_at end
+         where tenant = ${tenant}::bigint and id = ${file}`,
+    sql`delete from live.discarded_objects where tenant = ${tenant}::bigint`,
+  ]) {
+    await queryAsOwner(fixtures, statement)
+  }
 }

@@ -95,8 +95,16 @@ async function invokeStaff(
     const { status } = problems[problem.code]
     return { status, text: '', headers: {}, problem, code: problem.code, body: problem.content }
   }
-  const { status, headers, body } = outcome
-  return { status, text: body, headers, problem: null, code: null, body: JSON.parse(body) }
+  const { status, headers, body, bytes } = outcome
+  return {
+    status,
+    text: body,
+    headers,
+    problem: null,
+    code: null,
+    body: body === '' ? null : JSON.parse(body),
+    bytes,
+  }
 }
 
 /** The console beside fixtures. `between`: what stands between it and its database. */

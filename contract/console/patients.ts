@@ -1,12 +1,12 @@
 // A patient as the clinic sees them, whichever integration created them.
 
 import { Type } from 'typebox'
-import { File } from '../api/files.ts'
 import { Patient } from '../api/patients.ts'
 import { Order, Prescription } from '../api/thread.ts'
 import { Visit } from '../api/visits.ts'
 import { idOf, moment, nullable, oneOf } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
+import { ClinicFile } from './files.ts'
 import { chartReaders, defineConsole, readRow } from './row.ts'
 
 export const ChartPatient = Type.Object({
@@ -37,7 +37,7 @@ export const patientRows = defineConsole({
       prescriptions: Type.Array(Prescription),
       orders: Type.Array(Order),
       visits: Type.Array(Visit),
-      files: Type.Array(File),
+      files: Type.Array(ClinicFile),
     }),
   },
 })

@@ -28,6 +28,12 @@ export const consoleProblems = {
     hint: 'Wait until claimed_until, or ask them to release the case.',
     surfaces,
   },
+  file_not_shown: {
+    status: 409,
+    title: 'The document is not shown',
+    hint: 'Read the document: scan and finding say why.',
+    surfaces,
+  },
   version_changed: {
     status: 409,
     title: 'It changed since you read it',

@@ -3,11 +3,13 @@
 
 import { administrationPages } from './administration-pages.ts'
 import { carePages } from './care-pages.ts'
+import { filePages } from './file-pages.ts'
 import { visitPages } from './visit-pages.ts'
 import { pharmacyPages } from './pharmacy-pages.ts'
 
 export const consolePages = {
   ...carePages,
+  ...filePages,
   ...visitPages,
   ...pharmacyPages,
   ...administrationPages,

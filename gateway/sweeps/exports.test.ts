@@ -1,7 +1,7 @@
 // Downloads of an export over real HTTP: stable bytes, a known length, and working links.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { requestExport } from '#clinical/testing/exports.ts'
-import { photo } from '#clinical/testing/files.ts'
+import { photo, scanAll } from '#clinical/testing/files.ts'
 import { openTestGateway } from '../testing/gateway.ts'
 
 let gateway: Awaited<ReturnType<typeof openTestGateway>>
@@ -27,6 +27,7 @@ test('export: a download has stable bytes, a known length and working document l
   expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
   expect(await head.text()).toBe('')
   const { url } = JSON.parse(text).documents[0]
+  await scanAll(gateway.fixtures)
   const document = await gateway.call(new URL(url).pathname, { as: null })
   expect(Buffer.from(await document.arrayBuffer())).toEqual(photo)
   expect((await gateway.call(place, { as: null })).status).toBe(401)

@@ -1,4 +1,4 @@
-// A file that a browser keeps.
+// A file that a browser keeps, and an image that it shows.
 
 export type FileToKeep = {
   /** Of letters, digits, dashes and dots. */
@@ -17,4 +17,18 @@ export function fileResponse({ name, type, content }: FileToKeep, cookies: reado
   })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(content, { headers })
+}
+
+/** Within a page of the same origin; opened alone it may do nothing. */
+export function imageResponse(image: Blob, type: string, cookies: readonly string[] = []) {
+  const headers = new Headers({
+    'content-type': type,
+    'cache-control': 'no-store',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(image, { headers })
 }

@@ -23,7 +23,7 @@ export const Chart = ({ call, review }: { call: ConsoleCall; review: Review }) =
     <Answers review={review} />
     <Thread review={review} />
     <Consents review={review} />
-    <Files review={review} />
+    <Files call={call} review={review} />
     <Outcome review={review} />
     <History review={review} />
   </div>
@@ -103,7 +103,7 @@ const Consents = ({ review: { chart } }: Props) => (
 
 const kilobyte = 1024
 
-const Files = ({ review: { chart } }: Props) => (
+const Files = ({ call, review: { chart } }: Props & { call: ConsoleCall }) => (
   <section>
     <h2>Files</h2>
     {chart.files.length === 0 ? (
@@ -112,8 +112,10 @@ const Files = ({ review: { chart } }: Props) => (
       <Table
         caption="Files of the case"
         head={['File', 'Shows', 'Size', 'Filed']}
-        rows={chart.files.map(({ filename, kind, size_bytes, attached_at }) => [
-          filename ?? '—',
+        rows={chart.files.map(({ id, filename, kind, size_bytes, attached_at }) => [
+          <a key="file" href={call.pathOf('file', { id })}>
+            {filename ?? '—'}
+          </a>,
           statusText(kind ?? 'other'),
           `${Math.ceil((size_bytes ?? 0) / kilobyte).toLocaleString('en-US')} KB`,
           attached_at === null ? '—' : <Time at={attached_at} />,

@@ -6,6 +6,7 @@ import { missing, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
 import { medicationName } from '../cases/medications.ts'
+import { FileState } from '../files/state.tsx'
 import { OrderState } from '../orders/state.tsx'
 import { PatientFacts } from './facts.tsx'
 
@@ -79,11 +80,14 @@ const Records = ({ call, patient }: { call: ConsoleCall; patient: Patient }) => 
     />
     <Section
       title="Files"
-      head={['File', 'Shows', 'Filed']}
-      rows={patient.files.map(({ filename, kind, created_at }) => [
-        filename ?? '—',
-        statusText(kind ?? 'other'),
-        <Time key="at" at={created_at} />,
+      head={['File', 'Shows', 'Status', 'Filed']}
+      rows={patient.files.map(file => [
+        <a key="file" href={call.pathOf('file', { id: file.id })}>
+          {file.filename ?? 'Removed document'}
+        </a>,
+        statusText(file.kind ?? 'other'),
+        <FileState key="state" file={file} />,
+        <Time key="at" at={file.created_at} />,
       ])}
     />
   </>

@@ -1,0 +1,174 @@
+// A document for staff: what is known of it, its pages as images, and its removal. A removal is two
+// steps, of the same person or of two, so that no single mistake destroys a part of a record.
+
+import { Problem } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
+import type { Files } from '../files/files.ts'
+import { renderStored } from '../files/render.ts'
+import type { Mime } from '../files/sniff.ts'
+import { clock } from '../pipeline/clock.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+import { idAndItem, published } from '../pipeline/publish.ts'
+import type { Outcome } from '../pipeline/request.ts'
+import { documentKey, StorageUnavailable } from '../storage/storage.ts'
+import { ViewerUnavailable } from '../viewer/viewer.ts'
+import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
+
+const version = sql`coalesce(removed_at, removal_asked_at, attached_at)`
+
+export const clinicFileColumns = sql`
+  id, patient, "case", kind, mime, size_bytes, iso(attached_at) as attached_at,
+  iso(created_at) as created_at, filename, status, scan, finding, pages,
+  case when removal_asked_at is not null then (
+    select row_to_json(r) from (
+      select json_build_object('person', removal_asked_by, 'name', removal_asked_by_name) as by,
+             iso(removal_asked_at) as at, removal_reason as reason) r) end as removal,
+  case when removed_at is not null then (
+    select row_to_json(r) from (
+      select json_build_object('person', removed_by, 'name', removed_by_name) as by,
+             iso(removed_at) as at) r) end as removed,
+  iso(${version}) as updated_at`
+
+/** A reservation is no document yet. */
+const clinicFile = (call: AnyCall, id: string) => sql`
+  from files where tenant = ${tenantOf(call)} and id = ${id} and status <> 'reserved'`
+
+export const readFile = read('readFile', (call, { id }) => ({
+  rows: sql`select ${idAndItem(clinicFileColumns)} ${clinicFile(call, id)}`,
+}))
+
+/** What the page is rendered from, which goes no further than `pageOf`. */
+type Shown = { object: string; mime: Mime; page: number }
+
+const notShown = () =>
+  new Problem('file_not_shown', {
+    detail: 'Only a document that was scanned and is clean is shown.',
+  })
+
+export const viewFile = read('viewFile', (call, { id, page = 1 }) => ({
+  rows: sql`
+    select ${idAndItem(sql`object, mime, ${page}::int as page`)},
+           case when status = 'removed' or scan is distinct from 'clean' then 'file_not_shown' end
+             as refused
+      ${clinicFile(call, id)} and ${page}::int <= coalesce(pages, 1)`,
+  refusable: { refusal: notShown, answer: item => item },
+}))
+
+/** The page as an image, made when the call holds no connection any more. */
+export async function pageOf(files: Files, outcome: Outcome): Promise<Outcome> {
+  if ('problem' in outcome) return outcome
+  const shown: Shown = JSON.parse(outcome.body)
+  const rendered = await renderStored(files, shown).catch(unavailable)
+  const { allowance, caller } = outcome
+  if (rendered instanceof Problem) return { problem: rendered, allowance, caller }
+  if ('finding' in rendered) {
+    const problem = new Problem('file_not_shown', { detail: 'This page is damaged.' })
+    return { problem, allowance, caller }
+  }
+  const image = new Blob([rendered.image])
+  return { ...outcome, body: '', bytes: { size: image.size, open: async () => image } }
+}
+
+function unavailable(failure: unknown): Problem {
+  if (!(failure instanceof ViewerUnavailable || failure instanceof StorageUnavailable))
+    throw failure
+  return new Problem('service_unavailable', {
+    detail: 'No page can be shown at the moment.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
+type Facts = {
+  id: string
+  case: string | null
+  status: 'attached' | 'removed'
+  updated_at: string
+  object: string
+  is_asked: boolean
+}
+
+const facts = (call: AnyCall, { id }: { id: string }) => sql`
+  select id, "case", status, iso(${version}) as updated_at, object,
+         removal_asked_at is not null as is_asked
+    ${clinicFile(call, id)}`
+
+/** The document as it was read, if it is attached, and its removal asked for or not. */
+function attached(found: Facts | null, input: { version: string }, isAsked: boolean): Facts {
+  const file = sameVersion(found, input)
+  if (file.status === 'attached' && file.is_asked === isAsked) return file
+  throw new Problem('invalid_transition', {
+    detail: isAsked
+      ? 'No removal of this document was asked for.'
+      : 'The removal of this document was asked for before.',
+    hint: refusedHint,
+    members: { resource: { type: 'file', id: file.id }, current_status: file.status },
+  })
+}
+
+/** Locks the document in the version that was decided on. */
+const held = (call: AnyCall, { id, updated_at }: Facts) => sql`
+  select id ${clinicFile(call, id)} and ${version} = ${updated_at}::timestamptz
+     and status = 'attached' and exists (select from go)`
+
+const answer = published(clinicFileColumns)
+
+export const requestRemoval = write('requestRemoval', {
+  facts,
+  decide: (call, { reason, ...input }, found: Facts | null) => ({
+    file: attached(found, input, false),
+    reason,
+    by: actorOf(call),
+  }),
+  write: (call, { file, reason, by }) => sql`
+    held as materialized (${held(call, file)} for no key update), ${clock(call, 1, sql`held`)},
+    changed as (
+      update files set removal_reason = ${reason}, removal_asked_by = ${by.person},
+             removal_asked_by_name = ${by.name}, removal_asked_at = c.at
+        from clock c where tenant = ${tenantOf(call)} and id = ${file.id}
+      returning id, ${answer} as answer
+    )`,
+})
+
+export const cancelRemoval = write('cancelRemoval', {
+  facts,
+  decide: (_, input, found: Facts | null) => attached(found, input, true),
+  write: (call, file) => sql`
+    held as materialized (${held(call, file)} for no key update),
+    changed as (
+      update files set removal_reason = null, removal_asked_by = null,
+             removal_asked_by_name = null, removal_asked_at = null
+        from (select from held) h where tenant = ${tenantOf(call)} and id = ${file.id}
+      returning id, ${answer} as answer
+    )`,
+})
+
+export const confirmRemoval = write('confirmRemoval', {
+  facts,
+  decide: (call, input, found: Facts | null) => ({
+    file: attached(found, input, true),
+    by: actorOf(call),
+  }),
+  // Locks the case, then the file: every write that locks both uses this order. The worker removes
+  // the bytes once this has committed, and tries until they are gone.
+  write: (call, { file, by }) => sql`
+    case_held as materialized (
+      select id from cases where tenant = ${tenantOf(call)} and id = ${file.case}
+         and exists (select from go) for no key update
+    ), held as materialized (
+      ${held(call, file)} and "case" is not distinct from ${file.case}::text
+         and (${file.case}::text is null or exists (select from case_held)) for no key update
+    ), ${clock(call, 1, sql`held`)},
+    left_case as (
+      update cases set files = array_remove(files, ${file.id}::text), updated_at = c.at
+        from clock c where tenant = ${tenantOf(call)} and id = ${file.case}
+         and ${file.id}::text = any (files)
+    ), discarded as (
+      insert into discarded_objects (tenant, key)
+      select ${tenantOf(call)}, ${documentKey('live', file.object)} from held
+    ), changed as (
+      update files set status = 'removed', filename = null, removed_by = ${by.person},
+             removed_by_name = ${by.name}, removed_at = c.at
+        from clock c where tenant = ${tenantOf(call)} and id = ${file.id}
+      returning id, ${answer} as answer
+    )`,
+})

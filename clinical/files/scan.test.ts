@@ -1,0 +1,134 @@
+// The scan of confirmed documents: what is clean, what is refused, and what waits.
+
+import { afterEach, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invokeOk } from '../testing/call.ts'
+import { attachFile, confirmation, reserveFile, scanAll, uploadFile } from '../testing/files.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { StorageUnavailable } from '../storage/storage.ts'
+import { heic, hostilePdfs, pdfOf } from '../viewer/testing/documents.ts'
+import { ViewerUnavailable } from '../viewer/viewer.ts'
+import { scanFiles } from './scan.ts'
+
+const fixtures = useFixtures()
+afterEach(() => expect(fixtures.errors).toEqual([]))
+
+async function confirmed(mime: string, bytes: Buffer): Promise<string> {
+  const as = fixtures.ada.live
+  const found = await reserveFile(fixtures, { as, mime })
+  await uploadFile(fixtures, found, new Uint8Array(bytes))
+  const body = confirmation(found.patient)
+  return (await invokeOk(fixtures, 'confirmFile', { as, id: found.id, body })).id
+}
+
+const rowOf = async (id: string) => {
+  const [row] = await queryAsOwner(
+    fixtures,
+    sql`select scan, finding, pages from live.files where id = ${id}`,
+  )
+  return row
+}
+const waiting = async () =>
+  (await queryAsOwner(fixtures, sql`select file from live.file_scans order by file`)).map(
+    row => row['file'],
+  )
+const audited = (id: string) =>
+  queryAsOwner(
+    fixtures,
+    sql`select surface, action from audit.entries where target = ${id} and surface = 'worker'`,
+  )
+const due = () => queryAsOwner(fixtures, sql`update live.file_scans set due_at = now()`)
+
+test('scan: a document waits for it, and is clean with its pages after it', async () => {
+  const id = await confirmed('application/pdf', await pdfOf(3))
+  expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
+  expect(await waiting()).toEqual([id])
+  expect(await scanAll(fixtures)).toBe(1)
+  expect(await rowOf(id)).toEqual({ scan: 'clean', finding: null, pages: 3 })
+  expect(await waiting()).toEqual([])
+  expect(await audited(id)).toEqual([{ surface: 'worker', action: 'clearFile' }])
+  expect(await scanAll(fixtures)).toBe(0)
+})
+
+test.each([
+  ['damaged', 'image/heic', async () => heic.subarray(0, 500)],
+  ['password', 'application/pdf', async () => pdfOf(1, { userPassword: 'x' })],
+  ['too_many_pages', 'application/pdf', async () => pdfOf(201)],
+  ['damaged', 'application/pdf', async () => hostilePdfs('')['of noise']],
+] as const)(
+  'scan: a document that is %s (%s) is refused, and stays',
+  async (finding, mime, make) => {
+    const id = await confirmed(mime, await make())
+    await scanAll(fixtures)
+    expect(await rowOf(id)).toEqual({ scan: 'refused', finding, pages: null })
+    expect(await audited(id)).toEqual([{ surface: 'worker', action: 'refuseFile' }])
+    const read = await invokeOk(fixtures, 'getFile', { as: fixtures.ada.live, id })
+    expect(read.status).toBe('attached')
+  },
+)
+
+test('scan: a document of test mode has no bytes, and waits for none', async () => {
+  const { id } = await attachFile(fixtures)
+  const rows = await queryAsOwner(fixtures, sql`select scan from test.files where id = ${id}`)
+  expect(rows).toEqual([{ scan: null }])
+  expect(await queryAsOwner(fixtures, sql`select 1 from test.file_scans`)).toEqual([])
+})
+
+test.each([
+  [
+    'storage is away',
+    () => ({
+      ...fixtures.context.files,
+      storage: {
+        ...fixtures.context.files.storage,
+        read: () => Promise.reject(new StorageUnavailable('no answer')),
+      },
+    }),
+  ],
+  [
+    'no process can be sealed',
+    () => ({
+      ...fixtures.context.files,
+      viewer: { render: () => Promise.reject(new ViewerUnavailable('no seal')) },
+    }),
+  ],
+])('scan: while %s a document waits, and is scanned later', async (_, away) => {
+  const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
+  await expect(scanFiles(fixtures.workerContext, away())).rejects.toThrow(/no (answer|seal)/)
+  expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
+  // The claim of the worker that failed has to expire first.
+  expect(await scanAll(fixtures)).toBe(0)
+  await due()
+  expect(await scanAll(fixtures)).toBe(1)
+  expect(await rowOf(id)).toEqual({ scan: 'clean', finding: null, pages: 1 })
+})
+
+test('scan: two workers scan each document once', async () => {
+  const ids: string[] = []
+  for (let count = 0; count < 4; count++) {
+    ids.push((await attachFile(fixtures, { as: fixtures.ada.live })).id)
+  }
+  const counts = await Promise.all([scanAll(fixtures), scanAll(fixtures)])
+  expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(4)
+  for (const id of ids) expect(await audited(id)).toHaveLength(1)
+})
+
+test('scan: a document that the clinic removes meanwhile has no outcome', async () => {
+  const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
+  const viewer = {
+    async render() {
+      await queryAsOwner(
+        fixtures,
+        sql`update live.files set status = 'removed', filename = null, removal_reason = 'x',
+                   removal_asked_by = 'x', removal_asked_by_name = 'x', removal_asked_at = now(),
+                   removed_by = 'x', removed_by_name = 'x', removed_at = now() where id = ${id}`,
+      )
+      return { finding: 'damaged' as const }
+    },
+  }
+  await scanFiles(fixtures.workerContext, { ...fixtures.context.files, viewer })
+  expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
+  expect(await waiting()).toEqual([])
+  expect(await audited(id)).toEqual([])
+})

@@ -1,0 +1,78 @@
+// Scans documents that were confirmed in live mode; until then, and when one is refused, no one is
+// shown it. A document is clean when its first page can be rendered: then it is what its type says,
+// within the limits of the viewer. One that cannot be scanned now stays pending and is tried again.
+
+import type { Connection } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { recordWork } from '../audit/record-work.ts'
+import type { Worker } from '../jobs/job.ts'
+import type { Rendered } from '../viewer/viewer.ts'
+import type { Files } from './files.ts'
+import { renderStored } from './render.ts'
+import type { Mime } from './sniff.ts'
+
+type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
+
+/** How long a worker may take for a document before another worker claims it. */
+const claimSeconds = 120
+
+type Claim = { tenant: string; file: string }
+type Pending = Claim & { object: string; mime: Mime }
+
+/** Scans what waits; returns how many documents have an outcome now. */
+export async function scanFiles({ pools, stopping }: WorkerContext, files: Files): Promise<number> {
+  const { live } = pools
+  let count = 0
+  while (!stopping.aborted) {
+    const claim = await live.use(connection => claimNext(connection))
+    if (claim === null) break
+    const pending = await live.use(connection => inTenantOf(connection, claim, findPending(claim)))
+    const rendered = pending && (await renderStored(files, { ...pending, page: 1 }))
+    await live.use(connection => inTenantOf(connection, claim, record(claim, rendered)))
+    count++
+  }
+  return count
+}
+
+async function claimNext(connection: Connection): Promise<Claim | null> {
+  const [claim] = await connection.run<Claim>(sql`
+    update file_scans set due_at = now() + ${claimSeconds}::int * interval '1 s'
+     where (tenant, file) = (
+       select tenant, file from file_scans where due_at <= now() order by due_at limit 1
+          for update skip locked)
+    returning tenant::text as tenant, file`)
+  return claim ?? null
+}
+
+async function inTenantOf(
+  connection: Connection,
+  { tenant }: Claim,
+  statement: ReturnType<typeof sql>,
+): Promise<Pending | null> {
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+  const [row] = await connection.run<Pending>(statement)
+  return row ?? null
+}
+
+/** None when the clinic removed the document meanwhile. */
+const findPending = ({ tenant, file }: Claim) => sql`
+  select tenant::text as tenant, id as file, object, mime from files
+   where tenant = ${tenant}::bigint and id = ${file} and status = 'attached' and scan = 'pending'`
+
+function record({ tenant, file }: Claim, rendered: Rendered | null) {
+  const finding = rendered && 'finding' in rendered ? rendered.finding : null
+  const pages = rendered && 'pages' in rendered ? rendered.pages : null
+  const action = finding === null ? 'clearFile' : 'refuseFile'
+  return sql`
+    with done as (
+      delete from file_scans where tenant = ${tenant}::bigint and file = ${file} returning tenant
+    ), scanned as (
+      update files set scan = case when ${finding}::text is null then 'clean' else 'refused' end,
+             finding = ${finding}::text, pages = ${pages}::int
+        from done
+       where files.tenant = ${tenant}::bigint and id = ${file} and scan = 'pending'
+         and status = 'attached' and ${rendered !== null}::boolean
+      returning files.tenant, id
+    )
+    select 1 as one from scanned s ${recordWork('live', action, sql`s.tenant, s.id`)}`
+}

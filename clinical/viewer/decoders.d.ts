@@ -1,0 +1,16 @@
+// Two modules of packages that come without types.
+
+declare module 'libheif-js/wasm-bundle.js' {
+  type Pixels = { data: Uint8ClampedArray; width: number; height: number }
+  type Photo = {
+    get_width(): number
+    get_height(): number
+    display(into: Pixels, done: (pixels: Pixels | null) => void): void
+  }
+  const libheif: { HeifDecoder: new () => { decode(bytes: Uint8Array): Photo[] } }
+  export default libheif
+}
+
+declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs' {
+  export const WorkerMessageHandler: unknown
+}

@@ -1,0 +1,101 @@
+// One page of a PDF as an image, in the sealed process. pdf.js runs no script of the document; what
+// it needs of fonts and decoders is in memory before the seal.
+
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// Runs in this thread: a sealed process starts no worker that loads code.
+import * as pdfWorker from 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+import { fileLimits } from '#contract/console/files.ts'
+import { type Finding, viewerLimits } from './protocol.ts'
+
+export type PdfResources = ReadonlyMap<string, Uint8Array>
+
+/** Everything that pdf.js may ask for while it renders, by the name that it uses. */
+export function readPdfResources(): PdfResources {
+  const root = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  const resources = new Map<string, Uint8Array>()
+  for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
+    for (const name of readdirSync(path.join(root, folder))) {
+      if (!/\.(bcmap|pfb|ttf|wasm|icc)$/.test(name)) continue
+      resources.set(`/${folder}/${name}`, readFileSync(path.join(root, folder, name)))
+    }
+  }
+  return resources
+}
+
+const factoryOf = (resources: PdfResources) =>
+  class {
+    readonly fetch = async ({ kind, filename }: { kind: string; filename: string }) => {
+      const found = resources.get(`${folders[kind] ?? ''}${filename}`)
+      if (found === undefined) throw new Error('There is no such resource.')
+      // pdf.js may keep or change what it gets.
+      return new Uint8Array(found)
+    }
+  }
+
+const folders: Readonly<Record<string, string>> = {
+  cMapUrl: '/cmaps/',
+  standardFontDataUrl: '/standard_fonts/',
+  wasmUrl: '/wasm/',
+  iccUrl: '/iccs/',
+}
+
+export type RenderedPage =
+  | { readonly pages: number; readonly pixels: Uint8Array; width: number; height: number }
+  | { readonly finding: Finding }
+
+const pointsPerInch = 72
+const pixelsPerInch = 150
+
+export async function renderPdf(
+  bytes: Uint8Array,
+  number: number,
+  resources: PdfResources,
+): Promise<RenderedPage> {
+  Object.assign(globalThis, { pdfjsWorker: pdfWorker })
+  const opened = await open(bytes, resources)
+  if (typeof opened === 'string') return { finding: opened }
+  const { numPages: pages } = opened
+  if (pages > fileLimits.pagesMax) return { finding: 'too_many_pages' }
+  if (number > pages) return { finding: 'damaged' }
+  const page = await opened.getPage(number)
+  const plain = page.getViewport({ scale: 1 })
+  const longest = Math.max(plain.width, plain.height)
+  const scale = Math.min(pixelsPerInch / pointsPerInch, viewerLimits.shownSideMax / longest)
+  const viewport = page.getViewport({ scale })
+  const [width, height] = [Math.round(viewport.width), Math.round(viewport.height)]
+  // A page may be a thousand times as high as it is wide, or of no size at all.
+  if (!(width >= 1 && height >= 1)) return { finding: 'damaged' }
+  const canvas: Canvas = createCanvas(width, height)
+  await page.render({
+    canvas: canvas as unknown as HTMLCanvasElement,
+    viewport,
+    background: '#ffffff',
+    intent: 'display',
+  }).promise
+  return { pages, pixels: canvas.data(), width, height }
+}
+
+async function open(bytes: Uint8Array, resources: PdfResources) {
+  try {
+    return await getDocument({
+      data: bytes,
+      BinaryDataFactory: factoryOf(resources),
+      cMapUrl: '/cmaps/',
+      standardFontDataUrl: '/standard_fonts/',
+      wasmUrl: '/wasm/',
+      iccUrl: '/iccs/',
+      useWorkerFetch: false,
+      useSystemFonts: false,
+      disableFontFace: true,
+      enableXfa: false,
+      maxImageSize: viewerLimits.pixelsMax / 2,
+      verbosity: VerbosityLevel.ERRORS,
+    }).promise
+  } catch (failure) {
+    return failure instanceof Error && failure.name === 'PasswordException' ? 'password' : 'damaged'
+  }
+}

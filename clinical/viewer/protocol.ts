@@ -1,0 +1,28 @@
+// What the viewer and the process that renders for it say to each other: the process gets the bytes
+// of one document, and answers one line of JSON, then the bytes of one image.
+
+import type { fileFindings } from '#contract/console/files.ts'
+import type { Mime } from '../files/sniff.ts'
+
+export type Finding = (typeof fileFindings)[number]
+
+export type RenderRequest = {
+  readonly mime: Mime
+  /** The page to render, from 1. */
+  readonly page: number
+}
+
+export type RenderHead =
+  | { readonly pages: number; readonly width: number; readonly height: number }
+  | { readonly finding: Finding }
+
+/** How the process ends. unavailable: it could not be limited or sealed, and read nothing. */
+export const exits = { failed: 1, unavailable: 3 } as const
+
+export const viewerLimits = {
+  /** Of an image of a document, and of the widest image in a PDF: a bomb is larger. */
+  sidePixelsMax: 12_000,
+  pixelsMax: 100_000_000,
+  /** Of the image that is shown. */
+  shownSideMax: 1800,
+} as const

@@ -1,0 +1,1 @@
+for (let at = 0; ; at++) Math.sqrt(at)

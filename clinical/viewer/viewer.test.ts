@@ -1,0 +1,172 @@
+// The viewer with friendly and hostile documents, each in a real process. A file as it arrives is
+// judged by its ends first (clinical/files/sniff.ts); here it has come further than it would.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import path from 'node:path'
+import sharp from 'sharp'
+import type { Mime } from '../files/sniff.ts'
+import { blackPng, heic, hostilePdfs, pdfOf, phonePhoto, svg } from './testing/documents.ts'
+import { openViewer } from './viewer.ts'
+
+const viewer = openViewer()
+
+async function shown(bytes: Uint8Array, mime: Mime, page = 1) {
+  const rendered = await viewer.render(bytes, { mime, page })
+  if ('finding' in rendered) throw new Error(`not shown: ${rendered.finding}`)
+  return rendered
+}
+
+const pixelAt = async (image: Uint8Array, x: number, y: number) => {
+  const { data, info } = await sharp(image)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)]
+}
+
+const isReddish = ([red = 0, green = 0, blue = 0]: number[]) => red > 120 && green < 90 && blue < 90
+
+describe('what is shown', () => {
+  test('each page of a PDF is an image of its own', async () => {
+    const pdf = await pdfOf(3)
+    const scale = 150 / 72
+    for (const page of [1, 3]) {
+      const found = await shown(pdf, 'application/pdf', page)
+      expect([found.pages, found.width, found.height]).toEqual([3, 1275, 1650])
+      const bar = (72 + 40 * page + 10) * scale
+      expect(isReddish(await pixelAt(found.image, 300, Math.round(bar)))).toBe(true)
+      expect(await pixelAt(found.image, 5, 5)).toEqual([255, 255, 255])
+    }
+  })
+
+  test('a photo is turned upright, made small, and loses what else its file holds', async () => {
+    const found = await shown(await phonePhoto(), 'image/jpeg')
+    expect([found.pages, found.width, found.height]).toEqual([1, 200, 300])
+    expect(Buffer.from(found.image).includes('of-the-exif')).toBe(false)
+    const { exif, icc, xmp, format } = await sharp(found.image).metadata()
+    expect([exif, icc, xmp, format]).toEqual([undefined, undefined, undefined, 'webp'])
+    const large = await shown(blackPng(4000, 3000), 'image/png')
+    expect([large.width, large.height]).toEqual([1800, 1350])
+  })
+
+  test('a HEIC is an image like any other', async () => {
+    const found = await shown(heic, 'image/heic')
+    expect([found.width, found.height]).toEqual([64, 48])
+    expect(isReddish(await pixelAt(found.image, 50, 40))).toBe(true)
+  })
+
+  test('what follows a photo in its file is not in the image', async () => {
+    const tail = Buffer.from('PK\u0003\u0004 of-the-archive')
+    const found = await shown(Buffer.concat([await phonePhoto(), tail]), 'image/jpeg')
+    expect(Buffer.from(found.image).includes('of-the-archive')).toBe(false)
+  })
+})
+
+describe('what is shown to no one', () => {
+  test.each([
+    [
+      'a PDF with a password',
+      async () => pdfOf(1, { userPassword: 'x' }),
+      'application/pdf',
+      'password',
+    ],
+    ['a PDF of 201 pages', async () => pdfOf(201), 'application/pdf', 'too_many_pages'],
+    ['half a PDF', async () => (await pdfOf(1)).subarray(0, 300), 'application/pdf', 'damaged'],
+    ['half a photo', async () => (await phonePhoto()).subarray(0, 400), 'image/jpeg', 'damaged'],
+    ['half a HEIC', async () => heic.subarray(0, 500), 'image/heic', 'damaged'],
+    [
+      'a picture of 12,001 pixels a side',
+      async () => blackPng(12_001, 1),
+      'image/png',
+      'too_large',
+    ],
+    [
+      'a picture of 102,000,000 pixels',
+      async () => blackPng(12_000, 8500),
+      'image/png',
+      'too_large',
+    ],
+    [
+      'a picture of 60,000 × 60,000',
+      async () => blackPng(60_000, 60_000),
+      'image/png',
+      'too_large',
+    ],
+    ['an SVG as a PNG', async () => svg, 'image/png', 'damaged'],
+    ['an SVG as a JPEG', async () => svg, 'image/jpeg', 'damaged'],
+    ['a photo as a PDF', async () => phonePhoto(), 'application/pdf', 'damaged'],
+    ['a PDF as a photo', async () => pdfOf(1), 'image/jpeg', 'damaged'],
+    ['nothing', async () => new Uint8Array(), 'image/png', 'damaged'],
+  ] as const)('%s', async (_, make, mime, finding) => {
+    expect(await viewer.render(await make(), { mime, page: 1 })).toEqual({ finding })
+  })
+
+  test('a picture of 12,000 × 8,300 pixels is within the limits', async () => {
+    const found = await shown(blackPng(12_000, 8300), 'image/png')
+    expect([found.width, found.height]).toEqual([1800, 1245])
+  })
+})
+
+describe('hostile PDFs end as an image or a refusal', () => {
+  let asked = 0
+  const server = Bun.serve({ port: 0, fetch: () => (asked++, new Response('x')) })
+  afterAll(() => server.stop(true))
+  type Name = keyof ReturnType<typeof hostilePdfs>
+  const harmless = new Set(['with scripts and launches', 'with a picture at an address'])
+
+  test.each(Object.keys(hostilePdfs('')))('a PDF %s', async name => {
+    const pdf = hostilePdfs(`http://127.0.0.1:${server.port}/`)[name as Name]
+    const rendered = await viewer.render(pdf, { mime: 'application/pdf', page: 1 })
+    if (harmless.has(name)) expect(rendered).toMatchObject({ pages: 1, width: 1275 })
+    if ('finding' in rendered) expect(rendered.finding).toBe('damaged')
+    else expect(Math.max(rendered.width, rendered.height)).toBeLessThanOrEqual(1800)
+    expect(asked).toBe(0)
+  })
+})
+
+describe('the process', () => {
+  const open = (name: string, more = {}) =>
+    openViewer({ script: path.join(import.meta.dir, 'testing', name), ...more })
+  const png = { mime: 'image/png', page: 1 } as const
+  let server: ReturnType<typeof Bun.serve>
+  beforeAll(() => {
+    server = Bun.serve({ port: 0, fetch: () => new Response() })
+  })
+  afterAll(() => server.stop(true))
+
+  test('it can compute, and reach no file, no process, no network and no secret', async () => {
+    const probe = path.join(import.meta.dir, 'testing', 'probe.ts')
+    const free = Bun.spawnSync([process.execPath, probe, 'unsealed', String(server.port)], {
+      env: { KEY_PEPPER: 'x' },
+      stdin: Buffer.from('x'),
+    })
+    expect(free.stderr.toString().split(', ')).toHaveLength(9)
+    const page = server.port ?? 0
+    await expect(open('probe.ts').render(svg, { mime: 'image/png', page })).rejects.toThrow(
+      /^compute$/,
+    )
+  })
+
+  test.each([
+    ['hangs.ts', { secondsMax: 1 }],
+    ['spins.ts', { processorSecondsMax: 1 }],
+    ['eats.ts', {}],
+    ['floods.ts', {}],
+    ['lies.ts', {}],
+    ['crashes.ts', {}],
+  ])('%s: it is one refused page, and the next page is shown', async (name, limits) => {
+    const failing = open(name, { ...limits, atOnceMax: 1 })
+    const [refused, alike] = await Promise.all([failing.render(svg, png), failing.render(svg, png)])
+    expect([refused, alike]).toEqual([{ finding: 'damaged' }, { finding: 'damaged' }])
+    expect((await shown(heic, 'image/heic')).width).toBe(64)
+  })
+
+  test('more pages than may wait are refused at once, as unavailable', async () => {
+    const few = openViewer({ atOnceMax: 1, waitingMax: 1 })
+    const calls = await Promise.allSettled(
+      Array.from({ length: 3 }, () => few.render(heic, { mime: 'image/heic', page: 1 })),
+    )
+    expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect(await few.render(heic, { mime: 'image/heic', page: 1 })).toMatchObject({ width: 64 })
+  })
+})

@@ -1,0 +1,147 @@
+// Shows documents as images. Each page is rendered by a process of its own (process.ts), which is
+// sealed before it reads the document and limited in memory, time and output. A document that kills
+// it costs one refused page.
+
+import path from 'node:path'
+import { fileFindings } from '#contract/console/files.ts'
+import type { Mime } from '../files/sniff.ts'
+import { exits, type Finding, type RenderHead, type RenderRequest } from './protocol.ts'
+
+export type Rendered =
+  | {
+      readonly pages: number
+      readonly width: number
+      readonly height: number
+      /** WebP. */
+      readonly image: Uint8Array<ArrayBuffer>
+    }
+  | { readonly finding: Finding }
+
+export type Viewer = {
+  render(bytes: Uint8Array | Blob, request: { mime: Mime; page: number }): Promise<Rendered>
+}
+
+/** No process could render, whatever the document is. It may be tried again. */
+export class ViewerUnavailable extends Error {
+  override name = 'ViewerUnavailable'
+}
+
+type ViewerSettings = {
+  /** The script of the process. */
+  script: string
+  /** Time of its processor, and of the clock. */
+  processorSecondsMax: number
+  secondsMax: number
+  /** Processes at once, and how many wait. */
+  atOnceMax: number
+  waitingMax: number
+}
+
+const defaults: ViewerSettings = {
+  script: path.join(import.meta.dir, 'process.ts'),
+  processorSecondsMax: 20,
+  secondsMax: 30,
+  atOnceMax: 2,
+  waitingMax: 32,
+}
+
+/** What the runtime reserves without using it is about half. */
+const memoryBytesMax = 1600 * 2 ** 20
+const answerBytesMax = 12 * 2 ** 20
+
+// A shell sets what only a process can set for itself and what it starts: no files written, no dump
+// of its memory, and the first to go when the machine runs out of memory.
+const limited = ({ processorSecondsMax }: ViewerSettings) => `
+ulimit -c 0 && ulimit -f 0 && ulimit -t ${processorSecondsMax} &&
+ulimit -d ${memoryBytesMax / 1024} || exit ${exits.unavailable}
+{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
+exec "$0" --no-env-file "$@"`
+
+/** Nothing of our environment. The reservation of the compiler counts as memory. */
+const environment = {
+  BUN_JSC_jitMemoryReservationSize: String(64 * 2 ** 20),
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0',
+}
+
+export function openViewer(given: Partial<ViewerSettings> = {}): Viewer {
+  const settings = { ...defaults, ...given }
+  const queue = openQueue(settings)
+  return { render: (bytes, request) => queue(() => renderIn(settings, bytes, request)) }
+}
+
+async function renderIn(
+  settings: ViewerSettings,
+  bytes: Uint8Array | Blob,
+  { mime, page }: RenderRequest,
+): Promise<Rendered> {
+  const child = Bun.spawn({
+    cmd: [
+      '/bin/sh',
+      '-c',
+      limited(settings),
+      process.execPath,
+      settings.script,
+      mime,
+      String(page),
+    ],
+    cwd: '/',
+    env: environment,
+    stdin: bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer>]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: settings.secondsMax * 1000,
+    killSignal: 'SIGKILL',
+    maxBuffer: answerBytesMax,
+  })
+  const [answer, message, code] = await Promise.all([
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code === exits.unavailable) throw new ViewerUnavailable(message.slice(0, 200))
+  return (code === 0 ? renderedIn(answer) : null) ?? { finding: 'damaged' }
+}
+
+/** The answer of the process is not trusted: null for everything but a page or a finding. */
+function renderedIn(answer: Uint8Array): Rendered | null {
+  const end = answer.indexOf(10)
+  const head = headIn(Buffer.from(answer.subarray(0, end)).toString())
+  if (end < 0 || head === null) return null
+  if ('finding' in head)
+    return fileFindings.includes(head.finding) ? { finding: head.finding } : null
+  const image = new Uint8Array(answer.subarray(end + 1))
+  const { pages, width, height } = head
+  const isPage = [pages, width, height].every(one => Number.isSafeInteger(one) && one >= 1)
+  return isPage && isWebp(image) ? { pages, width, height, image } : null
+}
+
+function headIn(line: string): RenderHead | null {
+  try {
+    const head: unknown = JSON.parse(line)
+    return typeof head === 'object' ? (head as RenderHead) : null
+  } catch {
+    return null
+  }
+}
+
+const isWebp = (image: Uint8Array) =>
+  /^RIFF.{4}WEBPVP8/s.test(Buffer.from(image.subarray(0, 16)).toString('latin1'))
+
+/** Runs some at once and keeps some waiting; refuses more. */
+function openQueue({ atOnceMax, waitingMax }: ViewerSettings) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnceMax) {
+      if (waiting.length >= waitingMax) throw new ViewerUnavailable('Too many pages are rendered.')
+      await new Promise<void>(resolve => waiting.push(resolve))
+    } else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

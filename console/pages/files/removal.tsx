@@ -1,0 +1,72 @@
+// The two steps of a removal, for the records role.
+import { Hidden, TextArea } from '#http/html/fields.tsx'
+import { Facts, RowForm, Time } from '#http/html/parts.tsx'
+import type { ConsoleCall } from '../../context.ts'
+import type { StaffFile } from './state.tsx'
+
+type Props = { readonly call: ConsoleCall; readonly file: StaffFile }
+
+export function RemovalForms({ call, file }: Props) {
+  return (
+    <>
+      {file.removal !== null && (
+        <section>
+          <h2>Removal</h2>
+          <Facts
+            of={[
+              ['Asked by', file.removal.by.name],
+              ['Asked', <Time key="asked" at={file.removal.at} />],
+              [
+                'Reason',
+                <span key="reason" class="lines">
+                  {file.removal.reason}
+                </span>,
+              ],
+              ...(file.removed === null
+                ? []
+                : ([
+                    ['Confirmed by', file.removed.by.name],
+                    ['Removed', <Time key="removed" at={file.removed.at} />],
+                  ] as const)),
+            ]}
+          />
+        </section>
+      )}
+      {file.removed === null && call.mayOpen('requestRemoval') && <Forms call={call} file={file} />}
+    </>
+  )
+}
+
+const Version = ({ file }: Pick<Props, 'file'>) => <Hidden name="version" value={file.updated_at} />
+
+const Forms = ({ call, file }: Props) =>
+  file.removal === null ? (
+    <details open={call.row === 'requestRemoval'}>
+      <summary>Remove</summary>
+      <RowForm call={call} path={call.pathOf('requestRemoval', { id: file.id })}>
+        <Version file={file} />
+        <TextArea
+          name="reason"
+          label="Reason"
+          hint="It stays in the record of the patient. Nothing is removed before a second step."
+          value={call.form.get('reason') ?? ''}
+        />
+        <button class="button second">Ask for the removal</button>
+      </RowForm>
+    </details>
+  ) : (
+    <>
+      <RowForm call={call} path={call.pathOf('confirmRemoval', { id: file.id })}>
+        <Version file={file} />
+        <p class="hint">
+          This cannot be undone: the content is deleted from storage, every link to it ends, and the
+          integration finds the document no more. That it was there stays in the record.
+        </p>
+        <button class="button danger">Remove the document</button>
+      </RowForm>
+      <RowForm call={call} path={call.pathOf('cancelRemoval', { id: file.id })}>
+        <Version file={file} />
+        <button class="button second">Keep the document</button>
+      </RowForm>
+    </>
+  )

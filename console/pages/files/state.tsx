@@ -1,0 +1,16 @@
+// A document and its state, in one word.
+import { Badge } from '#http/html/parts.tsx'
+import type { OperationResult } from '../../context.ts'
+
+export type StaffFile = Extract<OperationResult<'readFile'>, { problem: null }>['value']
+
+export function FileState({ file }: { file: StaffFile }) {
+  if (file.removed !== null) return <Badge tone="plain">Removed</Badge>
+  if (file.removal !== null) return <Badge tone="waiting">Removal asked for</Badge>
+  if (file.scan === 'refused') return <Badge tone="bad">Not shown</Badge>
+  return file.scan === 'clean' ? (
+    <Badge tone="good">Scanned</Badge>
+  ) : (
+    <Badge tone="waiting">Being scanned</Badge>
+  )
+}

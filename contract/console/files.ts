@@ -1,0 +1,85 @@
+// The documents of a clinic's patients: shown as images, and removed by the records role.
+
+import { Type } from 'typebox'
+import { File } from '../api/files.ts'
+import { closed, moment, nullable, oneOf, text, whole } from '../shapes.ts'
+import { chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
+
+export const scans = ['pending', 'clean', 'refused'] as const
+
+/** Why a document is shown to no one. */
+export const fileFindings = [
+  'damaged',
+  'password',
+  'too_many_pages',
+  'too_large',
+  'malware',
+] as const
+
+export const fileLimits = {
+  /** Pages that are shown; a longer document is shown to no one. */
+  pagesMax: 200,
+} as const
+
+const by = Type.Object({ person: Type.String(), name: Type.String() })
+
+/** A removed document has no name any more. */
+export const ClinicFile = Type.Object({
+  ...File.properties,
+  filename: nullable(Type.String()),
+  status: oneOf(['attached', 'removed']),
+  scan: nullable(oneOf(scans, { description: 'Only a clean document is shown.' })),
+  finding: nullable(oneOf(fileFindings), { description: 'Of a refused document.' }),
+  pages: nullable(Type.Integer(), { description: 'Of a clean document.' }),
+  removal: nullable(Type.Object({ by, at: moment(), reason: Type.String() }), {
+    description: 'That was asked for, and is to be confirmed unless the document is removed.',
+  }),
+  removed: nullable(Type.Object({ by, at: moment() })),
+  updated_at: moment(),
+})
+
+const removal = {
+  ...writeRow,
+  roles: ['records'],
+  returns: ClinicFile,
+  refuses: ['invalid_transition', 'version_changed'],
+} as const
+
+export const fileRows = defineConsole({
+  readFile: {
+    ...readRow,
+    path: '/console/files/{id}',
+    roles: chartReaders,
+    summary: 'Read what is known of a document, without its content.',
+    returns: ClinicFile,
+  },
+  viewFile: {
+    ...readRow,
+    path: '/console/files/{id}/page',
+    roles: chartReaders,
+    summary: 'View a page of a document as an image.',
+    query: closed({ page: Type.Optional(whole(1, fileLimits.pagesMax, { default: 1 })) }),
+    returns: Type.Unknown({ description: 'A WebP image.' }),
+    refuses: ['file_not_shown'],
+  },
+  requestRemoval: {
+    ...removal,
+    path: '/console/files/{id}/removal',
+    isSignature: true,
+    summary: 'Ask for the removal of a document, with a reason.',
+    body: closed({ version, reason: text(1, 2000) }),
+  },
+  cancelRemoval: {
+    ...removal,
+    path: '/console/files/{id}/removal/cancel',
+    summary: 'Keep a document whose removal was asked for.',
+    body: closed({ version }),
+  },
+  confirmRemoval: {
+    ...removal,
+    path: '/console/files/{id}/removal/confirm',
+    isSignature: true,
+    summary: 'Remove a document for good.',
+    body: closed({ version }),
+  },
+})
