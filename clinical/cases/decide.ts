@@ -1,6 +1,5 @@
 // A clinician's decision on a case: facts, decision and write, for whatever drives it.
 
-import type { EventType } from '#contract/events.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
@@ -22,17 +21,29 @@ export type DecisionFacts = CaseFacts & {
   /** Of the clinic; absent in a sandbox. */
   formulary?: Formulary
 }
-type Event = Emitted<EventType>
+
+/** The events of each decision: `in_review` where the case was not in review. */
+type Passed = 'case.in_review.v1'
+type EventsOf = {
+  approve: Passed | 'case.approved.v1' | 'prescription.created.v1' | 'order.created.v1'
+  decline: Passed | 'case.declined.v1'
+  needs_info:
+    | Passed
+    | 'case.waiting_on_patient.v1'
+    | 'case.waiting_on_integration.v1'
+    | 'case.question_asked.v1'
+}
+type Named = keyof EventsOf
 
 /** What a decision writes: assignments, further rows and events. */
-export type DecisionPlan = {
+export type DecisionPlan<E extends EventsOf[Named] = EventsOf[Named]> = {
   current: CaseFacts
   /** The patient in the version whose address was read for orders; null without orders. */
   patient: { id: string; updated_at: string } | null
   count: number
   set: Statement
   rows: Statement
-  events: Event[]
+  events: Emitted<E>[]
 }
 
 const noQuestion = sql`
@@ -44,7 +55,7 @@ const decidedBy = ({ person, name }: Actor): Statement =>
 const factsOf = ({ id, status, updated_at }: CaseFacts): CaseFacts => ({ id, status, updated_at })
 
 /** A decision passes through in_review and writes its event, unless the case is in review. */
-const reviewEvents = (current: CaseFacts): Event[] =>
+const reviewEvents = (current: CaseFacts): Emitted<Passed>[] =>
   current.status === 'in_review'
     ? []
     : [event(1, 'case.in_review.v1', current.id, current.status, 'in_review')]
@@ -54,7 +65,7 @@ function approve(
   clinician: Actor,
   input: Decision,
   facts: DecisionFacts,
-): DecisionPlan {
+): DecisionPlan<EventsOf['approve']> {
   const current = factsOf(facts)
   const faults: Parameters<typeof readPlan>[2] = []
   const plan = readPlan(input, facts, faults)
@@ -81,7 +92,11 @@ function approve(
   }
 }
 
-function decline(clinician: Actor, reason: string, current: CaseFacts): DecisionPlan {
+function decline(
+  clinician: Actor,
+  reason: string,
+  current: CaseFacts,
+): DecisionPlan<EventsOf['decline']> {
   const passed = reviewEvents(current)
   const at = passed.length + 1
   return {
@@ -100,7 +115,7 @@ function askQuestion(
   target: 'patient' | 'integration',
   question: string,
   current: CaseFacts,
-): DecisionPlan {
+): DecisionPlan<EventsOf['needs_info']> {
   const passed = reviewEvents(current)
   const at = passed.length + 1
   const to = `waiting_on_${target}` as const
@@ -133,6 +148,13 @@ export const decisionFacts = (call: AnyCall, id: string): Statement => sql`
    where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
 /** What the decision writes. `hint`: as for `allow`. */
+export function decide<N extends Named>(
+  call: AnyCall,
+  clinician: Actor,
+  input: Decision & { decision: N },
+  found: DecisionFacts | null,
+  hint?: string,
+): DecisionPlan<EventsOf[N]>
 export function decide(
   call: AnyCall,
   clinician: Actor,

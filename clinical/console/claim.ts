@@ -3,12 +3,12 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts } from '../cases/case.ts'
-import { event } from '../events/emit.ts'
+import { emitAny, event } from '../events/emit.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { claimInterval, type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
-import { actorOf, emitOf, refusedHint, sameVersion, write } from './handler.ts'
+import { actorOf, refusedHint, sameVersion, write } from './handler.ts'
 
 type Facts = CaseFacts & ClaimFacts
 
@@ -29,22 +29,25 @@ export const claimCase = write('claimCase', {
     const current = sameVersion(found, input)
     notClaimed(current, call.principal)
     allow(current, 'decide', refusedHint)
-    return { current, by: actorOf(call) }
+    const { id, status } = current
+    // Review begins with the first claim; in every other state the claim alone changes.
+    const begins = status === 'queued'
+    const events = begins ? [event(1, 'case.in_review.v1', id, status, 'in_review')] : []
+    return { current, by: actorOf(call), events }
   },
-  write: (call, { current, by }) => {
+  write: (call, { current, by, events }) => {
     const claimed = sql`claimed_by = ${by.person}, claimed_by_name = ${by.name},
       claimed_until = now() + ${claimInterval}`
     const changed = sql`
        where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(staffCaseColumns)} as answer`
-    // Review begins with the first claim; in every other state the claim alone changes.
-    return current.status === 'queued'
+    return events.length > 0
       ? sql`
     ${heldUnclaimed(call, current)}, ${clock(call, 2, sql`held`)},
     changed as (
       update cases set status = 'in_review', status_at = c.at, updated_at = c.at, ${claimed}
         from clock c ${changed}
-    ), ${emitOf('claimCase', call, [event(1, 'case.in_review.v1', current.id, 'queued', 'in_review')])}`
+    ), ${emitAny(call, events)}`
       : sql`
     ${heldUnclaimed(call, current)},
     changed as (update cases set ${claimed} from (select from held) h ${changed})`

@@ -4,24 +4,22 @@ import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { decide, type DecisionFacts, decisionFacts, writeDecision } from '../cases/decide.ts'
 import type { Decision } from '../cases/decision.ts'
-import { type AnyCall } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
-import { actorOf, refusedHint, sameVersion, type StaffPrincipal, write } from './handler.ts'
+import { actorOf, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 
 type Facts = DecisionFacts & ClaimFacts & { address: { state: string } }
-type StaffCall = AnyCall & { readonly principal: StaffPrincipal }
 
 const facts = (call: StaffCall, { id }: { id: string }) => sql`
   select f.*, o.formulary from (${withClaim(call, decisionFacts(call, id))}) f
     join auth.organizations o on o.id = ${call.principal.organization.id}`
 
 /** `isSigned`: by a clinician who is licensed in the state of the patient. */
-function decideAs(
+function decideAs<N extends Decision['decision']>(
   call: StaffCall,
   version: { version: string },
   found: Facts | null,
-  decision: Decision,
+  decision: Decision & { decision: N },
   isSigned: boolean,
 ) {
   const current = sameVersion(found, version)

@@ -1,13 +1,20 @@
 // The type of handlers of the console (clinical/pipeline/handler.ts), and what its writes share.
 
 import type { consoleOperations } from '#contract/console.ts'
-import type { EmitsOf } from '#contract/operation.ts'
+import type { EmitsOf, InputOf } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Staff } from '#auth/staff-caller.ts'
-import { sql, type Statement } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
-import { emitAny, type Emitted } from '../events/emit.ts'
-import { type AnyCall, type AnyPrincipal, handlersOf } from '../pipeline/handler.ts'
+import type { Emitted } from '../events/emit.ts'
+import {
+  type AnyCall,
+  type AnyPrincipal,
+  type CallIn,
+  handlersOf,
+  type WriteHandler,
+  type WriteIn,
+} from '../pipeline/handler.ts'
 
 /** A member of staff, acting for their clinic. `tenant` is that of the resource in the path. */
 export type StaffPrincipal = AnyPrincipal & {
@@ -16,16 +23,30 @@ export type StaffPrincipal = AnyPrincipal & {
   readonly staff: Staff
 }
 
-export const { read, write } = handlersOf<typeof consoleOperations, StaffPrincipal>()
+type Table = typeof consoleOperations
+const handlers = handlersOf<Table, StaffPrincipal>()
+export const { read } = handlers
 
-/** Events of an operation: the compiler accepts only those that its row declares. */
-export const emitOf = <K extends keyof typeof consoleOperations>(
-  _: K,
-  call: AnyCall,
-  events: readonly Emitted<EmitsOf<(typeof consoleOperations)[K]>>[],
-): Statement => emitAny(call, events)
+/** What a decision names, so that the compiler accepts only events that the row declares. */
+type Emitting<K extends keyof Table> = [EmitsOf<Table[K]>] extends [never]
+  ? object & { readonly events?: readonly never[] }
+  : { readonly events: readonly Emitted<EmitsOf<Table[K]>>[] }
 
-type StaffCall = { readonly principal: StaffPrincipal }
+type WriteOf<K extends keyof Table, F, D extends Emitting<K>, S> = WriteHandler<
+  CallIn<Table, K, StaffPrincipal>,
+  InputOf<Table[K]>,
+  F,
+  S,
+  D
+>
+
+export const write: <K extends keyof Table, F, D extends Emitting<K>, S = undefined>(
+  id: K,
+  handler: WriteOf<K, F, D, S>,
+) => WriteIn<Table, K, StaffPrincipal> = handlers.write
+
+/** A call of any operation of the console. */
+export type StaffCall = AnyCall & { readonly principal: StaffPrincipal }
 
 export const actorOf = ({ principal }: StaffCall): Actor => ({
   person: principal.person,

@@ -1,7 +1,5 @@
 // The orders of a clinic, moved by hand by its pharmacy.
 
-import type { consoleOperations } from '#contract/console.ts'
-import type { InputOf } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { pharmacyTransitions } from '#contract/states.ts'
 import { nothing, sql } from '#database/sql.ts'
@@ -21,7 +19,7 @@ import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { ofClinic } from './clinic.ts'
-import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
+import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
@@ -44,47 +42,34 @@ export const readOrder = read('readOrder', (call, { id }) => ({
       from orders where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 
-const moves = {
-  shipOrder: 'ship',
-  deliverOrder: 'deliver',
-  blockOrder: 'block',
-  unblockOrder: 'unblock',
-  failOrder: 'fail',
-} as const satisfies Record<string, Move>
-type MoveOperation = keyof typeof moves
-
 /** The rows of the table allow tracking for ship, and a reason for block and fail only. */
-const detailsOf = (input: InputOf<(typeof consoleOperations)[MoveOperation]>): MoveDetails =>
-  input as MoveDetails
+type MoveInput = { id: string; version: string } & MoveDetails
 
-const move = (operation: MoveOperation) =>
-  write<MoveOperation, OrderFacts, OrderPlan>(operation, {
-    facts: (call, { id }) => sql`
+const move = <M extends Move>(name: M) => ({
+  facts: (call: StaffCall, { id }: MoveInput) => sql`
       select ${orderFactColumns}
         from orders o join prescriptions p on p.tenant = o.tenant and p.id = o.prescription
        where o.tenant = ${tenantOf(call)} and o.id = ${id}`,
-    decide: (call, input, found) => {
-      const order = sameVersion(found, input)
-      const name = moves[operation]
-      if (!isMovable(name, order)) {
-        throw new Problem('invalid_transition', {
-          detail: `The status of this order is ${order.status}.`,
-          hint: refusedHint,
-          members: {
-            resource: { type: 'order', id: order.id },
-            current_status: order.status,
-            allowed_from: pharmacyTransitions[name].from.toSorted(),
-          },
-        })
-      }
-      return moveOrders(actorOf(call), name, [order], detailsOf(input))
-    },
-    write: (call, plan) =>
-      writeOrders(call, plan, sql`select id, ${published(orderColumns)} as answer from moved`),
-  })
-
-export const shipOrder = move('shipOrder')
-export const deliverOrder = move('deliverOrder')
-export const blockOrder = move('blockOrder')
-export const unblockOrder = move('unblockOrder')
-export const failOrder = move('failOrder')
+  decide: (call: StaffCall, input: MoveInput, found: OrderFacts | null) => {
+    const order = sameVersion(found, input)
+    if (!isMovable(name, order)) {
+      throw new Problem('invalid_transition', {
+        detail: `The status of this order is ${order.status}.`,
+        hint: refusedHint,
+        members: {
+          resource: { type: 'order', id: order.id },
+          current_status: order.status,
+          allowed_from: pharmacyTransitions[name].from.toSorted(),
+        },
+      })
+    }
+    return moveOrders(actorOf(call), name, [order], input)
+  },
+  write: (call: StaffCall, plan: OrderPlan<M>) =>
+    writeOrders(call, plan, sql`select id, ${published(orderColumns)} as answer from moved`),
+})
+export const shipOrder = write('shipOrder', move('ship'))
+export const deliverOrder = write('deliverOrder', move('deliver'))
+export const blockOrder = write('blockOrder', move('block'))
+export const unblockOrder = write('unblockOrder', move('unblock'))
+export const failOrder = write('failOrder', move('fail'))

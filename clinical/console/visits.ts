@@ -1,6 +1,5 @@
 // The visits of a clinic, moved by its staff. Each move is that of the sandbox's controls.
 
-import type { consoleOperations } from '#contract/console.ts'
 import { momentText } from '#database/clock.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -13,10 +12,10 @@ import {
   writeCompletion,
 } from '../visits/complete.ts'
 import { earliestLive, visitLength } from '../visits/offer.ts'
-import { moveVisit, writeVisit } from '../visits/move.ts'
+import { moveVisit, type VisitPlan, writeVisit } from '../visits/move.ts'
 import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
 import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
-import { actorOf, integrationOf, read, sameVersion, write } from './handler.ts'
+import { actorOf, integrationOf, read, sameVersion, type StaffCall, write } from './handler.ts'
 
 const clinicVisit = (person: string) => sql`
   ${visitColumns}, ${integrationOf('visits')}, (
@@ -48,23 +47,18 @@ export const listClinicVisits = read('listClinicVisits', (call, input) => ({
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
 }))
 
-const moves = {
-  startClinicVisit: 'start',
-  missClinicVisit: 'miss',
-  cancelClinicVisit: 'cancel',
-} as const satisfies Partial<Record<keyof typeof consoleOperations, string>>
+type MoveInput = { id: string; version: string }
 
-const move = (operation: keyof typeof moves) =>
-  write(operation, {
-    facts: (call, { id }) => visitFacts(call, id),
-    decide: (call, input, found: VisitFacts | null) =>
-      moveVisit(moves[operation], actorOf(call), sameVersion(found, input)),
-    write: (call, plan) => writeVisit(call, plan),
-  })
+const move = <M extends 'start' | 'miss' | 'cancel'>(name: M) => ({
+  facts: (call: StaffCall, { id }: MoveInput) => visitFacts(call, id),
+  decide: (call: StaffCall, input: MoveInput, found: VisitFacts | null) =>
+    moveVisit(name, actorOf(call), sameVersion(found, input)),
+  write: (call: StaffCall, plan: VisitPlan<M>) => writeVisit(call, plan),
+})
 
-export const startClinicVisit = move('startClinicVisit')
-export const missClinicVisit = move('missClinicVisit')
-export const cancelClinicVisit = move('cancelClinicVisit')
+export const startClinicVisit = write('startClinicVisit', move('start'))
+export const missClinicVisit = write('missClinicVisit', move('miss'))
+export const cancelClinicVisit = write('cancelClinicVisit', move('cancel'))
 
 export const completeClinicVisit = write('completeClinicVisit', {
   facts: (call, { id }) => completionFacts(call, id),

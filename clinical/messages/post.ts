@@ -3,7 +3,7 @@
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
 import { allow, type CaseFacts, heldCase } from '../cases/case.ts'
-import { emitAny, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../events/emit.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
@@ -14,22 +14,31 @@ type Author = 'patient' | 'integration' | 'clinician'
 /** `by`: who wrote it for the clinic. */
 type Draft = { author: Author; by: Actor | null; body: string }
 
-export type MessagePlan = Draft & { current: CaseFacts; id: Minted }
+export type MessagePlan = Draft & {
+  current: CaseFacts
+  id: Minted
+  events: Emitted<'case.message_created.v1'>[]
+}
 
 export const postMessage = (
   call: AnyCall,
   draft: Draft,
   found: CaseFacts | null,
   hint?: string,
-): MessagePlan => ({
-  ...draft,
-  current: allow(found, 'converse', hint),
-  id: call.mint('message', 0),
-})
+): MessagePlan => {
+  const current = allow(found, 'converse', hint)
+  const { id, status } = current
+  return {
+    ...draft,
+    current,
+    id: call.mint('message', 0),
+    events: [event(1, 'case.message_created.v1', id, status, status)],
+  }
+}
 
 export const writeMessage = (
   call: AnyCall,
-  { current, author, by, body, id }: MessagePlan,
+  { current, author, by, body, id, events }: MessagePlan,
 ): Statement => sql`
   ${heldCase(call, current, sql`share`)}, ${clock(call, 2, sql`held`)},
   changed as (
@@ -38,6 +47,4 @@ export const writeMessage = (
            ${by?.person ?? null}::text, ${by?.name ?? null}::text, ${body}, c.at
       from clock c
     returning id, ${published(messageColumns)} as answer
-  ), ${emitAny(call, [
-    event(1, 'case.message_created.v1', current.id, current.status, current.status),
-  ])}`
+  ), ${emitAny(call, events)}`

@@ -1,6 +1,5 @@
 // Moves orders to a state, in order of id, all or none. The caller chooses the orders.
 
-import type { EventType } from '#contract/events.ts'
 import { pharmacyTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
@@ -10,7 +9,8 @@ import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import type { OrderStatus } from './order.ts'
 
 export type Move = keyof typeof pharmacyTransitions
-type Event = Emitted<EventType>
+
+type Reached<M extends Move> = (typeof pharmacyTransitions)[M]['to']
 
 /** An order as a move needs it. `updated_at` is the version: it increases with every change. */
 export type OrderFacts = {
@@ -34,14 +34,14 @@ export type MoveDetails = { tracking?: Tracking | null | undefined; reason?: str
  *  status. */
 type MovedOrder = OrderFacts & { ms: number; prescription_to: string | null }
 
-export type OrderPlan = {
+export type OrderPlan<M extends Move = Move> = {
   by: Actor
   moved: MovedOrder[]
   count: number
-  to: OrderStatus
+  to: Reached<M>
   reason: string | null
   tracking: string | null
-  events: Event[]
+  events: Emitted<EventOfMove<M>>[]
 }
 
 const outcomes = {
@@ -52,6 +52,14 @@ const outcomes = {
   failed: ['order.failed.v1', 'cancelled'],
 } as const
 
+/** The event of the state that is reached, of the one that is passed through, and of the
+ *  prescription. */
+type EventOf<To extends keyof typeof outcomes> =
+  | (typeof outcomes)[To][0]
+  | (To extends 'shipped' ? 'order.at_pharmacy.v1' : never)
+  | ((typeof outcomes)[To][1] extends null ? never : 'prescription.updated.v1')
+type EventOfMove<M extends Move> = EventOf<Reached<M>>
+
 export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): boolean => {
   const from: readonly OrderStatus[] = pharmacyTransitions[move].from
   return from.includes(status)
@@ -59,7 +67,10 @@ export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): b
 
 /** The events of one order: the state that it passes through, the state that it reaches, and its
  *  prescription's change if there is one. */
-function eventsOf(order: MovedOrder, to: keyof typeof outcomes): Event[] {
+function eventsOf(
+  order: MovedOrder,
+  to: keyof typeof outcomes,
+): Emitted<EventOf<keyof typeof outcomes>>[] {
   const [type] = outcomes[to]
   const passes = to === 'shipped' && order.status !== 'at_pharmacy'
   const from = passes ? 'at_pharmacy' : order.status
@@ -84,20 +95,20 @@ function parcelOf({ tracking }: MoveDetails): string | null {
 }
 
 /** What the move of these orders writes; each of them must be movable. */
-export function moveOrders(
+export function moveOrders<M extends Move>(
   by: Actor,
-  move: Move,
+  move: M,
   orders: readonly OrderFacts[],
   details: MoveDetails,
-): OrderPlan {
-  const { to } = pharmacyTransitions[move]
+): OrderPlan<M> {
+  const to: Reached<M> = pharmacyTransitions[move].to
   const [, becomes] = outcomes[to]
-  const events: Event[] = []
+  const events: Emitted<EventOfMove<M>>[] = []
   let next = 0
   const moved = orders.map(order => {
     const active = order.prescription_status === 'active'
     const one = { ...order, ms: next, prescription_to: active ? becomes : null }
-    const orderEvents = eventsOf(one, to)
+    const orderEvents = eventsOf(one, to) as typeof events
     events.push(...orderEvents)
     next += orderEvents.length + 1
     return one

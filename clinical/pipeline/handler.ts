@@ -115,7 +115,7 @@ export type AnyRead = ReadHandler<AnyCall, object>
 
 /** A write with its types: F is the row of facts, S the result of `inspect`, and D the decision on
  *  both. */
-type WriteHandler<C, I, F, S, D> = {
+export type WriteHandler<C, I, F, S, D> = {
   /** The member of its answer that is stored encrypted. */
   readonly encrypted?: EncryptedMember
   /** Selects at most one row, which is the input of `decide`. */

@@ -3,7 +3,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
-import { emitAny, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../events/emit.ts'
 import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, visitFacts, type VisitFacts } from './visit.ts'
@@ -16,18 +16,32 @@ export type CompletionFacts = VisitFacts & { price: Price }
 export const completionFacts = (call: AnyCall, id: string): Statement => sql`
   select v.*, price_of('video_visit') as price from (${visitFacts(call, id)}) v`
 
-export type CompletionPlan = { current: VisitFacts; charge: Minted; price: Price }
+export type CompletionPlan = {
+  current: VisitFacts
+  charge: Minted
+  price: Price
+  events: Emitted<'visit.completed.v1' | 'charge.created.v1'>[]
+}
 
 /** The charge keeps the price of this moment, whatever the price list says later. */
-export const endVisit = (call: AnyCall, found: CompletionFacts | null): CompletionPlan => ({
-  current: allow(found, 'complete'),
-  charge: call.mint('charge', 2),
-  price: found?.price ?? null,
-})
+export function endVisit(call: AnyCall, found: CompletionFacts | null): CompletionPlan {
+  const current = allow(found, 'complete')
+  const charge = call.mint('charge', 2)
+  const price = found?.price ?? null
+  return {
+    current,
+    charge,
+    price,
+    events: [
+      event(1, 'visit.completed.v1', current.id, current.status, 'completed'),
+      ...(price === null ? [] : [event(3, 'charge.created.v1', charge, null, 'pending')]),
+    ],
+  }
+}
 
 export const writeCompletion = (
   call: AnyCall,
-  { current, charge, price }: CompletionPlan,
+  { current, charge, price, events }: CompletionPlan,
 ): Statement => sql`
   ${heldVisit(call, current)}, ${clock(call, 4, sql`held`)},
   changed as (
@@ -41,7 +55,4 @@ export const writeCompletion = (
            p.amount, p.currency, ${momentAt(charge.at)}
       from clock c, json_to_record(${JSON.stringify(price ?? {})}::text::json) as p (amount bigint, currency text)
      where p.amount is not null
-  ), ${emitAny(call, [
-    event(1, 'visit.completed.v1', current.id, current.status, 'completed'),
-    ...(price === null ? [] : [event(3, 'charge.created.v1', charge, null, 'pending')]),
-  ])}`
+  ), ${emitAny(call, events)}`

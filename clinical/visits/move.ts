@@ -5,7 +5,7 @@ import { visitTransitions } from '#contract/states.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emitAny, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../events/emit.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, type VisitFacts } from './visit.ts'
@@ -16,23 +16,34 @@ const moves = {
   miss: ['visit.no_show.v1', sql`ended_at = c.at`],
 } as const
 type Move = keyof typeof moves
+type EventOfMove<M extends Move> = (typeof moves)[M][0]
 
 /** `by`: who admits the patient or ends the visit for the clinic; null: the integration cancels. */
-export type VisitPlan = { move: Move; by: Actor | null; current: VisitFacts }
+export type VisitPlan<M extends Move = Move> = {
+  move: M
+  by: Actor | null
+  current: VisitFacts
+  events: Emitted<EventOfMove<M>>[]
+}
 
-export const moveVisit = (move: Move, by: Actor | null, found: VisitFacts | null): VisitPlan => ({
-  move,
-  by,
-  current: allow(found, move),
-})
+export function moveVisit<M extends Move>(
+  move: M,
+  by: Actor | null,
+  found: VisitFacts | null,
+): VisitPlan<M> {
+  const current = allow(found, move)
+  const type: EventOfMove<M> = moves[move][0]
+  const events = [event(1, type, current.id, current.status, visitTransitions[move].to)]
+  return { move, by, current, events }
+}
 
 /** A visit that no clinician was assigned to is that of the one who starts it. */
 const startedBy = ({ move, by }: VisitPlan): Statement =>
   move === 'start' && by ? sql`, clinician_name = coalesce(clinician_name, ${by.name})` : nothing
 
 export function writeVisit(call: AnyCall, plan: VisitPlan): Statement {
-  const { move, current } = plan
-  const [type, stamped] = moves[move]
+  const { move, current, events } = plan
+  const [, stamped] = moves[move]
   const { to } = visitTransitions[move]
   return sql`
     ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
@@ -41,5 +52,5 @@ export function writeVisit(call: AnyCall, plan: VisitPlan): Statement {
         from clock c
        where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(visitColumns)} as answer
-    ), ${emitAny(call, [event(1, type, current.id, current.status, to)])}`
+    ), ${emitAny(call, events)}`
 }

@@ -1,6 +1,6 @@
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emitAny, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../events/emit.ts'
 import { hasWorkingHours } from '../modes.ts'
 import { type AnyCall, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
@@ -21,17 +21,24 @@ export type MoveFacts = VisitFacts & { free: readonly FreeClinician[] | null }
 export const moveFacts = (call: AnyCall, id: string, starts_at: string): Statement => sql`
   select v.*, ${freeClinicians(call, sql`v.state`, starts_at, id)} from (${visitFacts(call, id)}) v`
 
-export type MovePlan = Offer & { readonly current: VisitFacts }
+export type MovePlan = Offer & {
+  readonly current: VisitFacts
+  readonly events: readonly Emitted<'visit.rescheduled.v1'>[]
+}
 
 export function moveTo(call: AnyCall, starts_at: string, found: MoveFacts | null): MovePlan {
   const current = allow(found, 'reschedule')
   if (starts_at === current.starts_at) throw unavailable(starts_at, ownStart)
-  return { current, ...offerAt(call, current.state, starts_at, found?.free ?? null) }
+  const events = [event(1, 'visit.rescheduled.v1', current.id, 'scheduled', 'scheduled')]
+  return { current, events, ...offerAt(call, current.state, starts_at, found?.free ?? null) }
 }
 
 /** One update takes the new start and frees the old one. When the new one is taken, the constraint
  *  rejects the update, so the visit does not change. */
-export const writeMove = (call: AnyCall, { current, slot, clinician }: MovePlan): Statement => sql`
+export const writeMove = (
+  call: AnyCall,
+  { current, slot, clinician, events }: MovePlan,
+): Statement => sql`
   ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
   changed as (
     update visits set starts_at = ${slot.starts_at}::timestamptz,
@@ -44,7 +51,7 @@ export const writeMove = (call: AnyCall, { current, slot, clinician }: MovePlan)
       from clock c
      where tenant = ${tenantOf(call)} and id = ${current.id}
     returning id, ${published(visitColumns)} as answer
-  ), ${emitAny(call, [event(1, 'visit.rescheduled.v1', current.id, 'scheduled', 'scheduled')])}`
+  ), ${emitAny(call, events)}`
 
 export const rescheduleVisit = write('rescheduleVisit', {
   facts: (call, { id, starts_at }) => moveFacts(call, id, starts_at),
