@@ -58,9 +58,8 @@ export function consoleCall(
     async open(operation, given = {}) {
       const outcome = await send(context, caller, operation, given)
       if ('problem' in outcome) return outcome.problem
-      const opened = await outcome.bytes?.open()
-      if (!(opened instanceof Blob)) throw new Error(`${operation} answers with no bytes`)
-      return opened
+      if (outcome.bytes === undefined) throw new Error(`${operation} answers with no bytes`)
+      return outcome.bytes.open()
     },
   }
 }

@@ -32,7 +32,7 @@ export type ConsoleAnswer =
   | { readonly title: string; readonly content: VNode; readonly status?: number }
   | { readonly file: FileToKeep }
   /** WebP. */
-  | { readonly image: Blob }
+  | { readonly image: Blob | ReadableStream<Uint8Array> }
   | { readonly redirect: string }
 
 export type Query = Readonly<Record<string, string | undefined>>
@@ -73,7 +73,10 @@ export type ConsoleCall = FormCall & {
   /** Performs an operation of the console, with its audit row. */
   perform<K extends ConsoleId>(operation: K, given?: OperationInput): Promise<OperationResult<K>>
   /** As `perform`, for an operation that answers with bytes. */
-  open(operation: ConsoleId, given?: OperationInput): Promise<Blob | Problem>
+  open(
+    operation: ConsoleId,
+    given?: OperationInput,
+  ): Promise<Blob | ReadableStream<Uint8Array> | Problem>
 }
 
 export type ConsoleHandler = (

@@ -15,6 +15,7 @@ import { showFile, showFilePage } from './pages/files/file.tsx'
 import { block, deliver, fail, ship, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
+import { exportRecord } from './pages/patients/export.ts'
 import { showPatient } from './pages/patients/patient.tsx'
 import { addException, addHours, removeHours } from './pages/schedule/acts.ts'
 import { showSchedule } from './pages/schedule/schedule.tsx'
@@ -32,6 +33,7 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   ask,
   write,
   patient: showPatient,
+  exportRecord,
   file: showFile,
   filePage: showFilePage,
   ...removalHandlers,

@@ -6,6 +6,7 @@ import { caseRows } from './console/cases.ts'
 import { fileRows } from './console/files.ts'
 import { orderRows } from './console/orders.ts'
 import { patientRows } from './console/patients.ts'
+import { recordExportRows } from './console/record-export.ts'
 import { visitRows } from './console/visits.ts'
 
 export const consoleOperations = {
@@ -13,6 +14,7 @@ export const consoleOperations = {
   ...orderRows,
   ...patientRows,
   ...fileRows,
+  ...recordExportRows,
   ...activityRows,
   ...visitRows,
 }

@@ -50,6 +50,7 @@ viewFile            –     ✓         ✓     –        ✓       –
 requestRemoval      –     –         –     –        ✓       –
 cancelRemoval       –     –         –     –        ✓       –
 confirmRemoval      –     –         –     –        ✓       –
+exportRecord        –     –         –     –        ✓       –
 listActivity        ✓     –         –     –        ✓       ✓
 listIntegrations    ✓     –         –     –        –       –
 listClinicVisits    –     ✓         ✓     –        ✓       –
@@ -165,7 +166,13 @@ describe('second factor', () => {
       const { code } = await staff.call(operation, { as: stale, ...call })
       if (code === 'factor_required') needing.push(operation)
     }
-    expect(needing).toEqual(['approveCase', 'declineCase', 'requestRemoval', 'confirmRemoval'])
+    expect(needing).toEqual([
+      'approveCase',
+      'declineCase',
+      'requestRemoval',
+      'confirmRemoval',
+      'exportRecord',
+    ])
   })
 })
 

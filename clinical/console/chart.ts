@@ -15,20 +15,20 @@ import { integrationOf, read } from './handler.ts'
 
 const historyMax = 500
 
-const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
+export const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
   select coalesce(json_agg(row_to_json(r) order by r.id), '[]') from (
     select ${columns} ${from}) r)`
 
 /** The rows of a table that name the case in scope. */
-const ofCase = (table: Statement): Statement =>
+export const ofCase = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
 
 /** The rows of a table that name the patient in scope. */
-const ofPatient = (table: Statement): Statement =>
+export const ofPatient = (table: Statement): Statement =>
   sql`from ${table} where tenant = patients.tenant and patient = patients.id`
 
 /** A patient whom the integration deleted is still the clinic's. */
-const chartPatient = sql`
+export const chartPatient = sql`
   id, external_id, case when deleted_at is null then 'active' else 'deleted' end as status,
   first_name, middle_name, last_name, date_of_birth::text as date_of_birth, sex_at_birth, email,
   phone, address, iso(created_at) as created_at, iso(updated_at) as updated_at,

@@ -9,9 +9,7 @@ import type { Mime } from '../files/sniff.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
-import type { Outcome } from '../pipeline/request.ts'
-import { documentKey, StorageUnavailable } from '../storage/storage.ts'
-import { ViewerUnavailable } from '../viewer/viewer.ts'
+import { type Bytes, documentKey } from '../storage/storage.ts'
 import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
 
 const version = sql`coalesce(removed_at, removal_asked_at, attached_at)`
@@ -55,27 +53,14 @@ export const viewFile = read('viewFile', (call, { id, page = 1 }) => ({
 }))
 
 /** The page as an image, made when the call holds no connection any more. */
-export async function pageOf(files: Files, outcome: Outcome): Promise<Outcome> {
-  if ('problem' in outcome) return outcome
-  const shown: Shown = JSON.parse(outcome.body)
-  const rendered = await renderStored(files, shown).catch(unavailable)
-  const { allowance, caller } = outcome
-  if (rendered instanceof Problem) return { problem: rendered, allowance, caller }
+export async function pageOf(files: Files, item: string): Promise<Bytes> {
+  const shown: Shown = JSON.parse(item)
+  const rendered = await renderStored(files, shown)
   if ('finding' in rendered) {
-    const problem = new Problem('file_not_shown', { detail: 'This page is damaged.' })
-    return { problem, allowance, caller }
+    throw new Problem('file_not_shown', { detail: 'This page is damaged.' })
   }
   const image = new Blob([rendered.image])
-  return { ...outcome, body: '', bytes: { size: image.size, open: async () => image } }
-}
-
-function unavailable(failure: unknown): Problem {
-  if (!(failure instanceof ViewerUnavailable || failure instanceof StorageUnavailable))
-    throw failure
-  return new Problem('service_unavailable', {
-    detail: 'No page can be shown at the moment.',
-    headers: { 'retry-after': '5' },
-  })
+  return { size: image.size, open: async () => image }
 }
 
 type Facts = {

@@ -7,6 +7,7 @@ import { readChart, readPatient } from './chart.ts'
 import { claimCase, unclaimCase } from './claim.ts'
 import { approveCase, askQuestion, declineCase } from './decide.ts'
 import { cancelRemoval, confirmRemoval, readFile, requestRemoval, viewFile } from './files.ts'
+import { exportRecord } from '../records/export.ts'
 import type { StaffPrincipal } from './handler.ts'
 import { writeStaffMessage } from './message.ts'
 import {
@@ -51,6 +52,7 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   requestRemoval,
   cancelRemoval,
   confirmRemoval,
+  exportRecord,
   listActivity,
   listIntegrations,
   listClinicVisits,

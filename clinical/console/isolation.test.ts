@@ -242,7 +242,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(25)
+  expect(refused).toBe(26)
   expect(await foreignRows()).toBe(before)
 })
 

@@ -10,7 +10,7 @@ import type { Authentication } from '../pipeline/authentication.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import type { Outcome } from '../pipeline/request.ts'
 import { defineSurface } from '../pipeline/surface.ts'
-import { pageOf } from './files.ts'
+import { withBytes } from './bytes.ts'
 import { gateStaff } from './gate.ts'
 import { consoleHandlers } from './handlers.ts'
 
@@ -64,6 +64,6 @@ export function openStaffCalls(context: AppContext, pool: ConnectionPool): Staff
       version: null,
       refusedBody: null,
     })
-    return call.operation === 'viewFile' ? pageOf(context.files, outcome) : outcome
+    return withBytes(context.files, call.operation, outcome)
   }
 }

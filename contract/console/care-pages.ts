@@ -63,4 +63,11 @@ export const carePages = definePages({
     title: 'Patient',
     ...by(of.readPatient),
   },
+  exportRecord: {
+    method: 'POST',
+    path: '/{organization}/patients/{id}/export',
+    title: 'Export a record',
+    ...by(of.exportRecord),
+    page: '/{organization}/patients/{id}',
+  },
 })

@@ -4,7 +4,7 @@ export type FileToKeep = {
   /** Of letters, digits, dashes and dots. */
   readonly name: string
   readonly type: string
-  readonly content: string | Uint8Array<ArrayBuffer>
+  readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | Blob
 }
 
 export function fileResponse({ name, type, content }: FileToKeep, cookies: readonly string[] = []) {
@@ -20,7 +20,7 @@ export function fileResponse({ name, type, content }: FileToKeep, cookies: reado
 }
 
 /** Within a page of the same origin; opened alone it may do nothing. */
-export function imageResponse(image: Blob, type: string, cookies: readonly string[] = []) {
+export function imageResponse(image: BodyInit, type: string, cookies: readonly string[] = []) {
   const headers = new Headers({
     'content-type': type,
     'cache-control': 'no-store',

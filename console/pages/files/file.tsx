@@ -1,5 +1,5 @@
 // One document: a page of it as an image, what is known of it, and its removal.
-import { problems, type Problem } from '#contract/problems.ts'
+import { problems, Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
@@ -12,7 +12,7 @@ export const showFile: ConsoleHandler = (_, call) => filePage(call, null)
 const said: Readonly<Record<string, string>> = {
   asked: 'The removal is asked for. The document is still there until it is confirmed.',
   kept: 'The document stays.',
-  removed: 'The document is removed. Its content is deleted from storage.',
+  removed: 'The document is removed. Its content is being deleted from storage.',
 }
 
 const noSuchFile = (call: ConsoleCall) =>
@@ -147,6 +147,6 @@ export const showFilePage: ConsoleHandler = async (_, call) => {
   const page = call.names['page'] ?? ''
   if (!/^[1-9]\d{0,3}$/.test(page)) return noSuchFile(call)
   const opened = await call.open('viewFile', { query: { page } })
-  if (opened instanceof Blob) return { image: opened }
+  if (!(opened instanceof Problem)) return { image: opened }
   return opened.code === 'not_found' ? noSuchFile(call) : refused('Page of a document', opened)
 }

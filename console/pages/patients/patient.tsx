@@ -1,16 +1,24 @@
 // A patient with everything that the clinic has of them.
+import { type Problem, problems } from '#contract/problems.ts'
 import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
-import { missing, refused } from '../../refused.tsx'
+import type { ConsoleAnswer, ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
 import { medicationName } from '../cases/medications.ts'
 import { FileState } from '../files/state.tsx'
 import { OrderState } from '../orders/state.tsx'
+import { ExportForm } from './export-form.tsx'
 import { PatientFacts } from './facts.tsx'
 
-export const showPatient: ConsoleHandler = async (_, call) => {
+export const showPatient: ConsoleHandler = (_, call) => patientPage(call, null)
+
+/** `problem`: why the form that was sent was refused. */
+export async function patientPage(
+  call: ConsoleCall,
+  problem: Problem | null,
+): Promise<ConsoleAnswer> {
   const found = await call.perform('readPatient')
   if (found.problem?.code === 'not_found') {
     return missing('There is no such patient', call.pathOf('queue'), 'The queue')
@@ -20,9 +28,11 @@ export const showPatient: ConsoleHandler = async (_, call) => {
   const name = `${patient.first_name} ${patient.last_name}`
   return {
     title: name,
+    ...(problem && { status: problems[problem.code].status }),
     content: (
       <>
         <Heading title={name} lead={`Patient of ${patient.integration.name}`} />
+        <ProblemNote problem={problem} />
         <PatientFacts patient={patient} />
         <section>
           <h2>Cases</h2>
@@ -39,6 +49,7 @@ export const showPatient: ConsoleHandler = async (_, call) => {
           />
         </section>
         <Records call={call} patient={patient} />
+        {call.mayOpen('exportRecord') && <ExportForm call={call} id={patient.id} />}
       </>
     ),
   }

@@ -1,0 +1,39 @@
+// What the console answers with bytes: made from the answer of the pipeline, when the call holds no
+// connection any more.
+
+import type { ConsoleId } from '#contract/console.ts'
+import { Problem } from '#contract/problems.ts'
+import type { Files } from '../files/files.ts'
+import type { Outcome } from '../pipeline/request.ts'
+import { archiveOf } from '../records/export.ts'
+import { type Bytes, StorageUnavailable } from '../storage/storage.ts'
+import { ViewerUnavailable } from '../viewer/viewer.ts'
+import { pageOf } from './files.ts'
+
+const makers: Partial<Record<ConsoleId, (files: Files, item: string) => Promise<Bytes>>> = {
+  viewFile: pageOf,
+  exportRecord: archiveOf,
+}
+
+export async function withBytes(
+  files: Files,
+  operation: ConsoleId,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const make = makers[operation]
+  if (make === undefined || 'problem' in outcome) return outcome
+  const made = await make(files, outcome.body).catch(problemOf)
+  const { allowance, caller } = outcome
+  if (made instanceof Problem) return { problem: made, allowance, caller }
+  return { ...outcome, body: '', bytes: made }
+}
+
+function problemOf(failure: unknown): Problem {
+  if (failure instanceof Problem) return failure
+  const isAway = failure instanceof ViewerUnavailable || failure instanceof StorageUnavailable
+  if (!isAway) throw failure
+  return new Problem('service_unavailable', {
+    detail: 'Documents cannot be read at the moment.',
+    headers: { 'retry-after': '5' },
+  })
+}

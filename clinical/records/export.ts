@@ -1,0 +1,95 @@
+// The record of a patient as an archive: everything that the clinic has of them in one snapshot, as
+// JSON and as a page to read, and the bytes of each document that was scanned and is clean.
+
+import { makeZip, predictLength } from 'client-zip'
+import { sql } from '#database/sql.ts'
+import { staffCaseColumns, writtenBy } from '../console/case.ts'
+import { chartPatient, ofCase, ofPatient, rowsOf } from '../console/chart.ts'
+import { clinicFileColumns } from '../console/files.ts'
+import { integrationOf, read } from '../console/handler.ts'
+import { consentColumns } from '../consents/consent.ts'
+import type { Files } from '../files/files.ts'
+import type { Mime } from '../files/sniff.ts'
+import { messageColumns } from '../messages/message.ts'
+import { orderColumns } from '../orders/order.ts'
+import { tenantOf } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
+import { prescriptionColumns } from '../prescriptions/prescription.ts'
+import { type Bytes, documentKey, StorageUnavailable } from '../storage/storage.ts'
+import { visitColumns } from '../visits/visit.ts'
+import { recordPage } from './record-page.tsx'
+
+/** Members in the order in which they are read. `objects` goes no further than `archiveOf`. */
+const record = sql`
+  iso(now()) as exported_at,
+  (select o.name from auth.organizations o join tenants t on t.organization = o.id
+    where t.id = patients.tenant) as clinic,
+  ${integrationOf('patients')},
+  (select row_to_json(p) from (select ${chartPatient}) p) as patient,
+  ${rowsOf(consentColumns, ofPatient(sql`consents`))} as consents,
+  ${rowsOf(
+    sql`${staffCaseColumns},
+        ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages`,
+    ofPatient(sql`cases`),
+  )} as cases,
+  ${rowsOf(prescriptionColumns, ofPatient(sql`prescriptions`))} as prescriptions,
+  ${rowsOf(orderColumns, ofPatient(sql`orders`))} as orders,
+  ${rowsOf(visitColumns, ofPatient(sql`visits`))} as visits,
+  ${rowsOf(clinicFileColumns, sql`${ofPatient(sql`files`)} and status <> 'reserved'`)} as documents,
+  ${rowsOf(
+    sql`id, mime, object`,
+    sql`${ofPatient(sql`files`)} and status = 'attached' and scan = 'clean'`,
+  )} as objects`
+
+export const exportRecord = read('exportRecord', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(record)} from patients where tenant = ${tenantOf(call)} and id = ${id}`,
+}))
+
+type Stored = { id: string; mime: Mime; object: string }
+type Exported = {
+  exported_at: string
+  objects: readonly Stored[]
+  documents: readonly { id: string }[]
+} & Readonly<Record<string, unknown>>
+
+const extensions: Readonly<Record<Mime, string>> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/heic': 'heic',
+}
+
+/** Named by id, because the name of an upload is what an integration chose. */
+const pathIn = ({ id, mime }: Stored) => `documents/${id}.${extensions[mime]}`
+
+/** The archive, made when the call holds no connection any more, and streamed. */
+export async function archiveOf({ storage }: Files, item: string): Promise<Bytes> {
+  const { objects, ...exported }: Exported = JSON.parse(item)
+  const paths = new Map(objects.map(stored => [stored.id, pathIn(stored)]))
+  const documents = exported.documents.map(one => ({ ...one, path: paths.get(one.id) ?? null }))
+  const whole = { ...exported, documents }
+  const texts = [
+    { name: 'record.json', input: `${JSON.stringify(whole, null, 2)}\n` },
+    { name: 'record.html', input: recordPage(whole) },
+  ]
+  const stored = await Promise.all(
+    objects.map(async one => {
+      const bytes = await storage.read(documentKey('live', one.object))
+      if (!bytes) throw new StorageUnavailable('a document is not where its row says')
+      return { name: pathIn(one), bytes, size: bytes.size }
+    }),
+  )
+  const lastModified = new Date(exported.exported_at)
+  const files = async function* () {
+    for (const text of texts) yield { ...text, lastModified }
+    for (const { name, bytes, size } of stored) {
+      const opened = await bytes.open()
+      yield { name, size, lastModified, input: opened instanceof Blob ? opened.stream() : opened }
+    }
+  }
+  const size = Number(
+    predictLength([...texts, ...stored.map(({ name, size }) => ({ name, size }))]),
+  )
+  return { size, open: async () => makeZip(files()) }
+}

@@ -1,0 +1,114 @@
+// The pages of documents, and the export of a record, by the pages alone.
+import { afterEach, expect, test } from 'bun:test'
+import { unzipSync } from 'fflate'
+import sharp from 'sharp'
+import { invoke, invokeOk } from '#clinical/testing/call.ts'
+import { confirmation, reserveFile, scanAll, uploadFile } from '#clinical/testing/files.ts'
+import { pdfOf } from '#clinical/viewer/testing/documents.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+afterEach(() => expect(pages.failures).toEqual([]))
+
+async function confirmed(count: number) {
+  const as = pages.fixtures.ada.live
+  const found = await reserveFile(pages.fixtures, { as, mime: 'application/pdf' })
+  await uploadFile(pages.fixtures, found, new Uint8Array(await pdfOf(count)))
+  const body = confirmation(found.patient, { filename: 'lab <result>.pdf' })
+  const { id } = await invokeOk(pages.fixtures, 'confirmFile', { as, id: found.id, body })
+  return { id: id as string, patient: found.patient }
+}
+
+test('a nurse reads a document page by page, as images alone, once it was scanned', async () => {
+  const { id, patient } = await confirmed(2)
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const place = `${home}/files/${id}`
+  expect((await browser.get(place)).text).toContain('is being scanned')
+  expect((await browser.send(`${place}/pages/1`)).status).toBe(409)
+  await scanAll(pages.fixtures)
+  expect((await browser.get(`${home}/patients/${patient}`)).text).toContain(`href="${place}"`)
+  const first = await browser.get(place)
+  expect(first.text).toContain('lab &lt;result>.pdf')
+  expect(first.text).toContain(`<img src="${place}/pages/1" alt="Page 1 of 2`)
+  expect(first.text).toContain(`rel="next" href="${place}?page=2"`)
+  expect(first.text).not.toContain('rel="prev"')
+  const last = await browser.get(`${place}?page=2`)
+  expect(last.text).toContain(`rel="prev" href="${place}?page=1"`)
+  expect(last.text).not.toContain('rel="next"')
+  for (const [page, shown] of [
+    ['9', '2 of 2'],
+    ['-1', '1 of 2'],
+    ['1.5', '1 of 2'],
+    ['x', '1 of 2'],
+  ]) {
+    expect((await browser.get(`${place}?page=${page}`)).text).toContain(`Page ${shown}`)
+  }
+  expect(last.text).not.toContain('/removal')
+})
+
+test('the image of a page is WebP, kept nowhere, and may do nothing', async () => {
+  const { id } = await confirmed(1)
+  await scanAll(pages.fixtures)
+  const { browser, home } = await pages.signIn({ roles: ['clinician'] })
+  const answer = await browser.send(`${home}/files/${id}/pages/1`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  expect((await sharp(await answer.bytes()).metadata()).format).toBe('webp')
+  for (const page of ['2', '0', '01', 'x', '-1', '99999']) {
+    const missing = await browser.send(`${home}/files/${id}/pages/${page}`)
+    expect([page, missing.status]).toEqual([page, 404])
+    expect(missing.headers.get('content-type')).toStartWith('text/html')
+  }
+})
+
+test('the records role asks for a removal, keeps, asks again and removes', async () => {
+  const as = pages.fixtures.ada.live
+  const { id, patient } = await confirmed(1)
+  await scanAll(pages.fixtures)
+  const { browser, home } = await pages.signIn({ roles: ['records'] })
+  const place = `${home}/files/${id}`
+  await browser.get(place)
+  expect((await browser.submit(`${place}/removal`)).status).toBe(400)
+  const reason = 'It shows <another> person.'
+  const asked = await browser.submit(`${place}/removal`, { reason })
+  expect([asked.status, asked.url]).toEqual([200, `${place}?done=asked`])
+  expect(asked.text).toContain('It shows &lt;another> person.')
+  expect((await browser.submit(`${place}/removal/cancel`)).text).toContain('The document stays.')
+  await browser.submit(`${place}/removal`, { reason })
+  const stale = await browser.submit(`${place}/removal/confirm`, {
+    version: '2026-01-01T00:00:00.000Z',
+  })
+  expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])
+  const removed = await browser.submit(`${place}/removal/confirm`)
+  expect(removed.text).toContain('The document is removed.')
+  expect(removed.text).not.toContain('lab &lt;')
+  expect(removed.text).not.toContain('<img')
+  expect((await browser.send(`${place}/pages/1`)).status).toBe(409)
+  expect((await invoke(pages.fixtures, 'getFile', { as, id })).status).toBe(404)
+  const record = await browser.get(`${home}/patients/${patient}`)
+  expect(record.text).toContain('Removed document')
+})
+
+test('the records role exports a record as one file', async () => {
+  const { id, patient } = await confirmed(1)
+  await scanAll(pages.fixtures)
+  const { browser, home } = await pages.signIn({ roles: ['records'] })
+  const { text } = await browser.get(`${home}/patients/${patient}`)
+  const place = `${home}/patients/${patient}/export`
+  const token = /name="form" value="([^"]+)"/.exec(text.slice(text.indexOf(`action="${place}"`)))
+  const body = new URLSearchParams({ form: token?.[1] ?? '' })
+  const answer = await browser.send(place, { method: 'POST', body })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(answer.headers.get('content-disposition')).toBe(
+    `attachment; filename="record-${patient}.zip"`,
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const names = Object.keys(unzipSync(await answer.bytes()))
+  expect(names).toEqual(['record.json', 'record.html', `documents/${id}.pdf`])
+  const nurse = await pages.signIn({ roles: ['nurse'] })
+  const shown = await nurse.browser.get(`${home}/patients/${patient}`)
+  expect(shown.text).not.toContain(place)
+})
