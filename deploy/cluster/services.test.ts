@@ -48,7 +48,10 @@ const check = (command: string[]) => {
 
 test('cluster: a commit waits for a second node, and without one no commit returns', () => {
   const { bootstrap, postgresql } = parse(fileOf('database', 'patroni.yml'))
-  expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true })
+  expect(bootstrap.dcs).toMatchObject({
+    synchronous_mode: 'quorum',
+    synchronous_mode_strict: true,
+  })
   expect(bootstrap.dcs.postgresql.parameters.synchronous_commit).toBe('on')
   expect(postgresql.pg_hba.filter((line: string) => /^host(?!ssl)/.test(line))).toEqual([])
 })

@@ -48,13 +48,13 @@ const byRole: Readonly<Record<Role, Make>> = {
       command: ['/usr/bin/etcd', '--config-file', `${places.config}/etcd.yml`],
     },
   ],
-  database: (_, secrets) => [
+  database: ({ patroni }, secrets) => [
     {
       ...plain,
       name: 'patroni',
       summary: 'PostgreSQL, as primary or standby',
       user: 'postgres',
-      command: ['/usr/bin/patroni', `${places.config}/patroni.yml`],
+      command: [...patroni.command, `${places.config}/patroni.yml`],
       secrets: {
         PATRONI_SUPERUSER_PASSWORD: secrets.postgres,
         PATRONI_REPLICATION_PASSWORD: secrets.replicator,

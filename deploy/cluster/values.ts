@@ -15,6 +15,8 @@ export type Values = {
   readonly hosts: Readonly<Record<ModuleName, string>>
   readonly nodes: readonly Node[]
   readonly network: string
+  readonly dns: boolean
+  readonly backup: Readonly<Record<string, string | number>>
   readonly postgres: {
     readonly version: number
     readonly database: string
@@ -22,6 +24,7 @@ export type Values = {
     readonly shared_buffers: string
   }
   readonly patroni: {
+    readonly command: readonly string[]
     readonly ttl: number
     readonly loop_wait: number
     readonly retry_timeout: number

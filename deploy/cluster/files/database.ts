@@ -5,8 +5,16 @@ import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../
 
 const dataDir = `${places.data}/postgres`
 
-/** A commit is acknowledged when a second node has it; without one, writes wait. */
-const synchronous = { synchronous_mode: true, synchronous_mode_strict: true }
+/** A commit is acknowledged when any second node has it; without one, writes wait. Patroni promotes
+ *  only where a majority proves that no acknowledged commit is missing. */
+const synchronous = {
+  synchronous_mode: 'quorum',
+  synchronous_mode_strict: true,
+  synchronous_node_count: 1,
+}
+
+/** While etcd is away, a primary that reaches every other node goes on. */
+const failsafe = { failsafe_mode: true }
 
 const authentication = (username: string) => ({
   username,
@@ -46,6 +54,7 @@ export function patroniFile(values: Values, node: Node): string {
         primary_start_timeout,
         maximum_lag_on_failover: 0,
         ...synchronous,
+        ...failsafe,
         postgresql: { use_pg_rewind: true, use_slots: true, parameters: parameters(values) },
       },
       initdb: ['data-checksums', { encoding: 'UTF8' }, { locale: 'C.UTF-8' }],
@@ -82,6 +91,7 @@ function postgresql(values: Values, host: string) {
     basebackup: { checkpoint: 'fast' },
     pg_hba: [
       'local all postgres peer',
+      'local all app scram-sha-256',
       'hostssl all all 0.0.0.0/0 scram-sha-256',
       'hostssl replication replicator 0.0.0.0/0 scram-sha-256',
     ],
@@ -111,13 +121,10 @@ const parameters = ({ postgres }: Values) => ({
   log_min_duration_statement: -1,
 })
 
-/** The repository is a folder that every database node mounts; any type of pgBackRest may replace
- *  it, such as a bucket. */
 export const pgbackrestFile = (values: Values): string =>
   [
     '[global]',
-    `repo1-path=${places.backup}`,
-    'repo1-retention-full=2',
+    ...Object.entries(values.backup).map(([name, value]) => `${name}=${value}`),
     'start-fast=y',
     'compress-type=lz4',
     `log-path=${places.data}`,

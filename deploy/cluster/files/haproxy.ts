@@ -7,17 +7,23 @@ import { hostOf, nodesOf, ports, tls, type Values } from '../values.ts'
 const check = `check inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`
 const trusted = `check-ssl verify required ca-file ${tls.authority}`
 
+/** An address that has changed is asked for again; until the first answer a server is away. */
+const resolving = ' resolvers system init-addr last,libc,none'
+const resolvers = ['resolvers system', '  parse-resolv-conf', '  hold valid 5s', '']
+
 export function haproxyFile(values: Values): string {
-  const line =
-    (name: 'postgres' | 'redis', port: number, more: string) => (node: { name: string }) => {
-      const host = hostOf(values, node)
-      return `  server ${node.name} ${host}:${port} ${check} ${trusted} verifyhost ${host} ${more}`.trimEnd()
-    }
   const caches = nodesOf(values, 'cache')
+  const line = (node: { name: string }, port: number, more: string) => {
+    const host = hostOf(values, node)
+    const names = values.dns ? resolving : ''
+    const checked = `${check} ${trusted} verifyhost ${host}`
+    return `  server ${node.name} ${host}:${port} ${checked}${names} ${more}`.trimEnd()
+  }
   return [
     'global',
     '  maxconn 4000',
     '',
+    ...(values.dns ? resolvers : []),
     'defaults',
     '  mode tcp',
     '  timeout connect 3s',
@@ -32,7 +38,7 @@ export function haproxyFile(values: Values): string {
     `  bind 127.0.0.1:${ports.postgres}`,
     '  option httpchk OPTIONS /primary',
     '  http-check expect status 200',
-    ...nodesOf(values, 'database').map(line('postgres', ports.postgres, `port ${ports.patroni}`)),
+    ...nodesOf(values, 'database').map(node => line(node, ports.postgres, `port ${ports.patroni}`)),
     '',
     'listen redis',
     `  bind 127.0.0.1:${ports.redis}`,
@@ -40,7 +46,7 @@ export function haproxyFile(values: Values): string {
     String.raw`  tcp-check send PING\r\n`,
     // Without its password it is alive too.
     String.raw`  tcp-check expect rstring ^(\+PONG|-NOAUTH)`,
-    ...caches.map((node, at) => line('redis', ports.redis, at === 0 ? '' : 'backup')(node)),
+    ...caches.map((node, at) => line(node, ports.redis, at === 0 ? '' : 'backup')),
     '',
   ].join('\n')
 }

@@ -11,27 +11,11 @@ import {
 import path from 'node:path'
 import { namesOf, openAuthority, writeCertificate } from '../certificates.ts'
 import type { Secrets } from '../files/platform.ts'
+import { openSecrets } from '../secrets.ts'
 import { filesOf, servicesOf } from '../services.ts'
 import { hostOf, type Node, places, proxied, type Values } from '../values.ts'
 import { outside, run } from './network.ts'
 import type { State } from './state.ts'
-
-const secretNames: readonly (keyof Secrets)[] = [
-  'postgres',
-  'replicator',
-  'rewind',
-  'owner',
-  'redis',
-  'pepper',
-  'seal',
-  'bucketKey',
-  'bucketSecret',
-]
-
-const newSecrets = (): Secrets => {
-  const fresh = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('hex')
-  return Object.fromEntries(secretNames.map(name => [name, fresh()])) as Secrets
-}
 
 /** The account of Debian's package, as which PostgreSQL runs. */
 function postgresAccount(): [uid: number, gid: number] {
@@ -78,10 +62,7 @@ export function prepare(state: State, values: Values): Secrets {
   }
   mkdirSync(state.backup, { recursive: true })
   chownSync(state.backup, ...postgresAccount())
-  const secrets: Secrets = existsSync(state.secrets)
-    ? JSON.parse(readFileSync(state.secrets, 'utf8'))
-    : newSecrets()
-  writeFileSync(state.secrets, JSON.stringify(secrets), { mode: 0o600 })
+  const secrets = openSecrets(state.secrets)
   writeFileSync(state.values, JSON.stringify(values))
   openAuthority(state.authority, values)
   for (const node of values.nodes) prepareNode(state, values, secrets, node)

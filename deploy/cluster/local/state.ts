@@ -1,4 +1,5 @@
 // Where the cluster of this machine keeps its files, and what the commands know of each other.
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** A checkout whose program runs. */
@@ -10,9 +11,12 @@ export const defaultFolder = '/dev/shm/telehealth-cluster'
 
 export function openState(folder = defaultFolder) {
   const at = (...parts: string[]) => path.join(folder, ...parts)
+  const chosen = at('release')
   return {
     folder,
-    release: root,
+    /** Names another checkout, if `up` was given one. */
+    chosen,
+    release: existsSync(chosen) ? readFileSync(chosen, 'utf8') : root,
     backup: at('backup'),
     authority: at('authority'),
     secrets: at('secrets.json'),

@@ -1,13 +1,15 @@
 // `deploy/cluster/up`: brings the cluster up on one Debian machine, each node in a network
 // namespace. It needs root, and says which packages are missing.
-import { existsSync, openSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { preparationSql } from '../files/database.ts'
 import { platformSecrets, platformSettings, type Secrets } from '../files/platform.ts'
-import { hostOf, nodesOf, places, ports, readValues, tls, type Values } from '../values.ts'
+import { nodesOf, places, readValues, type Values } from '../values.ts'
 import { startServices, until } from './control.ts'
+import { databasesOf, isWhole, primaryOf } from './databases.ts'
 import { commandOn, createNetwork, namespaces, outside, run } from './network.ts'
+import { patroniCommand } from './patroni.ts'
 import { prepare } from './prepare.ts'
 import { openState, type State } from './state.ts'
 
@@ -36,6 +38,7 @@ function withApps(values: Values, count: number): Values {
   const kept = new Set(nodesOf(values, 'app').slice(0, count))
   return {
     ...values,
+    dns: false,
     nodes: values.nodes.filter(node => node.role !== 'app' || kept.has(node)),
     platform: {
       ...values.platform,
@@ -45,41 +48,17 @@ function withApps(values: Values, count: number): Values {
   }
 }
 
-/** Asks Patroni of every database node; the answer has its role. */
-export async function rolesOf(state: State, values: Values): Promise<Record<string, string>> {
-  const asked = nodesOf(values, 'database').map(async node => {
-    const url = `https://${hostOf(values, node)}:${ports.patroni}/patroni`
-    const curl = ['curl', '-s', '-m', '2', '--cacert', tls.authority, url]
-    const child = Bun.spawn(commandOn(state, { name: 'front1' }, {}, curl), { stderr: 'ignore' })
-    const text = await new Response(child.stdout).text()
-    const { role = 'away', state: now = '' } = text === '' ? {} : JSON.parse(text)
-    return [node.name, now === 'running' ? role : `${role} ${now}`.trim()] as const
-  })
-  return Object.fromEntries(await Promise.all(asked))
-}
-
-const isPrimary = (role: string) => role === 'master' || role === 'primary'
-
-export async function primaryOf(state: State, values: Values): Promise<string | undefined> {
-  return Object.entries(await rolesOf(state, values)).find(([, role]) => isPrimary(role))?.[0]
-}
-
 async function startDatabase(state: State, values: Values, secrets: Secrets): Promise<void> {
   for (const service of ['etcd', 'storage', 'redis', 'haproxy', 'patroni'] as const) {
     await startServices(state, { service })
   }
-  const primary = await until('a primary', 60, () => primaryOf(state, values))
+  const asked = () => databasesOf(values, state.authority)
+  const primary = await until('a primary', 60, async () => primaryOf(await asked()))
   const psql = ['psql', '-v', 'ON_ERROR_STOP=1', '-qX', '-h', places.data, '-U', 'postgres']
   const onPrimary = (command: string[], input?: string) =>
     run(commandOn(state, { name: primary }, { user: 'postgres' }, command), input)
-  const replicas = nodesOf(values, 'database').length
   // Without a standby no commit returns, so the standbys come first.
-  await until('the standbys', 120, async () => {
-    const all = Object.values(await rolesOf(state, values))
-    return (
-      all.filter(role => /^(master|primary|replica|sync_standby)$/.test(role)).length === replicas
-    )
-  })
+  await until('the standbys', 120, async () => isWhole(await asked()))
   onPrimary(psql, preparationSql(values, secrets.owner))
   const backrest = ['pgbackrest', `--config=${places.config}/pgbackrest.conf`]
   onPrimary([...backrest, `--stanza=${values.name}`, 'stanza-create'])
@@ -126,7 +105,12 @@ async function startPlatform(state: State, values: Values, secrets: Secrets): Pr
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
-    options: { data: { type: 'string' }, apps: { type: 'string', default: '4' } },
+    options: {
+      data: { type: 'string' },
+      apps: { type: 'string', default: '4' },
+      /** Another checkout, installed and with its site built, whose program runs. */
+      release: { type: 'string' },
+    },
   })
   if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.')
   const missing = missingPrograms()
@@ -135,8 +119,14 @@ async function main(): Promise<void> {
   }
   if (namespaces().length > 0)
     throw new Error('A cluster is up already; deploy/cluster/down ends it.')
+  const { folder, chosen: releaseFile } = openState(options.data)
+  if (options.release !== undefined) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(releaseFile, path.resolve(options.release))
+  }
   const state = openState(options.data)
-  const values = withApps(readValues(), Number(options.apps))
+  const chosen = withApps(readValues(), Number(options.apps))
+  const values = { ...chosen, patroni: { ...chosen.patroni, command: patroniCommand(state) } }
   const began = performance.now()
   const secrets = prepare(state, values)
   createNetwork(values)

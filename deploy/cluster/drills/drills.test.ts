@@ -1,0 +1,100 @@
+// The judges of a drill: each finds what it is there to find.
+import { expect, test } from 'bun:test'
+import { isWhole, type Database } from '../local/databases.ts'
+import { readValues } from '../values.ts'
+import { allFaults, faultsOf, nodesHit, randomFrom } from './faults.ts'
+import { type Committed, isRight, judge } from './ledger.ts'
+import { type Accepted, conflictsIn } from './probe.ts'
+
+const accepted = (node: string, timeline: number, began: number): Accepted => ({
+  node,
+  timeline,
+  began,
+  ended: began + 1,
+})
+
+test('two primaries: a failover and the way back are none', () => {
+  const there = [accepted('db1', 1, 0), accepted('db2', 2, 10), accepted('db1', 3, 20)]
+  expect(conflictsIn([...there, accepted('db1', 3, 30)])).toEqual([])
+})
+
+test('two primaries: two nodes on one timeline, and an old timeline after a newer one', () => {
+  expect(conflictsIn([accepted('db1', 1, 0), accepted('db2', 1, 10)])).toEqual([
+    'db1 and db2 both accepted on timeline 1',
+  ])
+  const late = [accepted('db1', 1, 0), accepted('db2', 2, 10), accepted('db1', 1, 20)]
+  expect(conflictsIn(late)).toEqual(['db1 accepted on timeline 1 after db2 had on 2'])
+})
+
+const committed: Committed = {
+  rows: new Map([
+    ['a', ['pat_1']],
+    ['b', ['pat_2']],
+  ]),
+  events: [['evt_1', 'evt_2']],
+}
+const right = {
+  acknowledged: new Map([
+    ['a', { id: 'pat_1' }],
+    ['b', { id: 'pat_2' }],
+  ]),
+  polled: [['evt_1', 'evt_2']],
+  delivered: new Map([
+    ['evt_1', 1],
+    ['evt_2', 2],
+  ]),
+}
+
+test('ledger: a write under each answered id, and each event polled and delivered, is right', () => {
+  const verdict = judge(committed, right)
+  expect(isRight(verdict)).toBeTrue()
+  expect(verdict).toMatchObject({ acknowledged: 2, committedEvents: 2, deliveredAgain: 1 })
+})
+
+test('ledger: what is lost, doubled, skipped, invented or not delivered is counted', () => {
+  const cases = {
+    lost: judge(committed, { ...right, acknowledged: new Map([['c', { id: 'pat_3' }]]) }),
+    doubled: judge({ ...committed, rows: new Map([['a', ['pat_1', 'pat_9']]]) }, right),
+    polledOtherwise: judge(committed, { ...right, polled: [['evt_2', 'evt_1']] }),
+    undelivered: judge(committed, { ...right, delivered: new Map([['evt_1', 1]]) }),
+    deliveredUncommitted: judge({ ...committed, events: [['evt_1']] }, right),
+  }
+  for (const [name, verdict] of Object.entries(cases)) {
+    expect([name, verdict[name as keyof typeof cases]]).toEqual([name, 1])
+    expect(isRight(verdict)).toBeFalse()
+  }
+})
+
+test('faults: every kind at every target, in an order that the seed repeats', () => {
+  const names = (seed: number) =>
+    faultsOf(allFaults.length, randomFrom(seed)).map(({ kind, target }) => `${kind} ${target}`)
+  expect(new Set(names(1)).size).toBe(23)
+  expect(names(1)).toEqual(names(1))
+  expect(names(1)).not.toEqual(names(2))
+})
+
+const databases: Database[] = ['db1', 'db2', 'db3'].map(node => ({
+  node,
+  role: node === 'db2' ? 'primary' : 'standby',
+  isRunning: true,
+  isSynchronous: node !== 'db2',
+  timeline: 4,
+}))
+
+test('faults: the primary is the one that Patroni names, and a majority of etcd is two of three', () => {
+  const hit = (target: 'primary' | 'standby' | 'etcd majority') =>
+    nodesHit({ kind: 'kill', target }, readValues(), databases, randomFrom(1))
+  expect(hit('primary')).toEqual(['db2'])
+  expect(hit('standby')).toHaveLength(1)
+  expect(hit('standby')).not.toContain('db2')
+  expect(new Set(hit('etcd majority')).size).toBe(2)
+})
+
+test('whole: one primary, and every other a synchronous standby of its timeline', () => {
+  const [first, ...others] = databases
+  if (first === undefined) throw new Error('there is no database')
+  expect(isWhole(databases)).toBeTrue()
+  expect(isWhole([{ ...first, timeline: 3 }, ...others])).toBeFalse()
+  expect(isWhole([{ ...first, isSynchronous: false }, ...others])).toBeFalse()
+  expect(isWhole([{ ...first, role: 'primary' }, ...others])).toBeFalse()
+})

@@ -1,0 +1,65 @@
+// The cluster as a compose file, for one machine with a container engine: each node has its host
+// name, its folder of configuration and a volume. The services of a machine of gateways share the
+// network of its HAProxy, so that it is their 127.0.0.1.
+import { stringify } from 'yaml'
+import type { Secrets } from '../files/platform.ts'
+import { type Service, servicesOf } from '../services.ts'
+import { hostOf, type Node, places, ports, proxied, type Values } from '../values.ts'
+import { account, containerOf } from './containers.ts'
+
+function serviceOf(values: Values, node: Node, service: Service, first: Service) {
+  const isFirst = service.name === first.name
+  const { postgres, redis } = proxied(values)
+  return {
+    ...containerOf(values, service),
+    user: `${account}:${account}`,
+    env_file: `./${node.name}/${service.name}.env`,
+    ...(isFirst
+      ? {
+          hostname: node.name,
+          networks: { inside: { aliases: [hostOf(values, node)] } },
+          ...(node.role === 'app'
+            ? { extra_hosts: [`${postgres}:127.0.0.1`, `${redis}:127.0.0.1`] }
+            : {}),
+        }
+      : {
+          network_mode: `service:${node.name}-${first.name}`,
+          depends_on: [`${node.name}-${first.name}`],
+        }),
+    ...(service.name === 'caddy' ? { ports: [`443:${ports.front}`] } : {}),
+    volumes: [
+      `./${node.name}:${places.config}:ro`,
+      `${node.name}:${places.data}`,
+      ...(node.role === 'database' ? [`backup:${places.backup}`] : []),
+    ],
+    restart: 'always',
+    stop_grace_period: `${service.stopSeconds}s`,
+    read_only: true,
+    tmpfs: ['/tmp'],
+    cap_drop: ['ALL'],
+    ...(service.name === 'caddy'
+      ? { sysctls: { 'net.ipv4.ip_unprivileged_port_start': '0' } }
+      : {}),
+    security_opt: ['no-new-privileges:true'],
+    init: true,
+  }
+}
+
+export function composeFile(values: Values, secrets: Secrets): string {
+  const services = values.nodes.flatMap(node => {
+    const all = servicesOf(values, secrets, node)
+    const [first] = all
+    if (first === undefined) return []
+    return all.map(service => [
+      `${node.name}-${service.name}`,
+      serviceOf(values, node, service, first),
+    ])
+  })
+  return stringify({
+    services: Object.fromEntries(services),
+    networks: { inside: {} },
+    volumes: Object.fromEntries(
+      [...values.nodes.map(({ name }) => name), 'backup'].map(name => [name, {}]),
+    ),
+  })
+}

@@ -1,0 +1,43 @@
+// What a service needs as a container, for compose and for Kubernetes alike.
+import type { Service, ServiceName } from '../services.ts'
+import { places, ports, type Values } from '../values.ts'
+
+type Image = keyof Values['images']
+
+const images: Record<ServiceName, Image> = {
+  etcd: 'etcd',
+  patroni: 'postgres',
+  redis: 'redis',
+  storage: 'platform',
+  haproxy: 'haproxy',
+  gateway: 'platform',
+  worker: 'platform',
+  caddy: 'caddy',
+}
+
+/** Containers have no accounts of ours: one number for all, and none of root. */
+export const account = 10_001
+
+/** The programs of images are where their makers put them, and on the path. */
+const commandIn = ({ name, command }: Service): readonly string[] => {
+  const [program = '', ...rest] = command
+  return program.startsWith(places.program)
+    ? command
+    : [name === 'patroni' ? 'patroni' : (program.split('/').at(-1) ?? ''), ...rest]
+}
+
+export const containerOf = (values: Values, service: Service) => ({
+  image: values.images[images[service.name]],
+  command: [...commandIn(service)],
+})
+
+export const portsOf: Readonly<Record<ServiceName, readonly number[]>> = {
+  etcd: [ports.etcd, ports.etcdPeer],
+  patroni: [ports.postgres, ports.patroni],
+  redis: [ports.redis],
+  storage: [ports.storage],
+  haproxy: [],
+  gateway: [...Object.values(ports.modules), ports.metrics],
+  worker: [ports.workerMetrics],
+  caddy: [ports.front],
+}

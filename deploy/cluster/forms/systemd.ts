@@ -1,0 +1,94 @@
+// The cluster as units of systemd: one tree of files for each machine, to be copied onto it. A unit
+// may write its own data and nothing else, and gains no privileges.
+import type { Secrets } from '../files/platform.ts'
+import { filesOf, type Service, servicesOf } from '../services.ts'
+import { type Node, places, type Values } from '../values.ts'
+
+export type TreeFile = { readonly path: string; readonly text: string; readonly isSecret: boolean }
+
+/** What differs from service to service; absent: nothing. */
+const special: Partial<Record<Service['name'], readonly string[]>> = {
+  // PostgreSQL goes on while Patroni is started again.
+  patroni: ['KillMode=process', 'OOMScoreAdjust=-900'],
+  caddy: ['AmbientCapabilities=CAP_NET_BIND_SERVICE', 'CapabilityBoundingSet=CAP_NET_BIND_SERVICE'],
+}
+
+export function unitFile({ name, summary, user, command, stopSeconds }: Service): string {
+  const own = special[name] ?? []
+  return [
+    '[Unit]',
+    `Description=${summary}`,
+    'After=network-online.target',
+    'Wants=network-online.target',
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    `User=${user}`,
+    // Reads the certificate's key.
+    'SupplementaryGroups=telehealth',
+    `EnvironmentFile=${places.config}/${name}.env`,
+    `ExecStart=${command.join(' ')}`,
+    `WorkingDirectory=${user === 'telehealth' ? places.program : '/'}`,
+    'StateDirectory=telehealth',
+    'Restart=always',
+    'RestartSec=1',
+    `TimeoutStopSec=${stopSeconds}`,
+    'LimitNOFILE=65536',
+    ...own,
+    'UMask=0077',
+    'NoNewPrivileges=yes',
+    ...(own.some(line => line.startsWith('Capability')) ? [] : ['CapabilityBoundingSet=']),
+    'ProtectSystem=strict',
+    'ProtectHome=yes',
+    'PrivateTmp=yes',
+    'PrivateDevices=yes',
+    'ProtectClock=yes',
+    'ProtectHostname=yes',
+    'ProtectKernelLogs=yes',
+    'ProtectKernelModules=yes',
+    'ProtectKernelTunables=yes',
+    'ProtectControlGroups=yes',
+    'ProtectProc=invisible',
+    'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+    'RestrictNamespaces=yes',
+    'RestrictRealtime=yes',
+    'RestrictSUIDSGID=yes',
+    'LockPersonality=yes',
+    'SystemCallArchitectures=native',
+    'SystemCallFilter=@system-service',
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    '',
+  ].join('\n')
+}
+
+/** Quoted, so that no character of a value means anything to systemd. */
+export const environmentFile = ({ settings, secrets }: Service): string =>
+  Object.entries({ ...settings, ...secrets })
+    .map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"\n`)
+    .join('')
+
+export function systemdTree(values: Values, secrets: Secrets, node: Node): TreeFile[] {
+  const services = servicesOf(values, secrets, node)
+  const at = (folder: string, name: string) => `${folder}/${name}`.slice(1)
+  return [
+    ...filesOf(values, secrets, node).map(({ name, text, isSecret = false }) => ({
+      path: at(places.config, name),
+      text,
+      isSecret,
+    })),
+    ...services.flatMap(service => [
+      {
+        path: at('/etc/systemd/system', `telehealth-${service.name}.service`),
+        text: unitFile(service),
+        isSecret: false,
+      },
+      {
+        path: at(places.config, `${service.name}.env`),
+        text: environmentFile(service),
+        isSecret: true,
+      },
+    ]),
+  ]
+}

@@ -1,0 +1,89 @@
+// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml in one
+// form, with certificates of the cluster's own authority and its secrets. Written again into the same
+// folder, authority and secrets stay, and certificates are new.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { namesOf, openAuthority, writeCertificate } from './certificates.ts'
+import type { Secrets } from './files/platform.ts'
+import { composeFile } from './forms/compose.ts'
+import { kubernetesFile } from './forms/kubernetes.ts'
+import { environmentFile, systemdTree } from './forms/systemd.ts'
+import { openSecrets } from './secrets.ts'
+import { filesOf, servicesOf } from './services.ts'
+import { type Node, places, readValues, type Values } from './values.ts'
+
+const forms = ['systemd', 'compose', 'kubernetes'] as const
+type Form = (typeof forms)[number]
+
+const tlsFiles = ['ca.pem', 'node.pem', 'node.key', 'node-and-key.pem']
+
+function put(file: string, text: string, isSecret: boolean): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  chmodSync(file, isSecret ? 0o640 : 0o644)
+}
+
+/** A certificate in the folder that becomes places.config of the node. */
+function certify(out: string, values: Values, node: Node, config: string): void {
+  const authority = path.join(out, 'authority')
+  writeCertificate(authority, path.join(config, 'tls'), node.name, namesOf(values, node))
+}
+
+export function writeForm(form: Form, out: string, values: Values): void {
+  mkdirSync(out, { recursive: true, mode: 0o700 })
+  openAuthority(path.join(out, 'authority'), values)
+  const secrets: Secrets = openSecrets(path.join(out, 'secrets.json'))
+  for (const node of values.nodes) {
+    if (form === 'systemd') {
+      const tree = path.join(out, node.name)
+      certify(out, values, node, path.join(tree, places.config))
+      for (const one of systemdTree(values, secrets, node)) {
+        put(path.join(tree, one.path), one.text, one.isSecret)
+      }
+      continue
+    }
+    const config = path.join(out, node.name)
+    certify(out, values, node, config)
+    if (form === 'kubernetes') continue
+    for (const { name, text, isSecret = false } of filesOf(values, secrets, node)) {
+      put(path.join(config, name), text, isSecret)
+    }
+    for (const service of servicesOf(values, secrets, node)) {
+      put(
+        path.join(config, `${service.name}.env`),
+        plainEnvironment(environmentFile(service)),
+        true,
+      )
+    }
+  }
+  if (form === 'compose') put(path.join(out, 'compose.yaml'), composeFile(values, secrets), false)
+  if (form === 'kubernetes') {
+    const tls = ({ name }: Node) =>
+      Object.fromEntries(
+        tlsFiles.map(file => [file, readFileSync(path.join(out, name, 'tls', file), 'utf8')]),
+      )
+    put(path.join(out, 'cluster.yaml'), kubernetesFile(values, secrets, tls), true)
+  }
+}
+
+/** Container engines take a quote for a part of the value. */
+const plainEnvironment = (text: string) => text.replaceAll(/^(\w+)="(.*)"$/gm, '$1=$2')
+
+function main(): void {
+  const { values: options } = parseArgs({
+    options: { form: { type: 'string' }, out: { type: 'string' }, values: { type: 'string' } },
+  })
+  const form = forms.find(one => one === options.form)
+  if (form === undefined || options.out === undefined) {
+    console.error(
+      `Usage: deploy/cluster/write --form=${forms.join('|')} --out=FOLDER [--values=FILE]`,
+    )
+    process.exit(2)
+  }
+  const values = readValues(options.values)
+  writeForm(form, path.resolve(options.out), values)
+  console.log(`Wrote ${values.nodes.length} nodes into ${options.out}, with their secrets.`)
+}
+
+if (import.meta.main) main()
