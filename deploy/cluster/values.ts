@@ -16,6 +16,8 @@ export type Values = {
   readonly nodes: readonly Node[]
   readonly network: string
   readonly dns: boolean
+  /** An empty cluster starts from the backup, at this moment. */
+  readonly restore_to?: string
   readonly backup: Readonly<Record<string, string | number>>
   readonly postgres: {
     readonly version: number

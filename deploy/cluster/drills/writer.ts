@@ -5,7 +5,7 @@ import type { Call } from './client.ts'
 const outstandingMax = 400
 const replayEvery = 20
 
-const patient = (name: string) => ({
+export const patient = (name: string) => ({
   first_name: 'Ada',
   last_name: 'Rivera',
   date_of_birth: '1988-03-14',

@@ -58,10 +58,24 @@ export function patroniFile(values: Values, node: Node): string {
         postgresql: { use_pg_rewind: true, use_slots: true, parameters: parameters(values) },
       },
       initdb: ['data-checksums', { encoding: 'UTF8' }, { locale: 'C.UTF-8' }],
+      ...(values.restore_to === undefined ? {} : restoring(values, values.restore_to)),
     },
     postgresql: postgresql(values, host),
   })
 }
+
+/** The first node of an empty cluster begins with the backup instead of nothing. */
+const restoring = (values: Values, moment: string) => ({
+  method: 'backup',
+  backup: {
+    command: `${backrest(values)} --delta --type=time --target='${moment}' --target-action=promote restore`,
+    no_params: true,
+    keep_existing_recovery_conf: true,
+  },
+})
+
+const backrest = ({ name }: Values) =>
+  `pgbackrest --config=${places.config}/pgbackrest.conf --stanza=${name}`
 
 function postgresql(values: Values, host: string) {
   return {
@@ -82,10 +96,10 @@ function postgresql(values: Values, host: string) {
       ssl_cert_file: tls.certificate,
       ssl_key_file: tls.key,
       ssl_ca_file: tls.authority,
-      archive_command: `pgbackrest --config=${places.config}/pgbackrest.conf --stanza=${values.name} archive-push %p`,
+      archive_command: `${backrest(values)} archive-push %p`,
     },
     recovery_conf: {
-      restore_command: `pgbackrest --config=${places.config}/pgbackrest.conf --stanza=${values.name} archive-get %f %p`,
+      restore_command: `${backrest(values)} archive-get %f %p`,
     },
     create_replica_methods: ['basebackup'],
     basebackup: { checkpoint: 'fast' },

@@ -55,7 +55,8 @@ export function unitFile({ name, summary, user, command, stopSeconds }: Service)
     'RestrictSUIDSGID=yes',
     'LockPersonality=yes',
     'SystemCallArchitectures=native',
-    'SystemCallFilter=@system-service',
+    // seccomp: documents are opened in a process that confines itself by it.
+    'SystemCallFilter=@system-service seccomp',
     '',
     '[Install]',
     'WantedBy=multi-user.target',

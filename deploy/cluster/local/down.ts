@@ -1,4 +1,5 @@
-// `deploy/cluster/down`: ends the cluster of this machine and removes its namespaces and its data.
+// `deploy/cluster/down`: ends the cluster of this machine and removes its namespaces and its
+// data; with --keep-backup all but the backup, the authority and the secrets.
 import { existsSync, readFileSync, rmSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,14 +8,18 @@ import { removeNetwork } from './network.ts'
 import { openState } from './state.ts'
 
 const { values: options } = parseArgs({
-  options: { data: { type: 'string' }, keep: { type: 'boolean', default: false } },
+  options: { data: { type: 'string' }, 'keep-backup': { type: 'boolean', default: false } },
 })
 const state = openState(options.data)
 const pidFile = path.join(state.folder, 'supervisor.pid')
 if (existsSync(pidFile)) Bun.spawnSync(['kill', '-9', readFileSync(pidFile, 'utf8')])
 removeNetwork()
 for (const file of [pidFile, state.socket]) rmSync(file, { force: true })
-if (!options.keep) rmSync(state.folder, { recursive: true, force: true })
+// What a restore begins with: the backup, the authority and the secrets.
+const lost = options['keep-backup']
+  ? [path.join(state.folder, 'nodes'), state.access]
+  : [state.folder]
+for (const one of lost) rmSync(one, { recursive: true, force: true })
 for (const folder of [places.config, places.data, places.program]) {
   // Only the empty folders on which each node's own were mounted.
   if (existsSync(folder)) rmdirSync(folder)

@@ -110,6 +110,8 @@ async function main(): Promise<void> {
       apps: { type: 'string', default: '4' },
       /** Another checkout, installed and with its site built, whose program runs. */
       release: { type: 'string' },
+      /** A moment: the cluster begins with the backup that `down --keep-backup` left. */
+      restore: { type: 'string' },
     },
   })
   if (process.getuid?.() !== 0) throw new Error('Network namespaces need root.')
@@ -125,7 +127,10 @@ async function main(): Promise<void> {
     writeFileSync(releaseFile, path.resolve(options.release))
   }
   const state = openState(options.data)
-  const chosen = withApps(readValues(), Number(options.apps))
+  const chosen = {
+    ...withApps(readValues(), Number(options.apps)),
+    ...(options.restore === undefined ? {} : { restore_to: options.restore }),
+  }
   const values = { ...chosen, patroni: { ...chosen.patroni, command: patroniCommand(state) } }
   const began = performance.now()
   const secrets = prepare(state, values)

@@ -1,0 +1,125 @@
+// Each form of the cluster, checked by what reads it: systemd, compose where it is installed, and the
+// schemas of Kubernetes.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Secret, Namespace, Service } from 'kubernetes-models/v1'
+import { StatefulSet } from 'kubernetes-models/apps/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { parse, parseAllDocuments } from 'yaml'
+import { nodesOf, places, readValues } from '../values.ts'
+import { writeForm } from '../write.ts'
+
+const values = readValues()
+const root = path.join(import.meta.dir, '../../..')
+let folder = ''
+const at = (...parts: string[]) => path.join(folder, ...parts)
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'forms-'))
+  for (const form of ['systemd', 'compose', 'kubernetes'] as const) {
+    writeForm(form, at(form), values)
+  }
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const unitsOf = (node: string) => {
+  const units = at('systemd', node, 'etc/systemd/system')
+  return readdirSync(units).map(name => path.join(units, name))
+}
+const verify = '/usr/bin/systemd-analyze'
+
+test.skipIf(!existsSync(verify))('systemd: accepts every unit', () => {
+  const units = values.nodes.flatMap(({ name }) => unitsOf(name))
+  expect(units.length).toBe(22)
+  const seen = new Set<string>()
+  for (const file of units) {
+    const name = path.basename(file)
+    if (seen.has(name)) continue
+    seen.add(name)
+    // The programs may not be on this machine.
+    const text = readFileSync(file, 'utf8')
+      .replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true')
+      .replaceAll(places.program, root)
+    writeFileSync(file, text)
+    const { stderr } = Bun.spawnSync([verify, 'verify', '--man=no', file])
+    const own = stderr
+      .toString()
+      .split('\n')
+      .filter(line => line.includes(name))
+    expect(own).toEqual([])
+  }
+  expect(seen.size).toBe(8)
+})
+
+test('systemd: a unit may write its data and nothing else, and gains no privileges', () => {
+  for (const node of values.nodes) {
+    for (const file of unitsOf(node.name)) {
+      const text = readFileSync(file, 'utf8')
+      for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'Restart=always']) {
+        expect(text).toContain(`${line}\n`)
+      }
+      expect(text).not.toMatch(/^User=root$/m)
+    }
+  }
+})
+
+test('forms: no file with a secret can be read by others', () => {
+  const { redis, pepper, owner } = JSON.parse(readFileSync(at('systemd', 'secrets.json'), 'utf8'))
+  const files = [
+    ...new Bun.Glob('{systemd,compose,kubernetes}/**').scanSync({ cwd: folder, dot: true }),
+  ]
+  const secret = files.filter(name => {
+    const text = readFileSync(at(name), 'utf8')
+    return [redis, pepper, owner, 'PRIVATE KEY'].some(one => text.includes(one))
+  })
+  expect(secret.length).toBeGreaterThan(50)
+  expect(secret.filter(name => (statSync(at(name)).mode & 0o007) !== 0)).toEqual([])
+})
+
+test('compose: every service is read-only, without capabilities and without root', () => {
+  const { services } = parse(readFileSync(at('compose', 'compose.yaml'), 'utf8'))
+  const all = Object.values(services) as Record<string, unknown>[]
+  expect(all).toHaveLength(22)
+  for (const one of all) {
+    expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], user: '10001:10001' })
+  }
+  expect(services['app1-gateway'].network_mode).toBe('service:app1-haproxy')
+})
+
+const compose = '/usr/bin/docker-compose'
+test.skipIf(!existsSync(compose))('compose: the file is accepted', () => {
+  const file = at('compose', 'compose.yaml')
+  const { exitCode, stderr } = Bun.spawnSync([compose, '-f', file, 'config', '-q'])
+  expect([exitCode, stderr.toString()]).toEqual([0, ''])
+})
+
+const kinds = { Secret, Namespace, Service, StatefulSet, PodDisruptionBudget }
+
+test('kubernetes: every manifest satisfies the schema of its kind', () => {
+  const text = readFileSync(at('kubernetes', 'cluster.yaml'), 'utf8')
+  const all = parseAllDocuments(text).map(one => one.toJS() as { kind: keyof typeof kinds })
+  expect(all.length).toBeGreaterThan(70)
+  for (const manifest of all) {
+    const Kind = kinds[manifest.kind] as new (data: unknown) => { validate(): void }
+    expect(() => new Kind(manifest).validate()).not.toThrow()
+  }
+  const sets = all.filter(({ kind }) => kind === 'StatefulSet')
+  expect(sets).toHaveLength(values.nodes.length)
+  expect(nodesOf(values, 'app')).toHaveLength(4)
+  const broken = {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: {},
+    spec: { replicas: 'one' },
+  }
+  expect(() => new StatefulSet(broken as never).validate()).toThrow()
+})
