@@ -1,6 +1,6 @@
-// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml in one
-// form, with certificates of the cluster's own authority and its secrets. Written again into the same
-// folder, authority and secrets stay, and certificates are new.
+// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml
+// in one form, with certificates of the cluster's own authority and its secrets. Written again into
+// the same folder, authority and secrets stay, and certificates are new.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
-// `deploy/cluster/restore-drill`: takes a backup of the running cluster, damages the data, loses every
-// machine, starts an empty cluster from the backup at the moment before the damage, and verifies what
-// is there: rows, events and the audit. It prints how long each step took.
+// `deploy/cluster/restore-drill`: takes a backup of the running cluster, damages the data, loses
+// every machine, starts an empty cluster from the backup at the moment before the damage, and
+// verifies what is there: rows, events and the audit. It prints how long each step took.
 import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
-// Each form of the cluster, checked by what reads it: systemd, compose where it is installed, and the
-// schemas of Kubernetes.
+// Each form of the cluster, checked by what reads it: systemd, compose where it is installed, and
+// the schemas of Kubernetes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   existsSync,
