@@ -7,6 +7,7 @@ import { fileRows } from './console/files.ts'
 import { orderRows } from './console/orders.ts'
 import { patientRows } from './console/patients.ts'
 import { recordExportRows } from './console/record-export.ts'
+import { recordRows } from './console/records.ts'
 import { visitRows } from './console/visits.ts'
 
 export const consoleOperations = {
@@ -17,5 +18,6 @@ export const consoleOperations = {
   ...recordExportRows,
   ...activityRows,
   ...visitRows,
+  ...recordRows,
 }
 export type ConsoleId = keyof typeof consoleOperations

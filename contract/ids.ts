@@ -34,6 +34,8 @@ export const prefixes = {
   sign_up: 'sup',
   recovery: 'rcv',
   calendar: 'cal',
+  disclosure: 'dsc',
+  hold: 'hold',
 } as const
 
 export type Noun = keyof typeof prefixes

@@ -121,6 +121,45 @@ test('app_console: has these rights in live, and no other', async () => {
   })
 })
 
+test('app_console: enters disclosures and holds of its clinic, lifts a hold, and removes neither', async () => {
+  const [first = '', second = '', third = ''] = tenants
+  const rights: { name: string; right: string; may: boolean }[] = await owner`
+    select n as name, r as right, has_any_column_privilege('app_console', 'records.' || n, r) as may
+      from unnest(array['disclosures', 'holds']) n, unnest(array['select', 'insert', 'update']) r
+     union all
+    select n, 'delete', has_table_privilege('app_console', 'records.' || n, 'delete')
+      from unnest(array['disclosures', 'holds']) n order by 1, 2`
+  expect(rights.filter(one => one.may).map(one => `${one.name} ${one.right}`)).toEqual([
+    'disclosures insert',
+    'disclosures select',
+    'holds insert',
+    'holds select',
+    'holds update',
+  ])
+  await owner`alter table records.holds drop constraint holds_tenant_patient_fkey`
+  const hold = (tenant: string) =>
+    me.unsafe(`insert into records.holds (tenant, id, patient, reason, placed_by, placed_by_name,
+      placed_at) values (${tenant}, 'hold_' || gen_random_uuid(), 'x', 'x', 'x', 'x', now())`)
+  for (const [organization, set, row, outcome] of [
+    ['one', first, first, 'succeeded'],
+    ['one', second, second, 'succeeded'],
+    ['two', third, third, 'succeeded'],
+    ['one', first, second, denied],
+    ['one', third, third, denied],
+    ['', first, first, denied],
+  ] as const) {
+    await open(organization, set)
+    expect([organization, set, await stateOf(hold(row))]).toEqual([organization, set, outcome])
+  }
+  await open('one', first)
+  const shown = await me`select tenant::text from records.holds order by tenant`
+  expect([...shown]).toEqual([{ tenant: first }, { tenant: second }])
+  const lifted = await me`
+    update records.holds set lifted_reason = 'x', lifted_by = 'x', lifted_by_name = 'x',
+           lifted_at = now() returning tenant::text`
+  expect([...lifted]).toEqual([{ tenant: first }])
+})
+
 test('app_console: without an organization it sees no row and writes none', async () => {
   await using fresh = new SQL(database.urls.console, { max: 1 })
   for (const name of readable.filter(one => one !== 'tenants')) {

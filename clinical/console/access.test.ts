@@ -4,12 +4,14 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleId, consoleOperations } from '#contract/console.ts'
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner, unknownId } from '../testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { attachFile, scanAll } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
+import { bodyOf, roleColumns, roleLines, versionIn } from '../testing/console-calls.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -26,61 +28,20 @@ const staff = useConsole(fixtures, pool =>
 const { state } = rivera.address
 const operationIds = Object.keys(consoleOperations) as ConsoleId[]
 
-// Written out here instead of derived from contract/console/, so that a mistake there fails a test.
-const matrix = `
-operation           admin clinician nurse pharmacy records auditor
-listQueue           –     ✓         ✓     –        ✓       –
-readChart           –     ✓         ✓     –        ✓       –
-claimCase           –     ✓         ✓     –        –       –
-unclaimCase         –     ✓         ✓     –        –       –
-approveCase         –     ✓         –     –        –       –
-declineCase         –     ✓         –     –        –       –
-askQuestion         –     ✓         ✓     –        –       –
-writeMessage        –     ✓         ✓     –        –       –
-listPharmacyOrders  –     ✓         ✓     ✓        ✓       –
-readOrder           –     ✓         ✓     ✓        ✓       –
-shipOrder           –     –         –     ✓        –       –
-deliverOrder        –     –         –     ✓        –       –
-blockOrder          –     –         –     ✓        –       –
-unblockOrder        –     –         –     ✓        –       –
-failOrder           –     –         –     ✓        –       –
-readPatient         –     ✓         ✓     –        ✓       –
-readFile            –     ✓         ✓     –        ✓       –
-viewFile            –     ✓         ✓     –        ✓       –
-requestRemoval      –     –         –     –        ✓       –
-cancelRemoval       –     –         –     –        ✓       –
-confirmRemoval      –     –         –     –        ✓       –
-exportRecord        –     –         –     –        ✓       –
-listActivity        ✓     –         –     –        ✓       ✓
-listIntegrations    ✓     –         –     –        –       –
-listClinicVisits    –     ✓         ✓     –        ✓       –
-readClinicVisit     –     ✓         ✓     –        ✓       –
-startClinicVisit    –     ✓         –     –        –       –
-completeClinicVisit –     ✓         –     –        –       –
-missClinicVisit     –     ✓         –     –        –       –
-cancelClinicVisit   –     ✓         ✓     –        –       –
-moveClinicVisit     –     ✓         ✓     –        –       –`
-
-const [names = [], ...lines] = matrix
-  .trim()
-  .split('\n')
-  .map(line => line.split(/\s+/))
-const columns = names.slice(1)
-
 const version = '2026-01-01T00:00:00.000Z'
 const aDay = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-const bodies: Partial<Record<ConsoleId, object>> = {
-  declineCase: { reason: 'Not safe.' },
-  askQuestion: { target: 'patient', question: 'Since when?' },
-  writeMessage: { body: 'Hello.' },
-  blockOrder: { reason: 'Out of stock.' },
-  requestRemoval: { reason: 'Of another person.' },
-  moveClinicVisit: { starts_at: '2040-01-01T10:00:00.000Z' },
-}
+/** Of a hold that does not exist. */
+const hold = unknownId('hold')
+
+const signatures =
+  'approveCase declineCase requestRemoval confirmRemoval exportRecord addDisclosure placeHold liftHold'
 
 /** What a call is answered that its caller may make: the version of a write is never the row's. */
-const beyond = (operation: ConsoleId) =>
-  isWrite(consoleOperations[operation]) ? 'version_changed' : null
+const beyond = (operation: ConsoleId): ProblemCode | null => {
+  if (operation === 'liftHold') return 'not_found'
+  const isVersioned = Object.hasOwn(versionIn(operation, version), 'version')
+  return isWrite(consoleOperations[operation]) && isVersioned ? 'version_changed' : null
+}
 
 let waiting: string
 let ids: Record<string, string>
@@ -113,32 +74,38 @@ function callOf(operation: ConsoleId) {
   const id = pathNames(row.path).length > 0 ? ids[row.path.split('/')[2] ?? ''] : undefined
   return {
     ...(id === undefined ? {} : { id }),
-    ...(isWrite(row) ? { body: { version, ...bodies[operation] } } : {}),
+    ...(isWrite(row)
+      ? {
+          body: {
+            ...versionIn(operation, version),
+            ...bodyOf(operation),
+            ...(operation === 'liftHold' && { hold }),
+            ...(operation === 'moveClinicVisit' && { starts_at: '2040-01-01T10:00:00.000Z' }),
+          },
+        }
+      : {}),
     ...(operation === 'listClinicVisits' ? { query: aDay } : {}),
   }
 }
 
 test('roles: the matrix holds every operation and every role', () => {
-  expect(lines.map(([operation]) => operation)).toEqual(operationIds)
-  expect(columns).toEqual([...staffRoles])
+  expect(roleLines.map(([operation]) => operation)).toEqual(operationIds)
+  expect(roleColumns).toEqual([...staffRoles])
 })
 
-describe.each(lines.map(([operation = '', ...cells]) => [operation as ConsoleId, cells] as const))(
-  '%s',
-  (operation, cells) => {
-    test.each(columns.map((role, at) => [role as StaffRole, cells[at]] as const))(
-      'as %s: %s',
-      async (role, cell) => {
-        const result = await staff.call(operation, { as: members[role], ...callOf(operation) })
-        if (cell === '✓') return expect(result.code).toBe(beyond(operation))
-        expect([result.status, result.code]).toEqual([403, 'role_required'])
-        expect(result.body.members).toEqual({
-          required_roles: consoleOperations[operation].roles,
-        })
-      },
-    )
-  },
-)
+describe.each(roleLines)('%s', (operation, cells) => {
+  test.each(roleColumns.map((role, at) => [role as StaffRole, cells[at]] as const))(
+    'as %s: %s',
+    async (role, cell) => {
+      const result = await staff.call(operation, { as: members[role], ...callOf(operation) })
+      if (cell === '✓') return expect(result.code).toBe(beyond(operation))
+      expect([result.status, result.code]).toEqual([403, 'role_required'])
+      expect(result.body.members).toEqual({
+        required_roles: consoleOperations[operation].roles,
+      })
+    },
+  )
+})
 
 test('a person with two roles may do what either may', async () => {
   const as = await staff.hire(['nurse', 'pharmacy'])
@@ -166,13 +133,7 @@ describe('second factor', () => {
       const { code } = await staff.call(operation, { as: stale, ...call })
       if (code === 'factor_required') needing.push(operation)
     }
-    expect(needing).toEqual([
-      'approveCase',
-      'declineCase',
-      'requestRemoval',
-      'confirmRemoval',
-      'exportRecord',
-    ])
+    expect(needing.join(' ')).toBe(signatures)
   })
 })
 
@@ -180,7 +141,7 @@ describe('license', () => {
   const decide = async (as: StaffMember, operation: 'approveCase' | 'declineCase') => {
     const { id } = await queuedCase(fixtures, fixtures.ada.live)
     const found = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
-    const body = { ...bodies[operation], version: found.updated_at }
+    const body = { ...bodyOf(operation), version: found.updated_at }
     const { code } = await staff.call(operation, { as, id, body })
     const { status } = await invokeOk(fixtures, 'getCase', { as: fixtures.ada.live, id })
     return [code, status]

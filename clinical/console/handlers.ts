@@ -20,6 +20,8 @@ import {
   unblockOrder,
 } from './orders.ts'
 import { listQueue } from './queue.ts'
+import { addDisclosure, listDisclosures } from '../records/disclosures.ts'
+import { liftHold, listHolds, placeHold } from '../records/holds.ts'
 import {
   cancelClinicVisit,
   completeClinicVisit,
@@ -62,4 +64,9 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   missClinicVisit,
   cancelClinicVisit,
   moveClinicVisit,
+  listDisclosures,
+  addDisclosure,
+  listHolds,
+  placeHold,
+  liftHold,
 }

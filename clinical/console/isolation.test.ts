@@ -13,6 +13,7 @@ import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
+import { bodyOf, consoleBodies, versionIn } from '../testing/console-calls.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -39,21 +40,24 @@ type Rows = {
   order: string
   visit: string
   file: string
+  hold: string
   tenant: string
   marker: string
 }
 const tables = [
-  'patients',
-  'consents',
-  'cases',
-  'messages',
-  'prescriptions',
-  'orders',
-  'events',
-  'visits',
-  'charges',
-  'files',
-  'discarded_objects',
+  'live.patients',
+  'live.consents',
+  'live.cases',
+  'live.messages',
+  'live.prescriptions',
+  'live.orders',
+  'live.events',
+  'live.visits',
+  'live.charges',
+  'live.files',
+  'live.discarded_objects',
+  'records.disclosures',
+  'records.holds',
 ]
 /** Of the first visit: when it begins, and another time that is free. */
 const times = { starts_at: '', free: '' }
@@ -87,7 +91,10 @@ async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> 
   if (times.free === '') Object.assign(times, visit)
   const file = await scannedFile(fixtures, { ...call, patient, case: id })
   const tenant = row?.tenant ?? ''
-  return { patient, case: id, order: order_ids[0], visit: visit.id, file, tenant, marker }
+  const record = { as: by, id: patient }
+  await staff.ok('addDisclosure', { ...record, body: consoleBodies.addDisclosure })
+  const { id: hold } = await staff.ok('placeHold', { ...record, body: consoleBodies.placeHold })
+  return { patient, case: id, order: order_ids[0], visit: visit.id, file, hold, tenant, marker }
 }
 
 beforeAll(async () => {
@@ -100,7 +107,7 @@ beforeAll(async () => {
     grant(connection, { integration, organization: foreignClinic, mode: 'live' }),
   )
   const states = [rivera.address.state]
-  const roles = ['clinician', 'pharmacy', 'records', 'admin'] as const
+  const roles = ['clinician', 'pharmacy', 'records', 'admin', 'auditor'] as const
   doctor = await staff.hire(roles, { organization: clinic, states })
   foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
   // A visit is charged once, and the test completes one many times.
@@ -129,14 +136,6 @@ const idIn = (
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
 
-const bodies: Partial<Record<ConsoleId, object>> = {
-  declineCase: { reason: 'Not safe.' },
-  askQuestion: { target: 'patient', question: 'Since when?' },
-  writeMessage: { body: 'Hello.' },
-  blockOrder: { reason: 'Out of stock.' },
-  requestRemoval: { reason: 'Of another person.' },
-}
-
 /** What needs a removal that was asked for. */
 const removals = new Set<ConsoleId>(['cancelRemoval', 'confirmRemoval'])
 
@@ -163,8 +162,9 @@ async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
     ...(isWrite(consoleOperations[operation])
       ? {
           body: {
-            version,
-            ...bodies[operation],
+            ...versionIn(operation, version),
+            ...bodyOf(operation),
+            ...(operation === 'liftHold' ? { hold: rows.hold } : {}),
             ...(operation === 'moveClinicVisit' ? { starts_at: times.free } : {}),
           },
         }
@@ -200,6 +200,12 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
                }
          where tenant = ${tenant}::bigint and ${tenant} = ${own.tenant}`,
   )
+  if (operation !== 'liftHold') return
+  await queryAsOwner(
+    fixtures,
+    sql`update records.holds set lifted_reason = null, lifted_by = null, lifted_by_name = null,
+               lifted_at = null where tenant = ${tenant}::bigint`,
+  )
 }
 
 /** Everything that the other clinic has, as one text. */
@@ -208,7 +214,7 @@ async function foreignRows(): Promise<string> {
   for (const name of tables) {
     const table = {
       prepared: {
-        text: `select * from live.${name} r where tenant = $1::bigint order by r::text`,
+        text: `select * from ${name} r where tenant = $1::bigint order by r::text`,
         values: [foreign.tenant],
       },
     }
@@ -242,7 +248,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(26)
+  expect(refused).toBe(31)
   expect(await foreignRows()).toBe(before)
 })
 

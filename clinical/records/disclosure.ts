@@ -1,0 +1,38 @@
+// An entry of the accounting of disclosures (45 CFR 164.528): its published form, and the insert,
+// which belongs to the statement that hands a record over.
+
+import type { Actor } from '../actor.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+
+export const disclosureColumns = sql`
+  id, disclosed_on::text as disclosed_on, recipient, recipient_address, description, purpose,
+  corrects, json_build_object('person', person, 'name', person_name) as by,
+  iso(created_at) as created_at`
+
+export type NewDisclosure = {
+  patient: string
+  /** A day as YYYY-MM-DD; absent: today. */
+  disclosed_on?: string
+  recipient: string
+  recipient_address?: string | null | undefined
+  /** What was disclosed. */
+  description: string
+  purpose: string
+  /** The entry that this one replaces. */
+  corrects?: string | null | undefined
+}
+
+/** Inserts an entry if `from` has a row; the patient is of the tenant of the call. */
+export const insertDisclosure = (
+  call: AnyCall,
+  entry: NewDisclosure,
+  by: Actor,
+  from: Statement,
+): Statement => sql`
+  insert into records.disclosures (tenant, patient, disclosed_on, recipient, recipient_address,
+                                   description, purpose, corrects, person, person_name)
+  select ${tenantOf(call)}, ${entry.patient}, coalesce(${entry.disclosed_on ?? null}::date, current_date),
+         ${entry.recipient}, ${entry.recipient_address ?? null}::text, ${entry.description},
+         ${entry.purpose}, ${entry.corrects ?? null}::text, ${by.person}::text, ${by.name}::text
+    from (select from ${from} limit 1) f`

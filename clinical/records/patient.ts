@@ -1,0 +1,11 @@
+// What the operations on the record of a patient share.
+
+import { sql, type Statement } from '#database/sql.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+
+/** Locks the patient against its destruction; empty where it was destroyed meanwhile. */
+export const heldPatient = (call: AnyCall, id: string): Statement => sql`
+  held as materialized (
+    select id from patients
+     where tenant = ${tenantOf(call)} and id = ${id} and exists (select from go) for key share
+  )`

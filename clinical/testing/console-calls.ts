@@ -1,0 +1,82 @@
+// What the tests of the console send: who may call what, and the bodies of its operations.
+
+import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import type { ConsoleOperation } from '#contract/console/row.ts'
+
+// Written out here instead of derived from contract/console/, so that a mistake there fails a test.
+const matrix = `
+operation           admin clinician nurse pharmacy records auditor
+listQueue           –     ✓         ✓     –        ✓       –
+readChart           –     ✓         ✓     –        ✓       –
+claimCase           –     ✓         ✓     –        –       –
+unclaimCase         –     ✓         ✓     –        –       –
+approveCase         –     ✓         –     –        –       –
+declineCase         –     ✓         –     –        –       –
+askQuestion         –     ✓         ✓     –        –       –
+writeMessage        –     ✓         ✓     –        –       –
+listPharmacyOrders  –     ✓         ✓     ✓        ✓       –
+readOrder           –     ✓         ✓     ✓        ✓       –
+shipOrder           –     –         –     ✓        –       –
+deliverOrder        –     –         –     ✓        –       –
+blockOrder          –     –         –     ✓        –       –
+unblockOrder        –     –         –     ✓        –       –
+failOrder           –     –         –     ✓        –       –
+readPatient         –     ✓         ✓     –        ✓       –
+readFile            –     ✓         ✓     –        ✓       –
+viewFile            –     ✓         ✓     –        ✓       –
+requestRemoval      –     –         –     –        ✓       –
+cancelRemoval       –     –         –     –        ✓       –
+confirmRemoval      –     –         –     –        ✓       –
+exportRecord        –     –         –     –        ✓       –
+listActivity        ✓     –         –     –        ✓       ✓
+listIntegrations    ✓     –         –     –        –       –
+listClinicVisits    –     ✓         ✓     –        ✓       –
+readClinicVisit     –     ✓         ✓     –        ✓       –
+startClinicVisit    –     ✓         –     –        –       –
+completeClinicVisit –     ✓         –     –        –       –
+missClinicVisit     –     ✓         –     –        –       –
+cancelClinicVisit   –     ✓         ✓     –        –       –
+moveClinicVisit     –     ✓         ✓     –        –       –
+listDisclosures     –     –         –     –        ✓       ✓
+addDisclosure       –     –         –     –        ✓       –
+listHolds           –     ✓         ✓     –        ✓       ✓
+placeHold           –     –         –     –        ✓       –
+liftHold            –     –         –     –        ✓       –`
+
+const [names = [], ...lines] = matrix
+  .trim()
+  .split('\n')
+  .map(line => line.split(/\s+/))
+
+/** Which role may perform which operation; ✓ or – in the order of `roleColumns`. */
+export const roleLines = lines.map(
+  ([operation = '', ...cells]) => [operation as ConsoleId, cells] as const,
+)
+export const roleColumns = names.slice(1)
+
+/** The version in the body of a write, where its row has one. */
+export const versionIn = (operation: ConsoleId, version: string) => {
+  const { body } = consoleOperations[operation] as ConsoleOperation
+  const { properties = {} } = (body ?? {}) as { properties?: object }
+  return Object.hasOwn(properties, 'version') ? { version } : {}
+}
+
+/** Bodies without a version; a hold that is lifted is named by the test. */
+export const consoleBodies = {
+  declineCase: { reason: 'Not safe.' },
+  askQuestion: { target: 'patient', question: 'Since when?' },
+  writeMessage: { body: 'Hello.' },
+  blockOrder: { reason: 'Out of stock.' },
+  requestRemoval: { reason: 'Of another person.' },
+  addDisclosure: {
+    disclosed_on: '2026-01-31',
+    recipient: 'A court',
+    description: 'The chart of 2025.',
+    purpose: 'A subpoena.',
+  },
+  placeHold: { reason: 'A lawsuit.' },
+  liftHold: { reason: 'It ended.' },
+} as const
+
+export const bodyOf = (operation: ConsoleId): object =>
+  (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}
