@@ -91,6 +91,7 @@ export const owners = {
     'mutate/program.ts', // gives the tests of a fault their own temporary folder
   ],
   network: [
+    'clinical/files/malware.ts', // a scanner is asked while nothing is locked, and never by a write
     'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
   ],
   cookies: [

@@ -3,12 +3,18 @@
 import { completeExports, type CompleteOptions } from '../exports/complete.ts'
 import type { JobResult, Job } from '../jobs/job.ts'
 import { scanFiles } from './scan.ts'
+import type { MalwareScanner } from './malware.ts'
 import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
 const countOf = (what: string, count: number): JobResult =>
   count > 0 ? { [what]: count } : undefined
 
-export const fileJobs = (parts: CompleteOptions): readonly Job[] => [
+export type FileParts = CompleteOptions & {
+  /** Null: malware is not looked for. */
+  scanner: MalwareScanner | null
+}
+
+export const fileJobs = ({ scanner, ...parts }: FileParts): readonly Job[] => [
   {
     name: 'exports',
     everySeconds: 2,
@@ -18,7 +24,7 @@ export const fileJobs = (parts: CompleteOptions): readonly Job[] => [
   {
     name: 'files-scanned',
     everySeconds: 2,
-    run: async worker => countOf('files', await scanFiles(worker, parts.files)),
+    run: async worker => countOf('files', await scanFiles(worker, parts.files, scanner)),
   },
   {
     name: 'files-expired',

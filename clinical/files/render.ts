@@ -5,14 +5,15 @@ import type { Mime } from './sniff.ts'
 
 type Page = { object: string; mime: Mime; page: number }
 
-/** Renders a page of a stored document of live mode. */
-export async function renderStored(
-  { storage, viewer }: Pick<Files, 'storage' | 'viewer'>,
-  { object, mime, page }: Page,
-): Promise<Rendered> {
+/** The bytes of a stored document of live mode. */
+export async function readStored({ storage }: Pick<Files, 'storage'>, object: string) {
   const bytes = await storage.read(documentKey('live', object))
   if (!bytes) throw new StorageUnavailable('a document is not where its row says')
   const opened = await bytes.open()
-  const blob = opened instanceof Blob ? opened : await new Response(opened).blob()
-  return viewer.render(blob, { mime, page })
+  return opened instanceof Blob ? opened : new Response(opened).blob()
+}
+
+/** Renders a page of a stored document of live mode. */
+export async function renderStored(files: Files, { object, mime, page }: Page): Promise<Rendered> {
+  return files.viewer.render(await readStored(files, object), { mime, page })
 }

@@ -4,8 +4,16 @@ import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk } from '../testing/call.ts'
-import { attachFile, confirmation, reserveFile, scanAll, uploadFile } from '../testing/files.ts'
+import {
+  attachFile,
+  confirmation,
+  photo,
+  reserveFile,
+  scanAll,
+  uploadFile,
+} from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
+import { ScannerUnavailable } from './malware.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 import { heic, hostilePdfs, pdfOf } from '../viewer/testing/documents.ts'
 import { ViewerUnavailable } from '../viewer/viewer.ts'
@@ -95,7 +103,7 @@ test.each([
   ],
 ])('scan: while %s a document waits, and is scanned later', async (_, away) => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
-  await expect(scanFiles(fixtures.workerContext, away())).rejects.toThrow(/no (answer|seal)/)
+  await expect(scanFiles(fixtures.workerContext, away(), null)).rejects.toThrow(/no (answer|seal)/)
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
   // The claim of the worker that failed has to expire first.
   expect(await scanAll(fixtures)).toBe(0)
@@ -127,8 +135,20 @@ test('scan: a document that the clinic removes meanwhile has no outcome', async 
       return { finding: 'damaged' as const }
     },
   }
-  await scanFiles(fixtures.workerContext, { ...fixtures.context.files, viewer })
+  await scanFiles(fixtures.workerContext, { ...fixtures.context.files, viewer }, null)
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
   expect(await waiting()).toEqual([])
   expect(await audited(id)).toEqual([])
+})
+
+test('scan: a document in which ClamAV finds malware is refused; while it is away, one waits', async () => {
+  const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
+  const { files } = fixtures.context
+  const away = { find: () => Promise.reject(new ScannerUnavailable('no answer')) }
+  await expect(scanFiles(fixtures.workerContext, files, away)).rejects.toThrow('no answer')
+  expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
+  await due()
+  const finding = { find: async (bytes: Blob) => bytes.size === photo.length }
+  expect(await scanFiles(fixtures.workerContext, files, finding)).toBe(1)
+  expect(await rowOf(id)).toEqual({ scan: 'refused', finding: 'malware', pages: null })
 })

@@ -1,6 +1,7 @@
 // Scans documents that were confirmed in live mode; until then, and when one is refused, no one is
-// shown it. A document is clean when its first page can be rendered: then it is what its type says,
-// within the limits of the viewer. One that cannot be scanned now stays pending and is tried again.
+// shown it. A document is clean when ClamAV, where the operator runs it, finds nothing, and its
+// first page can be rendered: then it is what its type says, within the limits of the viewer. One
+// that cannot be scanned now stays pending and is tried again.
 
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -8,7 +9,8 @@ import { recordWork } from '../audit/record-work.ts'
 import type { Worker } from '../jobs/job.ts'
 import type { Rendered } from '../viewer/viewer.ts'
 import type { Files } from './files.ts'
-import { renderStored } from './render.ts'
+import type { MalwareScanner } from './malware.ts'
+import { readStored } from './render.ts'
 import type { Mime } from './sniff.ts'
 
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
@@ -20,18 +22,32 @@ type Claim = { tenant: string; file: string }
 type Pending = Claim & { object: string; mime: Mime }
 
 /** Scans what waits; returns how many documents have an outcome now. */
-export async function scanFiles({ pools, stopping }: WorkerContext, files: Files): Promise<number> {
+export async function scanFiles(
+  { pools, stopping }: WorkerContext,
+  files: Files,
+  scanner: MalwareScanner | null,
+): Promise<number> {
   const { live } = pools
   let count = 0
   while (!stopping.aborted) {
     const claim = await live.use(connection => claimNext(connection))
     if (claim === null) break
     const pending = await live.use(connection => inTenantOf(connection, claim, findPending(claim)))
-    const rendered = pending && (await renderStored(files, { ...pending, page: 1 }))
+    const rendered = pending && (await scan(files, scanner, pending))
     await live.use(connection => inTenantOf(connection, claim, record(claim, rendered)))
     count++
   }
   return count
+}
+
+async function scan(
+  files: Files,
+  scanner: MalwareScanner | null,
+  { object, mime }: Pending,
+): Promise<Rendered> {
+  const bytes = await readStored(files, object)
+  if (await scanner?.find(bytes)) return { finding: 'malware' }
+  return files.viewer.render(bytes, { mime, page: 1 })
 }
 
 async function claimNext(connection: Connection): Promise<Claim | null> {

@@ -3,8 +3,7 @@
 import { modes } from '#contract/operation.ts'
 import { invoicingJob } from '../billing/invoicing-job.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
-import type { CompleteOptions } from '../exports/complete.ts'
-import { fileJobs } from '../files/jobs.ts'
+import { type FileParts, fileJobs } from '../files/jobs.ts'
 import { replayJob } from '../replays/step.ts'
 import { requestJobs } from '../requests/project.ts'
 import { openAdvanceJob } from '../sandbox/advance.ts'
@@ -15,7 +14,7 @@ import type { Job } from './job.ts'
 import { notifyEndingKeysJob } from './notify-ending-keys.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
-type JobParts = CompleteOptions & {
+type JobParts = FileParts & {
   /** Signs the audit. It is not in the database. */
   auditSecret: string
   webhooks: WebhookParts

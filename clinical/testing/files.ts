@@ -92,7 +92,7 @@ export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) 
 
 /** Scans what was confirmed, as the worker does. */
 export const scanAll = ({ workerContext, context }: Fixtures): Promise<number> =>
-  scanFiles(workerContext, context.files)
+  scanFiles(workerContext, context.files, null)
 
 /** A scanned document of a case in live mode. */
 export async function scannedFile(

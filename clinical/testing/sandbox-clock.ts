@@ -16,7 +16,7 @@ export const openClockWorker = (fixtures: Fixtures, settings: Settings = {}) =>
     jobs: jobs => [
       ...jobs,
       openAdvanceJob(),
-      ...fileJobs({ files: fixtures.context.files, base: fixtures.context.base }),
+      ...fileJobs({ files: fixtures.context.files, base: fixtures.context.base, scanner: null }),
     ],
   })
 

@@ -1,6 +1,7 @@
 // The worker runs the background jobs beside the gateway. `npm start` supervises one; more may run
 // on the same database, on this machine or another, and share the work.
 import { openFiles } from '#clinical/files/files.ts'
+import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
       auditSecret: auditSecretOf(peppers[0]),
       files,
       base,
+      scanner: config.scanner ? openScanner(config.scanner) : null,
       webhooks: {
         encryption,
         realtime: openRealtime(peppers, config.ably),

@@ -3,6 +3,7 @@
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { LogFormat } from '#http/log.ts'
 import path from 'node:path'
+import type { ScannerAddress } from '#clinical/files/malware.ts'
 import type { Bucket } from '#clinical/storage/s3.ts'
 import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { ConfigError, originOf, wrong } from './config-error.ts'
@@ -37,6 +38,16 @@ export function tlsOf(text: Text): TlsFiles | undefined {
   const [certificate, key] = allOrNone(text, ['TLS_CERTIFICATE', 'TLS_KEY']) ?? []
   if (certificate === undefined || key === undefined) return undefined
   return { certificate: path.resolve(certificate), key: path.resolve(key) }
+}
+
+export function scannerOf(text: Text): ScannerAddress | undefined {
+  const value = text('CLAMAV_ADDRESS')
+  if (value === undefined) return undefined
+  const [, host = '', port = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(value) ?? []
+  if (host === '' || Number(port) < 1 || Number(port) > 65_535) {
+    throw wrong('CLAMAV_ADDRESS', 'a host and a port, such as 127.0.0.1:3310', value)
+  }
+  return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
 }
 
 const ablyNames = [

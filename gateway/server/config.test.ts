@@ -88,6 +88,8 @@ test('configuration: reads every variable', () => {
 
 const refused: [string, string, string][] = [
   ['S3_BUCKET', 'documents', 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too'],
+  ['CLAMAV_ADDRESS', '3310', 'CLAMAV_ADDRESS must be a host and a port'],
+  ['CLAMAV_ADDRESS', 'scanner:70000', 'CLAMAV_ADDRESS must be a host and a port'],
   ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc"'],
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, but is "70000"'],
   ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, but is "1e3"'],

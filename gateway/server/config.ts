@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
 import type { Bucket } from '#clinical/storage/s3.ts'
+import type { ScannerAddress } from '#clinical/files/malware.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { StorageSettings } from '#clinical/storage/open.ts'
 import type { AddressRange } from '#http/client-address.ts'
@@ -14,6 +15,7 @@ import type { TlsFiles } from '#http/origins/tls-files.ts'
 import {
   ablyOf,
   bucketOf,
+  scannerOf,
   logFormatOf,
   mailAddress,
   type MetricsPorts,
@@ -82,6 +84,8 @@ export type Config = Readonly<{
    * S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR keeps them.
    */
   bucket: Bucket | undefined
+  /** CLAMAV_ADDRESS: clamd, which looks for malware in documents of live mode. */
+  scanner: ScannerAddress | undefined
   /**
    * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY, their LIVE counterparts (of a second Ably app)
    * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways do.
@@ -147,6 +151,7 @@ export function readConfig(environment: Environment = process.env): Config {
     webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
     webhookCa: folder(text('WEBHOOK_CA')),
     bucket: bucketOf(text),
+    scanner: scannerOf(text),
     ably: ablyOf(text),
     metrics: metricsOf(text),
     logFormat: logFormatOf(text),

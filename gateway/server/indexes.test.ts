@@ -164,7 +164,7 @@ async function everyJob(): Promise<void> {
   const keys = { subscribe: 'app.one:secret', publish: 'app.two:secret' }
   const realtime = ablyRealtime({ origin: provider.url.origin, keys: { test: keys, live: keys } })
   const webhooks = { encryption, realtime, receivers, sockets: 4 }
-  const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
+  const jobs = openJobs({ auditSecret: 'a secret', files, base, scanner: null, webhooks })
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
   for (const job of jobs) await job.run(workerContext, modes, () => null)
   for (const job of jobs) await job.stop?.()
