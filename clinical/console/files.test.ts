@@ -202,6 +202,17 @@ describe('removal', () => {
     expect(await queryAsOwner(fixtures, sql`select 1 from live.discarded_objects`)).toEqual([])
   })
 
+  test('while a legal hold is on the record, a removal is asked for and not confirmed', async () => {
+    const { id, patient } = await caseFile()
+    await ask(id)
+    const reason = 'A lawsuit.'
+    const { id: hold } = await staff.ok('placeHold', { as: records, id: patient, body: { reason } })
+    expect((await confirm(id)).code).toBe('legal_hold')
+    expect(await read(id)).toMatchObject({ status: 'attached', removed: null })
+    await staff.ok('liftHold', { as: records, id: patient, body: { hold, reason } })
+    expect((await confirm(id)).body).toMatchObject({ status: 'removed' })
+  })
+
   test('a reason is needed', async () => {
     const { id } = await caseFile()
     const { updated_at: version } = await read(id)

@@ -70,11 +70,17 @@ type Facts = {
   updated_at: string
   object: string
   is_asked: boolean
+  is_held: boolean
 }
+
+/** Whether a legal hold is on the record that the document is of. */
+const isHeld = sql`exists (
+  select from records.holds h
+   where h.tenant = files.tenant and h.patient = files.patient and h.lifted_at is null)`
 
 const facts = (call: AnyCall, { id }: { id: string }) => sql`
   select id, "case", status, iso(${version}) as updated_at, object,
-         removal_asked_at is not null as is_asked
+         removal_asked_at is not null as is_asked, ${isHeld} as is_held
     ${clinicFile(call, id)}`
 
 /** The document as it was read, if it is attached, and its removal asked for or not. */
@@ -129,10 +135,11 @@ export const cancelRemoval = write('cancelRemoval', {
 
 export const confirmRemoval = write('confirmRemoval', {
   facts,
-  decide: (call, input, found: Facts | null) => ({
-    file: attached(found, input, true),
-    by: actorOf(call),
-  }),
+  decide: (call, input, found: Facts | null) => {
+    const file = attached(found, input, true)
+    if (file.is_held) throw call.refuse('legal_hold')
+    return { file, by: actorOf(call) }
+  },
   // Locks the case, then the file: every write that locks both uses this order. The worker removes
   // the bytes once this has committed, and tries until they are gone.
   write: (call, { file, by }) => sql`
@@ -141,7 +148,8 @@ export const confirmRemoval = write('confirmRemoval', {
          and exists (select from go) for no key update
     ), held as materialized (
       ${held(call, file)} and "case" is not distinct from ${file.case}::text
-         and (${file.case}::text is null or exists (select from case_held)) for no key update
+         and (${file.case}::text is null or exists (select from case_held))
+         and not ${isHeld} for no key update
     ), ${clock(call, 1, sql`held`)},
     left_case as (
       update cases set files = array_remove(files, ${file.id}::text), updated_at = c.at

@@ -80,6 +80,7 @@ export const fileRows = defineConsole({
     path: '/console/files/{id}/removal/confirm',
     isSignature: true,
     summary: 'Remove a document for good.',
+    refuses: ['invalid_transition', 'version_changed', 'legal_hold'],
     body: closed({ version }),
   },
 })

@@ -28,6 +28,12 @@ export const consoleProblems = {
     hint: 'Wait until claimed_until, or ask them to release the case.',
     surfaces,
   },
+  legal_hold: {
+    status: 409,
+    title: 'A legal hold is on the record',
+    hint: 'Nothing of the record is destroyed until each hold of the patient is lifted.',
+    surfaces,
+  },
   file_not_shown: {
     status: 409,
     title: 'The document is not shown',

@@ -2,9 +2,11 @@
 import { afterEach, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { confirmation, reserveFile, scanAll, uploadFile } from '#clinical/testing/files.ts'
 import { pdfOf } from '#clinical/viewer/testing/documents.ts'
+import { sql } from '#database/sql.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
@@ -92,15 +94,20 @@ test('the records role asks for a removal, keeps, asks again and removes', async
   expect(record.text).toContain('Removed document')
 })
 
-test('the records role exports a record as one file', async () => {
+test('the records role exports a record as one file, which is entered as a disclosure', async () => {
   const { id, patient } = await confirmed(1)
   await scanAll(pages.fixtures)
-  const { browser, home } = await pages.signIn({ roles: ['records'] })
+  const { browser, home, person } = await pages.signIn({ roles: ['records'] })
   const { text } = await browser.get(`${home}/patients/${patient}`)
   const place = `${home}/patients/${patient}/export`
   const token = /name="form" value="([^"]+)"/.exec(text.slice(text.indexOf(`action="${place}"`)))
-  const body = new URLSearchParams({ form: token?.[1] ?? '' })
-  const answer = await browser.send(place, { method: 'POST', body })
+  const send = (fields: Record<string, string>) =>
+    browser.send(place, {
+      method: 'POST',
+      body: new URLSearchParams({ form: token?.[1] ?? '', once: crypto.randomUUID(), ...fields }),
+    })
+  expect((await send({ recipient: '', purpose: 'They asked for it.' })).status).toBe(400)
+  const answer = await send({ recipient: 'The patient', purpose: 'They asked for it.' })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
   expect(answer.headers.get('content-disposition')).toBe(
     `attachment; filename="record-${patient}.zip"`,
@@ -108,6 +115,11 @@ test('the records role exports a record as one file', async () => {
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const names = Object.keys(unzipSync(await answer.bytes()))
   expect(names).toEqual(['record.json', 'record.html', `documents/${id}.pdf`])
+  const entries = await queryAsOwner(
+    pages.fixtures,
+    sql`select recipient, purpose, person from records.disclosures where patient = ${patient}`,
+  )
+  expect(entries).toEqual([{ recipient: 'The patient', purpose: 'They asked for it.', person }])
   const nurse = await pages.signIn({ roles: ['nurse'] })
   const shown = await nurse.browser.get(`${home}/patients/${patient}`)
   expect(shown.text).not.toContain(place)

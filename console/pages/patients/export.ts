@@ -1,11 +1,22 @@
-// Exports the record of a patient as a file.
+// Exports the record of a patient as a file, and enters to whom it is disclosed. The file is sent
+// only once it is entered; it is entered only when there is a file.
 import { Problem } from '#contract/problems.ts'
+import { textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'
 import { patientPage } from './patient.tsx'
 
-export const exportRecord: ConsoleHandler = async (_, call) => {
+export const exportRecord: ConsoleHandler = async (context, call) => {
   const opened = await call.open('exportRecord')
   if (opened instanceof Problem) return patientPage(call, opened)
+  const disclosed_on = new Date(context.now()).toISOString().slice(0, 10)
+  const body = {
+    disclosed_on,
+    recipient: textOf(call.form, 'recipient'),
+    description: 'The whole record with its documents, exported as a file.',
+    purpose: textOf(call.form, 'purpose'),
+  }
+  const entered = await call.perform('addDisclosure', { body })
+  if (entered.problem) return patientPage(call, entered.problem)
   const name = `record-${call.names['id'] ?? ''}.zip`
   return { file: { name, type: 'application/zip', content: opened } }
 }
