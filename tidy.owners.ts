@@ -83,6 +83,7 @@ export const owners = {
     'clients/cli/src/environment.ts', // what the command line has of its process
     'e2e/browser.ts', // which browser
     'e2e/checkout.ts', // what a newcomer's shell has of it
+    'e2e/walks/given.ts', // people and keys of a deployment
     'e2e/playwright.config.ts', // the address of the server and the browser that was found
     'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it

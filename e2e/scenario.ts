@@ -1,20 +1,11 @@
-// `npm run scenarios -- integrator-goes-live --url=https://… --KEY=… --LIVE_KEY=…`: runs scenarios
-// against any server, and prints each step with its faults. `--url` is BASE and SITE.
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+// `npm run scenarios -- W6 W9 integrator-goes-live --url=https://…`: runs scenarios and walks against
+// any server, and prints each step with its faults. `--url` is BASE and SITE; walks/given.ts says
+// where the other values come from.
+import { readScenario, scenarioNames } from './scenarios/read.ts'
 import { type ScenarioResult, runThrough } from './scenarios/run.ts'
-import type { Scenario } from './scenarios/script.ts'
-
-const folder = path.join(import.meta.dirname, 'scenarios')
-
-export const scenarioNames = (): string[] =>
-  readdirSync(folder)
-    .filter(name => name.endsWith('.json'))
-    .map(name => name.slice(0, -'.json'.length))
-    .sort()
-
-export const readScenario = (name: string): Scenario =>
-  JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')) as Scenario
+import { type Flags, flagsOf, givenOf } from './walks/given.ts'
+import { findWalk, runWalk, walks } from './walks/run.ts'
+import { personFields, World } from './walks/world.ts'
 
 const line = ({ name, faults, milliseconds }: ScenarioResult) =>
   [
@@ -22,31 +13,53 @@ const line = ({ name, faults, milliseconds }: ScenarioResult) =>
     ...faults.map(one => `       ${one}`),
   ].join('\n')
 
+function list(): void {
+  for (const name of scenarioNames()) {
+    const { title, needs } = readScenario(name)
+    console.log(`${name}  ${title}  (${needs.map(one => `--${one}=…`).join(' ')})`)
+  }
+  const people = personFields.join(', ')
+  for (const { id, title, needs } of walks) {
+    console.log(
+      `${id}  ${title}  (${needs.map(one => `--${one}=…`).join(' ')}; of people ${people})`,
+    )
+  }
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const names = args.filter(arg => !arg.startsWith('--'))
-  const named = Object.fromEntries(
-    args.flatMap(arg => {
-      const [, name, value] = /^--(\w+)=(.*)$/s.exec(arg) ?? []
-      return name === undefined || value === undefined ? [] : [[name, value]]
-    }),
-  )
-  const { url } = named
-  const given = url === undefined ? named : { BASE: url, SITE: url, ...named }
   if (names.length === 0) {
-    for (const name of scenarioNames()) {
-      const { title, needs } = readScenario(name)
-      console.log(`${name}  ${title}  (${needs.map(one => `--${one}=…`).join(' ')})`)
-    }
+    list()
     return 0
+  }
+  const flags = flagsOf(args)
+  const { url } = flags
+  const given = givenOf(flags)
+  const world = new World(given)
+  const tell = (result: ScenarioResult) => {
+    missed += result.faults.length > 0 ? 1 : 0
+    console.log(line(result))
   }
   let missed = 0
   for (const name of names) {
-    const scenario = readScenario(name)
-    console.log(`\n${scenario.id}  ${scenario.title}\n${scenario.about}\n`)
-    await runThrough(scenario, given, result => {
-      missed += result.faults.length > 0 ? 1 : 0
-      console.log(line(result))
-    })
+    const walk = findWalk(name)
+    const { id, title, about } = walk ?? readScenario(name)
+    console.log(`\n${id}  ${title}\n${about}\n`)
+    if (walk === undefined) {
+      const base = url === undefined ? {} : { BASE: url, SITE: url }
+      const keys = {
+        KEY: given('KEY') ?? given('key'),
+        LIVE_KEY: given('LIVE_KEY') ?? given('live_key'),
+      }
+      const known = Object.entries(keys).filter(([, value]) => value !== undefined)
+      await runThrough(
+        readScenario(name),
+        { ...base, ...(Object.fromEntries(known) as Flags), ...flags },
+        tell,
+      )
+    } else {
+      await runWalk(walk, world, tell)
+    }
   }
   console.log(missed === 0 ? '\nEvery step is as it should be.' : `\n${missed} steps are not.`)
   return missed === 0 ? 0 : 1

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { dataDir, root, server } from './servers.ts'
-import { readScenario, scenarioNames } from './scenario.ts'
+import { readScenario, scenarioNames } from './scenarios/read.ts'
 import { runThrough } from './scenarios/run.ts'
 
 /** A sandbox for one scenario, which may empty it while other tests use theirs. */

@@ -1,0 +1,60 @@
+// The walks of an integrator and of a clinic, by HTTP alone, as they are typed against a
+// deployment: here a platform of their own, whose staff no other test signs in.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { root } from './servers.ts'
+
+const bun = path.join(root, 'node_modules', '.bin', 'bun')
+const folder = mkdtempSync(path.join(tmpdir(), 'walks-'))
+let platform: ChildProcess | undefined
+
+/** No setting of the platform that the other tests use. */
+const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder }
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
+  let text = ''
+  await new Promise<void>((resolve, reject) => {
+    platform?.stdout?.on('data', (piece: Buffer) => {
+      text += piece.toString()
+      if (text.includes('/docs/quickstart')) resolve()
+    })
+    platform?.stderr?.on('data', (piece: Buffer) => (text += piece.toString()))
+    platform?.once('exit', code => reject(new Error(`the platform ended with ${code}: ${text}`)))
+  })
+})
+
+test.afterAll(async () => {
+  if (platform?.exitCode === null) {
+    const ended = new Promise(resolve => platform?.once('exit', resolve))
+    platform.kill('SIGTERM')
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** `npm run scenarios` with these words; its exit code and what it printed. */
+const scenarios = (...words: string[]) =>
+  new Promise<{ code: number; text: string }>(resolve => {
+    execFile(bun, ['e2e/scenario.ts', ...words], { cwd: root, env }, (failure, stdout, stderr) =>
+      resolve({ code: Number(failure?.code ?? 0), text: stdout + stderr }),
+    )
+  })
+
+test('W6 and W9 run whole, twice, beside a scenario, and end with 1 where a step fails', async () => {
+  test.setTimeout(300_000)
+  const { url } = JSON.parse(readFileSync(path.join(folder, 'dev.json'), 'utf8')) as { url: string }
+  const whole = await scenarios('W6', 'W9', 'integrator-goes-live', `--url=${url}`)
+  expect(whole.text).toContain('Every step is as it should be.')
+  expect(whole.text.match(/^ok /gm)?.length).toBeGreaterThan(40)
+  expect(whole.code, whole.text).toBe(0)
+  const wrong = await scenarios('W9', `--url=${url}`, '--live_key=svc_sk_live_wrong')
+  expect(wrong.text).toContain('401')
+  expect(wrong.code, wrong.text).toBe(1)
+  const again = await scenarios('W6', 'W9', `--url=${url}`)
+  expect(again.code, again.text).toBe(0)
+})

@@ -1,0 +1,39 @@
+// People who sign in by the forms of AUTH_URL, with a code of their authenticator app.
+import { Secret, TOTP } from 'otpauth'
+import { Browser } from './browser.ts'
+
+export type Person = {
+  readonly email: string
+  readonly password: string
+  readonly totp_secret: string
+}
+
+const stepSeconds = 30
+
+/** A code works once: where one was used, the next one is waited for. */
+export async function prove(browser: Browser, { totp_secret }: Person): Promise<void> {
+  const totp = new TOTP({ secret: Secret.fromBase32(totp_secret), period: stepSeconds })
+  for (let attempt = 0; browser.has('Continue') && /Code/.test(browser.words); attempt++) {
+    if (attempt === 3) throw new Error('three codes of the authenticator app were refused')
+    if (attempt > 0) {
+      const milliseconds = totp.remaining() + 500
+      await new Promise(resolve => setTimeout(resolve, milliseconds))
+    }
+    await browser.press('Continue', { Code: totp.generate() })
+  }
+}
+
+/** Opens an address of the portal or the console, and signs in on the way. */
+export async function signIn(address: string, person: Person): Promise<Browser> {
+  const browser = new Browser()
+  await browser.open(address)
+  await browser.press('Continue', { Email: person.email, Password: person.password })
+  await prove(browser, person)
+  const { url, status } = browser.page
+  if (url.origin !== new URL(address).origin || status !== 200) {
+    throw new Error(
+      `${person.email} is not signed in: ${url.pathname} (${status}) ${browser.words.slice(0, 200)}`,
+    )
+  }
+  return browser
+}

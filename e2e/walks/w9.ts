@@ -1,0 +1,190 @@
+// The staff of a clinic at work: queue, claim, question, plan, refusals, pharmacy, a document that
+// is removed, and who saw the patient. The integration is the one of the live key.
+import { attach, fileCase, type Filed, readCase } from './care.ts'
+import { must, type Step, type Walk, type World } from './world.ts'
+
+type Memory = { filed: Filed; other: Filed; orders: string[] }
+
+export const w9: Walk = {
+  id: 'W9',
+  title: 'The staff of a clinic, in the console',
+  about:
+    'Files cases of invented patients by a live key and has the staff of the clinic work on them: use a clinic that expects it.',
+  needs: [
+    'url',
+    'console_url',
+    'live_key',
+    'live_organization',
+    'staff.admin',
+    'staff.clinician',
+    'staff.nurse',
+    'staff.pharmacy',
+    'staff.records',
+    'staff.auditor',
+  ],
+  steps: () => {
+    const nothing: Filed = { patient: '', case: '', medication: '' }
+    const memory: Memory = { filed: nothing, other: nothing, orders: [] }
+    return [...review(memory), ...signing(memory), ...afterwards(memory)]
+  },
+}
+
+const liveKey = (world: World) => world.text('live_key')
+const statusOf = async (world: World, id: string) =>
+  String((await readCase(world, liveKey(world), id))['status'])
+
+const review = (memory: Memory): Step[] => [
+  [
+    '1 the clinician signs in with a second factor, and the queue has the case',
+    async world => {
+      memory.filed = await fileCase(world, liveKey(world), `Haddad-${world.unique}`)
+      memory.other = await fileCase(world, liveKey(world), `Lopez-${world.unique}`)
+      const clinician = await world.staff('clinician')
+      await clinician.open(world.text('console_url'))
+      must(clinician.page.url.pathname.endsWith('/queue'), 'the console opens with the queue')
+      await find(world, memory.filed.case)
+    },
+  ],
+  [
+    '3 the clinician claims it, and a nurse sees with whom it is',
+    async world => {
+      const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
+      await clinician.press('Start review')
+      clinician.reads('Yours until')
+      must((await statusOf(world, memory.filed.case)) === 'in_review', 'the case is in review')
+      const nurse = await world.at('nurse', `/cases/${memory.filed.case}`)
+      nurse.reads('works on this case until')
+    },
+  ],
+  [
+    '4 one page has consents with versions, the request, answers and history',
+    async world => {
+      const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
+      for (const text of ['Consents', '2026-09-01', 'Requested', 'Answers', 'Files', 'History']) {
+        clinician.reads(text)
+      }
+    },
+  ],
+  [
+    '7 a question waits for the patient, and the answer brings the case back to the same clinician',
+    async world => {
+      const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
+      await clinician.press('Send the question', {
+        'Who answers': 'patient',
+        Question: 'Since when?',
+      })
+      clinician.reads('The question is sent.')
+      must((await statusOf(world, memory.filed.case)) === 'waiting_on_patient', 'the case waits')
+      await world.call(liveKey(world), 200, [
+        'POST',
+        `/v1/cases/${memory.filed.case}/answers`,
+        { answers: [{ answer: 'In May.' }] },
+      ])
+      await world.at('clinician', `/cases/${memory.filed.case}`)
+      clinician.reads('In May.')
+      clinician.reads('Yours until')
+    },
+  ],
+]
+
+/** The case stands in the queue, on one of its pages. */
+async function find(world: World, id: string): Promise<void> {
+  const clinician = await world.at('clinician', '/queue')
+  while (!clinician.page.text.includes(`/cases/${id}`)) await clinician.follow('Next page')
+}
+
+const signing = (memory: Memory): Step[] => [
+  [
+    '8 a nurse is offered no signature',
+    async world => {
+      const nurse = await world.at('nurse', `/cases/${memory.other.case}`)
+      nurse.reads('Requested')
+      must(!nurse.has('Sign the plan'), 'the nurse cannot sign')
+    },
+  ],
+  [
+    '5 the plan has a line that is not dispensed, and makes no order',
+    async world => {
+      const clinician = await world.at('clinician', `/cases/${memory.other.case}`)
+      await clinician.press('Sign the plan', { 'Dispense it': false })
+      clinician.reads('The plan is signed.')
+      const found = await readCase(world, liveKey(world), memory.other.case)
+      must(found['status'] === 'approved', 'the case is approved')
+      must((found['order_ids'] as string[]).length === 0, 'it has no order')
+    },
+  ],
+  [
+    '5 the plan differs from the request, and both show',
+    async world => {
+      const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
+      await clinician.press('Sign the plan', { Quantity: '2' })
+      const found = await readCase(world, liveKey(world), memory.filed.case)
+      memory.orders = found['order_ids'] as string[]
+      must(memory.orders.length === 1, 'it has one order')
+      clinician.reads('Decision')
+      clinician.reads('Requested')
+    },
+  ],
+  [
+    '6 a case is declined with a reason that the form calls the patient’s to read',
+    async world => {
+      const { case: id } = await fileCase(world, liveKey(world), `Silva-${world.unique}`)
+      const clinician = await world.at('clinician', `/cases/${id}`)
+      clinician.reads('Shown to the patient.')
+      const reason = 'Please see someone in person first.'
+      await clinician.press('Decline the case', { Reason: reason })
+      const found = await readCase(world, liveKey(world), id)
+      must(found['status'] === 'declined' && found['reason'] === reason, 'the case has the reason')
+    },
+  ],
+]
+
+const afterwards = (memory: Memory): Step[] => [
+  [
+    '9 the pharmacy blocks with a reason, takes up again, ships with tracking and delivers',
+    async world => {
+      const [order = ''] = memory.orders
+      const pharmacy = await world.at('pharmacy', `/orders/${order}`)
+      await pharmacy.press('Block the order', { Reason: 'Out of stock.' })
+      await pharmacy.press('Unblock the order')
+      await pharmacy.press('Ship the order', { 'Tracking number': '1Z999' })
+      await pharmacy.press('Record the delivery')
+      const { body } = await world.call(liveKey(world), 200, ['GET', `/v1/orders/${order}`])
+      must(body['status'] === 'delivered', 'the order is delivered')
+    },
+  ],
+  [
+    '10 a document is removed in two steps with a reason, and is gone for the integration',
+    async world => {
+      const held = await fileCase(world, liveKey(world), `Okafor-${world.unique}`, true)
+      const file = await attach(world, liveKey(world), held)
+      await world.call(liveKey(world), 200, ['GET', `/v1/files/${file}`])
+      const records = await world.at('records', `/files/${file}`)
+      await records.press('Ask for the removal', { Reason: 'It is of another patient.' })
+      await records.press('Remove the document')
+      await world.call(liveKey(world), 404, ['GET', `/v1/files/${file}`])
+    },
+  ],
+  [
+    '2 an administrator sees grants in words, and no chart',
+    async world => {
+      const admin = await world.at('admin', '/grants')
+      admin.reads('Grants')
+      const refused = await world.at('admin', `/cases/${memory.filed.case}`)
+      must(refused.page.status === 403, 'the chart is refused to an administrator')
+    },
+  ],
+  [
+    '11 an auditor reads who saw the patient, and keeps it as CSV',
+    async world => {
+      const query = `?patient=${memory.filed.patient}`
+      const auditor = await world.at('auditor', `/activity${query}`)
+      auditor.reads('Who saw a patient')
+      const { page } = await world.at('auditor', `/activity.csv${query}`)
+      must(
+        page.status === 200 && page.text.includes('readChart'),
+        'the file names who read the chart',
+      )
+    },
+  ],
+]

@@ -1,0 +1,100 @@
+// What the steps of a walk use: the addresses and people of a deployment, their browsers, and the
+// API by key. Every value is a flag, a setting of the environment, or in a file like dev.json.
+import { randomUUID } from 'node:crypto'
+import type { Browser } from './browser.ts'
+import { type Person, signIn } from './people.ts'
+
+export type Answer = { readonly status: number; readonly body: Record<string, unknown> }
+
+export type Role = 'admin' | 'clinician' | 'nurse' | 'pharmacy' | 'records' | 'auditor'
+
+export type Given = (name: string) => string | undefined
+
+export const personFields = ['email', 'password', 'totp_secret'] as const
+
+/** Walks that run one after the other share it, so that everyone signs in once. */
+export class World {
+  readonly #given: Given
+  readonly #browsers = new Map<string, Promise<Browser>>()
+  /** In names, so that a walk finds what it made. */
+  readonly unique = randomUUID().slice(0, 8)
+
+  constructor(given: Given) {
+    this.#given = given
+  }
+
+  text(name: string): string {
+    const value = this.#given(name)
+    if (value === undefined) throw new Error(`--${name}=… is needed.`)
+    return value
+  }
+
+  #person(name: string): Person {
+    const [email = '', password = '', totp_secret = ''] = personFields.map(one =>
+      this.text(`${name}.${one}`),
+    )
+    return { email, password, totp_secret }
+  }
+
+  /** At the console, on the home page of their clinic. */
+  staff(role: Role): Promise<Browser> {
+    return this.#browser(`staff.${role}`, this.text('console_url'))
+  }
+
+  /** At the portal. */
+  owner(): Promise<Browser> {
+    return this.#browser('live_owner', this.text('portal_url'))
+  }
+
+  #browser(name: string, url: string): Promise<Browser> {
+    const known = this.#browsers.get(name) ?? signIn(url, this.#person(name))
+    this.#browsers.set(name, known)
+    return known
+  }
+
+  /** A page of the clinic in the console. */
+  async at(role: Role, path: string): Promise<Browser> {
+    const browser = await this.staff(role)
+    const base = new URL(`/${this.text('live_organization')}`, this.text('console_url'))
+    await browser.open(`${base}${path}`)
+    return browser
+  }
+
+  /** A call of `/v1`. Throws unless the status is as it must be. */
+  async call(key: string, status: number, [method, path, body]: Sent): Promise<Answer> {
+    const response = await fetch(new URL(path, this.text('url')), {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(method !== 'GET' && {
+          'idempotency-key': randomUUID(),
+          'content-type': 'application/json',
+        }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.status !== status) {
+      throw new Error(`${method} ${path} is ${response.status}, and not ${status}: ${text}`)
+    }
+    return { status, body: JSON.parse(text) as Answer['body'] }
+  }
+}
+
+export type Sent = readonly [method: string, path: string, body?: object]
+
+export type Step = readonly [name: string, run: (world: World) => Promise<void>]
+
+/** A walk of people through pages and the API, whose steps continue each other. */
+export type Walk = {
+  readonly id: string
+  readonly title: string
+  readonly about: string
+  /** `staff.…` and `live_owner` are people, each with an address, a password and a secret. */
+  readonly needs: readonly string[]
+  steps(): readonly Step[]
+}
+
+export function must(isSo: boolean, what: string): asserts isSo {
+  if (!isSo) throw new Error(`not so: ${what}`)
+}
