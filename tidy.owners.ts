@@ -133,6 +133,9 @@ export const owners = {
     'clinical/viewer/testing/probe.ts', // what is refused is not counted
     'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
     'clinical/webhooks/delivery/post.ts', // a receiver that does not answer is an outcome
+    'clinical/pharmacy/endpoint.ts', // a refusal or a failure becomes an answer
+    'clinical/pharmacy/http-provider.ts', // a pharmacy that does not answer is an outcome
+    'clinical/pharmacy/update.ts', // an id that was recorded meanwhile is a repeated update
     'clinical/jobs/run.ts', // a job that fails is logged, and runs again
     'clinical/visits/waiting-room.ts', // a patient sees a failure as a page, not as JSON
     'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into its answer

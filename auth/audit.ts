@@ -14,6 +14,7 @@ export type SurfaceName =
   | 'oauth'
   | 'cli'
   | 'page'
+  | 'pharmacy'
   | 'worker'
 
 /** What is known of a call before it is authenticated. */

@@ -12,7 +12,7 @@ import { showCase } from './pages/cases/case.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
 import { removalHandlers } from './pages/files/acts.ts'
 import { showFile, showFilePage } from './pages/files/file.tsx'
-import { block, deliver, fail, ship, unblock } from './pages/orders/acts.ts'
+import { block, deliver, fail, resend, ship, takeOver, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
 import { exportRecord } from './pages/patients/export.ts'
@@ -44,6 +44,8 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   block,
   unblock,
   fail,
+  resend,
+  takeOver,
   ...grantHandlers,
   ...staffHandlers,
   ...staffMemberHandlers,

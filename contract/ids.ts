@@ -36,6 +36,7 @@ export const prefixes = {
   calendar: 'cal',
   disclosure: 'dsc',
   hold: 'hold',
+  pharmacy: 'phm',
 } as const
 
 export type Noun = keyof typeof prefixes

@@ -104,6 +104,12 @@ export const pharmacyTransitions = {
   unblock: { by: 'unblockOrder', from: ['blocked'], to: 'at_pharmacy' },
 } as const satisfies Transitions<(typeof orderStatuses)[number]>
 
+/** What a connected pharmacy says (contract/pharmacy/protocol.ts): it also accepts an order. */
+export const connectedTransitions = {
+  ...pharmacyTransitions,
+  accept: { by: 'order.at_pharmacy', from: ['created', 'blocked'], to: 'at_pharmacy' },
+} as const satisfies Transitions<(typeof orderStatuses)[number]>
+
 export const visitTransitions = {
   reschedule: {
     by: 'rescheduleVisit',

@@ -7,7 +7,16 @@ import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './clock.ts'
 
 /** The roles without their prefix `app_`; a migration creates each. */
-const roles = ['test', 'live', 'console', 'site', 'auth', 'worker_test', 'worker_live'] as const
+const roles = [
+  'test',
+  'live',
+  'console',
+  'pharmacy',
+  'site',
+  'auth',
+  'worker_test',
+  'worker_live',
+] as const
 export type Role = (typeof roles)[number]
 /** Several while they are being replaced, the newest first; the role has one of them. */
 export type RolePasswords = Readonly<Record<Role, string | readonly string[]>>

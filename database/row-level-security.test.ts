@@ -125,7 +125,7 @@ test('security definer: the functions are these, and public may execute none', a
     select nspname || '.' || proname as name, proconfig as settings,
            has_function_privilege('public', p.oid, 'execute') as open
       from pg_proc p join pg_namespace n on n.oid = pronamespace
-     where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site') order by 1`
+     where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site', 'pharmacy') order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
     'audit.clinic_activity',
     'audit.unsigned_entries',
@@ -216,6 +216,10 @@ test('security definer: the functions are these, and public may execute none', a
     'live.sweep_exports',
     'live.sweep_files',
     'live.tokens_to_revoke',
+    'pharmacy.connect',
+    'pharmacy.disconnect',
+    'pharmacy.intend_transmission',
+    'pharmacy.rotate',
     'public.database_health',
     'public.replication_lag',
     'public.reserve_realtime_connections',

@@ -22,6 +22,7 @@ import {
 import { listQueue } from './queue.ts'
 import { addDisclosure, listDisclosures } from '../records/disclosures.ts'
 import { liftHold, listHolds, placeHold } from '../records/holds.ts'
+import { resendOrder, takeOverOrder } from './transmissions.ts'
 import {
   cancelClinicVisit,
   completeClinicVisit,
@@ -48,6 +49,8 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   blockOrder,
   unblockOrder,
   failOrder,
+  resendOrder,
+  takeOverOrder,
   readPatient,
   readFile,
   viewFile,

@@ -14,6 +14,7 @@ import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { bodyOf, consoleBodies, versionIn } from '../testing/console-calls.ts'
+import { connectionsOf, restoreTransmission, transmitted } from '../pharmacy/testing/transmitted.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -94,6 +95,7 @@ async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> 
   const record = { as: by, id: patient }
   await staff.ok('addDisclosure', { ...record, body: consoleBodies.addDisclosure })
   const { id: hold } = await staff.ok('placeHold', { ...record, body: consoleBodies.placeHold })
+  await transmitted(fixtures, { ...by, tenant, order: order_ids[0], marker })
   return { patient, case: id, order: order_ids[0], visit: visit.id, file, hold, tenant, marker }
 }
 
@@ -189,6 +191,7 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
     fixtures,
     sql`update live.orders set status = ${status} where tenant = ${tenant}::bigint`,
   )
+  await restoreTransmission(fixtures, tenant, operation)
   await queryAsOwner(
     fixtures,
     sql`update live.visits set starts_at = ${times.starts_at}::timestamptz,
@@ -208,7 +211,7 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
   )
 }
 
-/** Everything that the other clinic has, as one text. */
+/** All that the other clinic has, as text. */
 async function foreignRows(): Promise<string> {
   const texts: string[] = []
   for (const name of tables) {
@@ -220,6 +223,8 @@ async function foreignRows(): Promise<string> {
     }
     texts.push(JSON.stringify(await queryAsOwner(fixtures, table as unknown as Statement)))
   }
+  const sent = sql`select * from pharmacy.transmissions where tenant = ${foreign.tenant}::bigint`
+  texts.push(JSON.stringify(await queryAsOwner(fixtures, sent)))
   return texts.join('\n')
 }
 
@@ -248,7 +253,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(31)
+  expect(refused).toBe(33)
   expect(await foreignRows()).toBe(before)
 })
 
@@ -289,6 +294,7 @@ test('a statement that lacks a condition shows and changes nothing of another cl
   }
   expect(await foreignRows()).toBe(before)
   // The conditions were left out indeed: rows of the clinic's other integration were found.
+  expect(await connectionsOf(fixtures)).toEqual([`phm_${fixtures.clinic}`])
   expect(calls).toBeGreaterThan(150)
   expect(wider).toBeGreaterThan(5)
 })

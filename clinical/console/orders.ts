@@ -5,12 +5,9 @@ import { pharmacyTransitions } from '#contract/states.ts'
 import { nothing, sql } from '#database/sql.ts'
 import {
   isMovable,
-  type Move,
   type MoveDetails,
   moveOrders,
-  type OrderFacts,
   type OrderPlan,
-  orderFactColumns,
   writeOrders,
 } from '../orders/move.ts'
 import { orderColumns } from '../orders/order.ts'
@@ -20,10 +17,11 @@ import { idAndItem, published } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { ofClinic } from './clinic.ts'
 import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
+import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
-    select ${idAndItem(orderColumns)} from orders
+    select ${idAndItem(sql`${orderColumns}, ${transmissionColumn}`)} from orders
      where ${ofClinic(call)}
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
 }))
@@ -31,7 +29,7 @@ export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
 /** A patient whom the integration deleted is still the clinic's. */
 export const readOrder = read('readOrder', (call, { id }) => ({
   rows: sql`
-    select ${idAndItem(sql`${orderColumns}, moved_by_name as moved_by,
+    select ${idAndItem(sql`${orderColumns}, moved_by_name as moved_by, ${transmissionColumn},
              (select row_to_json(x) from (
                 select ${prescriptionColumns} from prescriptions
                  where tenant = orders.tenant and id = orders.prescription) x) as prescribed,
@@ -45,13 +43,14 @@ export const readOrder = read('readOrder', (call, { id }) => ({
 /** The rows of the table allow tracking for ship, and a reason for block and fail only. */
 type MoveInput = { id: string; version: string } & MoveDetails
 
-const move = <M extends Move>(name: M) => ({
-  facts: (call: StaffCall, { id }: MoveInput) => sql`
-      select ${orderFactColumns}
-        from orders o join prescriptions p on p.tenant = o.tenant and p.id = o.prescription
-       where o.tenant = ${tenantOf(call)} and o.id = ${id}`,
-  decide: (call: StaffCall, input: MoveInput, found: OrderFacts | null) => {
-    const order = sameVersion(found, input)
+const move = <M extends keyof typeof pharmacyTransitions>(name: M) => ({
+  facts: (call: StaffCall, input: MoveInput) => factsOf(call, input),
+  decide: (call: StaffCall, input: MoveInput, found: StaffOrderFacts | null) => {
+    const { transmission, ...order } = sameVersion(found, input)
+    // Once it is accepted or taken over, it is never due again, so no race can be lost here.
+    if (transmission?.status === 'due' || transmission?.status === 'stopped') {
+      throw new Problem('transmission_open')
+    }
     if (!isMovable(name, order)) {
       throw new Problem('invalid_transition', {
         detail: `The status of this order is ${order.status}.`,

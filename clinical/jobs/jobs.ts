@@ -4,6 +4,7 @@ import { modes } from '#contract/operation.ts'
 import { invoicingJob } from '../billing/invoicing-job.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
 import { type FileParts, fileJobs } from '../files/jobs.ts'
+import { pharmacyJobs, type PharmacyParts } from '../pharmacy/transmit.ts'
 import { replayJob } from '../replays/step.ts'
 import { requestJobs } from '../requests/project.ts'
 import { openAdvanceJob } from '../sandbox/advance.ts'
@@ -18,6 +19,7 @@ type JobParts = FileParts & {
   /** Signs the audit. It is not in the database. */
   auditSecret: string
   webhooks: WebhookParts
+  pharmacy: PharmacyParts
 }
 
 /** Runs each second, so that what is due happens within a second. */
@@ -60,7 +62,12 @@ function auditSigning(secret: string): Job {
   }
 }
 
-export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
+export const openJobs = ({
+  auditSecret,
+  webhooks,
+  pharmacy,
+  ...parts
+}: JobParts): readonly Job[] => [
   ...webhookJobs(webhooks),
   notifyDevelopersJob,
   ...webhooks.realtime.jobs,
@@ -72,5 +79,6 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   notifyEndingKeysJob,
   invoicingJob,
   replayJob,
+  ...pharmacyJobs(pharmacy),
   ...fileJobs(parts),
 ]

@@ -1,6 +1,6 @@
 // Moves orders to a state, in order of id, all or none. The caller chooses the orders.
 
-import { pharmacyTransitions } from '#contract/states.ts'
+import { connectedTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
 import { emitAny, type Emitted, event } from '../events/emit.ts'
@@ -8,9 +8,9 @@ import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import type { OrderStatus } from './order.ts'
 
-export type Move = keyof typeof pharmacyTransitions
+export type Move = keyof typeof connectedTransitions
 
-type Reached<M extends Move> = (typeof pharmacyTransitions)[M]['to']
+type Reached<M extends Move> = (typeof connectedTransitions)[M]['to']
 
 /** An order as a move needs it. `updated_at` is the version: it increases with every change. */
 export type OrderFacts = {
@@ -61,7 +61,7 @@ type EventOf<To extends keyof typeof outcomes> =
 type EventOfMove<M extends Move> = EventOf<Reached<M>>
 
 export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): boolean => {
-  const from: readonly OrderStatus[] = pharmacyTransitions[move].from
+  const from: readonly OrderStatus[] = connectedTransitions[move].from
   return from.includes(status)
 }
 
@@ -101,7 +101,7 @@ export function moveOrders<M extends Move>(
   orders: readonly OrderFacts[],
   details: MoveDetails,
 ): OrderPlan<M> {
-  const to: Reached<M> = pharmacyTransitions[move].to
+  const to: Reached<M> = connectedTransitions[move].to
   const [, becomes] = outcomes[to]
   const events: Emitted<EventOfMove<M>>[] = []
   let next = 0

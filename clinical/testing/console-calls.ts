@@ -21,6 +21,8 @@ deliverOrder        –     –         –     ✓        –       –
 blockOrder          –     –         –     ✓        –       –
 unblockOrder        –     –         –     ✓        –       –
 failOrder           –     –         –     ✓        –       –
+resendOrder         –     –         –     ✓        –       –
+takeOverOrder       –     –         –     ✓        –       –
 readPatient         –     ✓         ✓     –        ✓       –
 readFile            –     ✓         ✓     –        ✓       –
 viewFile            –     ✓         ✓     –        ✓       –

@@ -4,16 +4,37 @@ import { Type } from 'typebox'
 import { Patient } from '../api/patients.ts'
 import { Order, Prescription, TrackingInput } from '../api/thread.ts'
 import { limits } from '../limits.ts'
-import { closed, idOf, listOf, nullable, oneOf, text, whole } from '../shapes.ts'
+import { closed, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { orderStatuses } from '../states.ts'
 import { defineConsole, readRow, version, writeRow } from './row.ts'
 
-const move = {
+export const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
+
+/** What became of an order of a clinic that is connected to a pharmacy. */
+export const Transmission = Type.Object({
+  pharmacy: Type.String({ description: 'The name of the pharmacy.' }),
+  status: oneOf(transmissionStatuses),
+  attempts: Type.Integer(),
+  due_at: moment({ description: 'When it is tried next, while it is due.' }),
+  error: nullable(Type.String({ description: 'Why the last attempt was not accepted.' })),
+  http_status: nullable(Type.Integer()),
+  detail: nullable(Type.String({ description: 'What the pharmacy said of it.' })),
+  reference: nullable(Type.String({ description: "The pharmacy's own name of the order." })),
+})
+
+/** Null: the clinic dispenses the order by itself. */
+const transmission = nullable(Transmission)
+
+const write = {
   ...writeRow,
   roles: ['pharmacy'],
   body: closed({ version }),
   returns: Order,
-  refuses: ['invalid_transition', 'version_changed'],
+} as const
+
+const move = {
+  ...write,
+  refuses: ['invalid_transition', 'transmission_open', 'version_changed'],
 } as const
 
 export const orderRows = defineConsole({
@@ -27,7 +48,7 @@ export const orderRows = defineConsole({
       starting_after: Type.Optional(idOf('order', { 'x-cursor': true })),
       status: Type.Optional(oneOf(orderStatuses)),
     }),
-    returns: listOf(Order),
+    returns: listOf(Type.Object({ ...Order.properties, transmission })),
   },
   readOrder: {
     ...readRow,
@@ -39,6 +60,7 @@ export const orderRows = defineConsole({
       prescribed: Prescription,
       recipient: Type.Pick(Patient, ['id', 'first_name', 'last_name', 'date_of_birth', 'phone']),
       moved_by: nullable(Type.String({ description: 'Who moved it last, by name.' })),
+      transmission,
     }),
   },
   shipOrder: {
@@ -73,5 +95,17 @@ export const orderRows = defineConsole({
     summary: 'Give an order up.',
     body: closed({ version, reason: Type.Optional(text(1, 2000)) }),
     emits: ['order.failed.v1', 'prescription.updated.v1'],
+  },
+  resendOrder: {
+    ...write,
+    path: '/console/orders/{id}/resend',
+    summary: 'Send an order to the pharmacy again that was given up.',
+    refuses: ['invalid_transition', 'version_changed'],
+  },
+  takeOverOrder: {
+    ...write,
+    path: '/console/orders/{id}/take-over',
+    summary: 'Do an order by hand that the pharmacy has not accepted.',
+    refuses: ['invalid_transition', 'version_changed'],
   },
 })

@@ -50,4 +50,18 @@ export const pharmacyPages = definePages({
     ...by(of.failOrder),
     page: order,
   },
+  resend: {
+    method: 'POST',
+    path: '/{organization}/orders/{id}/resend',
+    title: 'Send an order again',
+    ...by(of.resendOrder),
+    page: order,
+  },
+  takeOver: {
+    method: 'POST',
+    path: '/{organization}/orders/{id}/take-over',
+    title: 'Do an order by hand',
+    ...by(of.takeOverOrder),
+    page: order,
+  },
 })

@@ -40,6 +40,13 @@ export const consoleProblems = {
     hint: 'Read the document: scan and finding say why.',
     surfaces,
   },
+  transmission_open: {
+    status: 409,
+    title: 'The order is still to be sent to the pharmacy',
+    detail: 'Until the pharmacy has the order, it cannot be moved by hand.',
+    hint: 'Wait until it is sent. If it was given up, send it again, or take it over to do it by hand.',
+    surfaces,
+  },
   version_changed: {
     status: 409,
     title: 'It changed since you read it',

@@ -3,6 +3,8 @@
 import { openFiles } from '#clinical/files/files.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
+import { httpPharmacy } from '#clinical/pharmacy/http-provider.ts'
+import { openPharmacyPool, type PharmacyParts } from '#clinical/pharmacy/transmit.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
 import { runWorker } from '#clinical/jobs/run.ts'
@@ -12,7 +14,7 @@ import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
-import { createEncryption } from '#database/encryption.ts'
+import { createEncryption, type Encryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import {
   baseUrlOf,
@@ -27,7 +29,7 @@ import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '../server/describe-failure.ts'
 import { createLog } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
-import { outgoingOf } from '../origins/outgoing.ts'
+import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
 import { openSecrets } from '../server/secrets.ts'
 import { collectQueues, countWork } from '../server/worker-metrics.ts'
 
@@ -59,6 +61,7 @@ async function main(): Promise<void> {
       files,
       base,
       scanner: config.scanner ? openScanner(config.scanner) : null,
+      pharmacy: pharmacyOf(config, roles.pharmacy, encryption),
       webhooks: {
         encryption,
         realtime: openRealtime(peppers, config.ably),
@@ -88,6 +91,12 @@ async function main(): Promise<void> {
   // The supervisor is gone, and nothing else would stop this process.
   process.on('disconnect', () => void stop())
 }
+
+const pharmacyOf = (config: Config, url: string, encryption: Encryption): PharmacyParts => ({
+  pool: openPharmacyPool(url, config.workerPoolSize),
+  encryption,
+  provider: httpPharmacy({ outgoing: pharmaciesOf(config), now }),
+})
 
 /** The metrics of this worker, served at its port if it has one. */
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {

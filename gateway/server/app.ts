@@ -27,6 +27,8 @@ type AppParts = {
   documents: Documents
   /** The site's endpoints and those of its agents. */
   site?: EndpointGroup
+  /** Updates of pharmacies, in live mode. */
+  pharmacies?: readonly PlainEndpoint[]
   /** What only this machine may ask for. */
   local?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint has. */
@@ -38,6 +40,7 @@ export const createApp = ({
   context,
   documents,
   site,
+  pharmacies = [],
   local = [],
   content,
   log,
@@ -48,6 +51,7 @@ export const createApp = ({
     groups: [...clinicalGroups(context), ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context),
+      ...pharmacies,
       ...local,
       ...[...documents].map(([path, serve]) => ({
         path,

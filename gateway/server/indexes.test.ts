@@ -11,6 +11,8 @@ import { clearEndpoints, endpoint, validCalls } from '#clinical/testing/valid-ca
 import { liveOperations } from '#clinical/testing/sweep.ts'
 import { ablyRealtime } from '#clinical/realtime/ably.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
+import { httpPharmacy } from '#clinical/pharmacy/http-provider.ts'
+import { openPharmacyPool } from '#clinical/pharmacy/transmit.ts'
 import { stepOnce } from '#clinical/replays/step.ts'
 import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
 import { dispatchOnce } from '#clinical/webhooks/delivery/testing/dispatch.ts'
@@ -69,6 +71,7 @@ const reasons: Record<string, string> = {
   'live.visits_by_start': 'The visits of a day of the console are found by it.',
   'test.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
+  'pharmacy.due_transmissions': 'The worker finds by it what is to be sent to a pharmacy.',
   'test.charges_created_at_idx':
     'Every table of the sandbox has one; charges have a b-tree that serves as well.',
 }
@@ -164,7 +167,12 @@ async function everyJob(): Promise<void> {
   const keys = { subscribe: 'app.one:secret', publish: 'app.two:secret' }
   const realtime = ablyRealtime({ origin: provider.url.origin, keys: { test: keys, live: keys } })
   const webhooks = { encryption, realtime, receivers, sockets: 4 }
-  const jobs = openJobs({ auditSecret: 'a secret', files, base, scanner: null, webhooks })
+  const pharmacy = {
+    pool: openPharmacyPool(fixtures.database.urls.pharmacy, 1),
+    encryption,
+    provider: httpPharmacy({ outgoing: receivers, now }),
+  }
+  const jobs = openJobs({ auditSecret: 'a secret', files, base, scanner: null, webhooks, pharmacy })
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
   for (const job of jobs) await job.run(workerContext, modes, () => null)
   for (const job of jobs) await job.stop?.()
@@ -215,7 +223,7 @@ test('indexes: each is a constraint, is used, or has a documented reason', async
       left join pg_inherits h on h.inhrelid = s.indexrelid
       join pg_class x on x.oid = coalesce(h.inhparent, s.indexrelid)
       join pg_index i on i.indexrelid = x.oid
-     where s.schemaname in ('test', 'live', 'auth', 'audit', 'site')
+     where s.schemaname in ('test', 'live', 'auth', 'audit', 'site', 'pharmacy')
      group by s.schemaname, x.relname, x.oid, 4 order by 1`
   // Statements that only the clinic's console runs in live run in test with the same text.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))

@@ -4,13 +4,15 @@ import path from 'node:path'
 import company from '#content/site.config.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
+import { pharmacyEndpoint } from '#clinical/pharmacy/endpoint.ts'
+import { openPharmacyPool } from '#clinical/pharmacy/transmit.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
 import { areDeliveriesBehind } from '#clinical/webhooks/lag.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
-import { openRoles, roleUrls } from '#database/roles.ts'
+import { openRoles, roleUrls, type RoleUrls } from '#database/roles.ts'
 import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
 import type { Router } from '#http/router.ts'
@@ -44,6 +46,8 @@ import { isLocal, markingLocal } from '../local/marks.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
+/** Updates of pharmacies are few. */
+const pharmacyConnections = 2
 /** Where `npm start` builds the site. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
@@ -70,7 +74,7 @@ export async function startGateway(
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
   const addresses = { ...listeners.urls, api: base }
   const app = createApp({
-    context: clinic,
+    ...modes.served,
     ...guards,
     // Of another origin it is not: `refuse` is asked first.
     isAllowedHost: isKnownHost,
@@ -105,7 +109,7 @@ export async function startGateway(
       modes.live.stop()
       await Promise.all([watched?.stop(true), realtime.close()])
       await drain(listeners)
-      await Promise.all([modules.close(), clinic.close(), siteServices.close()])
+      await Promise.all([modules.close(), modes.close(), siteServices.close()])
       counters.close()
     },
   }
@@ -209,11 +213,21 @@ const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
   log.event('request.failed', { request_id: id, ...describeFailure(failure) })
 
 /** Test mode, and live mode where the installation has what it needs. */
-async function openModes(context: GatewayContext, parts: Omit<ClinicParts, 'isLiveOpen'>) {
+async function openModes(
+  context: GatewayContext,
+  parts: Omit<ClinicParts, 'isLiveOpen'> & { urls: RoleUrls },
+) {
   const live = createLiveGate(context)
   const clinic = openClinic(context, { ...parts, isLiveOpen: live.isOpen })
   await live.watch(() => clinic.pools.live.use(databaseFacts))
-  return { clinic, live }
+  const pharmacies = openPharmacyPool(parts.urls.pharmacy, pharmacyConnections)
+  return {
+    clinic,
+    live,
+    /** What the app takes of it. */
+    served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
+    close: () => Promise.all([clinic.close(), pharmacies.close()]),
+  }
 }
 
 type ClinicParts = Pick<AppContextOptions, 'urls' | 'base' | 'isLiveOpen'> & {

@@ -8,15 +8,14 @@ import type { ConsoleCall } from '../../context.ts'
 import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions
+/** What is done with an order that the pharmacy has not accepted. */
+type Sending = 'resend' | 'takeOver'
 type Props = { readonly call: ConsoleCall; readonly order: StaffOrder }
 
 const carrierName = (name: string) => (name === 'other' ? 'Another' : name.toUpperCase())
 
 export function OrderActs({ call, order }: Props) {
-  const isPossible = (move: Move) =>
-    call.mayOpen(move) &&
-    (pharmacyTransitions[move].from as readonly string[]).includes(order.status)
-  const moves = (Object.keys(forms) as Move[]).filter(move => isPossible(move))
+  const moves = possibleOf(order).filter(move => call.mayOpen(move))
   if (moves.length === 0) return <aside />
   return (
     <aside class="actions-of" aria-label="Actions">
@@ -36,13 +35,21 @@ export function OrderActs({ call, order }: Props) {
   )
 }
 
+function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Sending)[] {
+  if (transmission?.status === 'due') return ['takeOver']
+  if (transmission?.status === 'stopped') return ['resend', 'takeOver']
+  return (Object.keys(moveForms) as Move[]).filter(move =>
+    (pharmacyTransitions[move].from as readonly string[]).includes(status),
+  )
+}
+
 const isSent = ({ row }: ConsoleCall) => row !== 'order'
 const typed = ({ form }: ConsoleCall, name: string) => form.get(name) ?? ''
 
 type MoveForm = { readonly label: string; content(call: ConsoleCall): ComponentChildren }
 
 /** In the order in which they are offered. */
-const forms: Readonly<Record<Move, MoveForm>> = {
+const moveForms: Readonly<Record<Move, MoveForm>> = {
   unblock: {
     label: 'Unblock',
     content: () => (
@@ -99,6 +106,30 @@ const forms: Readonly<Record<Move, MoveForm>> = {
           value={typed(call, 'reason')}
         />
         <button class="button danger">Give the order up</button>
+      </>
+    ),
+  },
+}
+
+const forms: Readonly<Record<Move | Sending, MoveForm>> = {
+  ...moveForms,
+  resend: {
+    label: 'Send again',
+    content: () => (
+      <>
+        <p class="hint">To the pharmacy that the clinic is connected to now.</p>
+        <button class="button">Send the order again</button>
+      </>
+    ),
+  },
+  takeOver: {
+    label: 'Do it by hand',
+    content: () => (
+      <>
+        <p class="hint">
+          It is not sent to the pharmacy any more, and you dispense it. This cannot be undone.
+        </p>
+        <button class="button second">Do the order by hand</button>
       </>
     ),
   },

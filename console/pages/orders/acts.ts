@@ -26,3 +26,5 @@ export const unblock = onOrder('unblockOrder', 'unblocked')
 export const fail = onOrder('failOrder', 'failed', form =>
   textOf(form, 'reason') === '' ? {} : reasonOf(form),
 )
+export const resend = onOrder('resendOrder', 'resent')
+export const takeOver = onOrder('takeOverOrder', 'taken')

@@ -6,6 +6,7 @@ import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { medicationName } from '../cases/medications.ts'
 import { addressText } from '../patients/facts.tsx'
+import { TransmissionBadge } from './transmission.tsx'
 
 export const showOrders: ConsoleHandler = async (_, call) => {
   const status = orderStatuses.find(one => one === call.query.get('status')) ?? 'created'
@@ -37,9 +38,12 @@ export const showOrders: ConsoleHandler = async (_, call) => {
               </a>,
               order.quantity,
               addressText(order.ship_to),
-              <Badge key="status" tone={order.status === 'blocked' ? 'bad' : 'plain'}>
-                {statusText(order.status)}
-              </Badge>,
+              <span key="status">
+                <Badge tone={order.status === 'blocked' ? 'bad' : 'plain'}>
+                  {statusText(order.status)}
+                </Badge>
+                <TransmissionBadge of={order.transmission} />
+              </span>,
               <Time key="at" at={order.created_at} />,
             ])}
           />

@@ -8,6 +8,7 @@ import { statusText } from '../../words.ts'
 import { addressText } from '../patients/facts.tsx'
 import { OrderActs } from './act-forms.tsx'
 import { OrderState, type StaffOrder } from './state.tsx'
+import { transmissionFacts, TransmissionNote } from './transmission.tsx'
 
 export const showOrder: ConsoleHandler = (_, call) => orderPage(call, null)
 
@@ -17,6 +18,8 @@ const said: Readonly<Record<string, string>> = {
   blocked: 'The order is blocked.',
   unblocked: 'The order is at the pharmacy again.',
   failed: 'The order is given up, and its prescription is canceled.',
+  resent: 'The order is sent to the pharmacy again.',
+  taken: 'The order is yours to dispense: it is not sent to the pharmacy.',
 }
 
 /** `problem`: why the form that was sent was refused. */
@@ -39,6 +42,7 @@ export async function orderPage(
       <>
         <Heading title={title} lead={<OrderState status={order.status} />} />
         <ProblemNote problem={problem} />
+        <TransmissionNote of={order.transmission} />
         <DoneNote call={call} said={said} />
         <div class="review">
           <div>
@@ -86,6 +90,7 @@ function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string 
         ['Delivered', <TimeOrNever key="delivered" at={order.delivered_at} never="Not yet" />],
         ...(order.moved_by === null ? [] : [['Changed by', order.moved_by] as const]),
         ['Prescription', statusText(prescribed.status)],
+        ...transmissionFacts(order.transmission),
       ]}
     />
   )

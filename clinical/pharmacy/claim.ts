@@ -1,0 +1,51 @@
+// Transmissions that are due. A claim is a lease: the time at which another worker may take it. The
+// attempt is counted with the claim, so one that kills its worker again and again stops too.
+
+import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+
+export type Claimed = Row & {
+  tenant: string
+  prescription: string
+  order: string
+  connection: string
+  lease: string
+  attempts: number
+}
+
+/** Much longer than an attempt may take, so that a slow worker has recorded its result. */
+export const leaseSeconds = 60
+/** So that a pharmacy that does not answer keeps those of others waiting for one attempt only. */
+const perPharmacy = 4
+export const attemptsMax = transmissionSchedule.length + 1
+
+export async function claim(
+  connection: Connection,
+  most: number,
+  fresh: () => string,
+): Promise<Claimed[]> {
+  return connection.run<Claimed>(sql`
+    with due as materialized (
+      select p.place from pharmacy.connections c
+       cross join lateral unnest(array(
+         select t.ctid from pharmacy.transmissions t
+          where t.connection = c.id and t.status = 'due' and t.due_at <= clock_timestamp()
+          order by t.due_at limit ${perPharmacy}::int for update skip locked)) as p (place)
+       limit ${most}::int
+    ), claimed as (
+      update pharmacy.transmissions t
+         set attempts = case when t.attempts < ${attemptsMax}::int then t.attempts + 1
+                             else t.attempts end,
+             status = case when t.attempts < ${attemptsMax}::int then 'due' else 'stopped' end,
+             status_at = case when t.attempts < ${attemptsMax}::int then t.status_at
+                              else clock_timestamp() end,
+             error = case when t.attempts < ${attemptsMax}::int then t.error else 'interrupted' end,
+             lease = case when t.attempts < ${attemptsMax}::int then ${fresh()} end,
+             due_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
+        where t.ctid = any (array(select place from due))
+      returning t.*
+    )
+    select tenant::text as tenant, prescription, "order", connection, lease, attempts
+      from claimed where status = 'due'`)
+}

@@ -1,0 +1,90 @@
+// An order that was transmitted, and how it moves: by the functions that move orders on the board
+// of the console and in the sandbox (clinical/orders/move.ts), as its pharmacy.
+
+import type { OperationId } from '#contract/api.ts'
+import { type AuditContext, type Caller, callerOf, insertAuditRows } from '#auth/audit.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type OrderFacts, orderFactColumns, type OrderPlan, writeOrders } from '../orders/move.ts'
+import { type AnyCall, type AnyPrincipal, callOf } from '../pipeline/handler.ts'
+import type { Pharmacy } from './provider.ts'
+
+export type TransmissionStatus = 'due' | 'accepted' | 'stopped' | 'by_hand'
+
+export type TransmittedOrder = OrderFacts & {
+  readonly transmission: TransmissionStatus
+  /** The moment of the newest update that was applied. */
+  readonly updated_to: string | null
+  readonly integration: string
+}
+
+/** Time and randomness. */
+export type PharmacyClock = { now(): number; fresh(): string }
+
+/** What each statement about an order is for. */
+export type OrderCall = {
+  readonly call: AnyCall
+  readonly caller: Caller
+  readonly auditContext: AuditContext
+  readonly order: string
+}
+
+/** The order in the tenant, to which the connection is set; null where there is none. */
+export async function readOrder(
+  connection: Connection,
+  tenant: string,
+  order: string,
+): Promise<TransmittedOrder | null> {
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+  const [found] = await connection.run<Row & { order: TransmittedOrder }>(sql`
+    select row_to_json(f) as order from (
+      select ${orderFactColumns}, t.status as transmission, iso(t.updated_to) as updated_to,
+             (select n.integration from tenants n where n.id = o.tenant) as integration
+        from pharmacy.transmissions t
+        join orders o on o.tenant = t.tenant and o.id = t."order"
+        join prescriptions p on p.tenant = o.tenant and p.id = o.prescription
+       where t.tenant = ${tenant}::bigint and t."order" = ${order}) f`)
+  return found?.order ?? null
+}
+
+/** A call as the pharmacy, which the audit names by its connection. */
+export function orderCall(
+  { id, organization }: Pick<Pharmacy, 'id' | 'organization'>,
+  { tenant, integration }: { tenant: string; integration: string },
+  order: string,
+  { now, fresh }: PharmacyClock,
+  auditContext: AuditContext,
+): OrderCall {
+  const principal: AnyPrincipal = {
+    credential: id,
+    mode: 'live',
+    tenant,
+    client: null,
+    person: null,
+    integration,
+    organization: { id: organization },
+  }
+  const { request } = auditContext
+  const call = callOf<OperationId, AnyPrincipal>(principal, { realNow: now(), request }, fresh)
+  return { call, caller: callerOf(principal), auditContext, order }
+}
+
+/** Moves the order if the condition on its transmission holds, with `also`, which selects from
+ *  `changed`, and with its audit row: all of it or nothing. Returns the id of what moved. */
+export const moveStatement = (
+  { call, caller, auditContext, order }: OrderCall,
+  plan: OrderPlan,
+  condition: Statement,
+  also: Statement,
+): Statement => sql`
+  with go as materialized (
+    select 1 as yes from pharmacy.transmissions t
+     where t.tenant = ${call.principal.tenant}::bigint and t."order" = ${order} and ${condition}
+       for no key update
+  ), ${writeOrders(call, plan, sql`select id from moved`)}, ${also},
+  audited as (${insertAuditRows(
+    caller,
+    auditContext,
+    sql`select id, 'ok', 200::int2, null::text from changed`,
+  )})
+  select id from changed`

@@ -1,0 +1,50 @@
+// Orders as if the pharmacies of clinics had them, without one.
+
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import type { Fixtures } from '../../testing/fixtures.ts'
+
+type Transmitted = { organization: string; tenant: string; order: string; marker: string }
+
+/** `marker`: the name of the pharmacy, and its reference. */
+export async function transmitted(
+  fixtures: Fixtures,
+  { organization, tenant, order, marker }: Transmitted,
+): Promise<void> {
+  const connection = `phm_${organization}`
+  await queryAsOwner(
+    fixtures,
+    sql`insert into pharmacy.connections (id, organization, name, url, secret)
+        select ${connection}, ${organization}, ${marker}, 'https://example.com', ''
+        on conflict do nothing`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`insert into pharmacy.transmissions (tenant, prescription, "order", organization, connection,
+                                            status, reference)
+        select ${tenant}::bigint, o.prescription, o.id, ${organization}, ${connection}, 'accepted',
+               ${marker} from live.orders o where o.id = ${order}
+        on conflict (tenant, prescription) do update
+           set status = excluded.status, reference = excluded.reference`,
+  )
+}
+
+/** Back into the state in which an operation is possible. */
+export const restoreTransmission = (fixtures: Fixtures, tenant: string, operation: string) => {
+  const isOpen = operation === 'resendOrder' || operation === 'takeOverOrder'
+  return queryAsOwner(
+    fixtures,
+    sql`update pharmacy.transmissions set status = ${isOpen ? 'stopped' : 'accepted'}
+         where tenant = ${tenant}::bigint`,
+  )
+}
+
+/** Over which connections the orders of the clinic were sent. */
+export async function connectionsOf(fixtures: Fixtures): Promise<string[]> {
+  const rows = await queryAsOwner<{ connection: string }>(
+    fixtures,
+    sql`select distinct connection from pharmacy.transmissions
+         where organization = ${fixtures.clinic}`,
+  )
+  return rows.map(({ connection }) => connection)
+}

@@ -1,0 +1,132 @@
+// The job that sends prescriptions to pharmacies. Between its steps no transaction is open and no
+// row is locked, so a worker may die anywhere:
+//
+//   claim     lease of a minute, attempt counted      one statement
+//   send      signed POST, the prescription as key    no transaction
+//   record    order moved, event, audit, result       one statement
+//
+// What was claimed and not recorded is sent again when its lease ends; the pharmacy knows it by the
+// key, and answers with the order that it has.
+
+import { idFrom } from '#contract/ids.ts'
+import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
+import { randomBytes } from '#database/clock.ts'
+import type { Encryption } from '#database/encryption.ts'
+import { type ConnectionPool, keyed, openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Job, Worker } from '../jobs/job.ts'
+import { claim, type Claimed } from './claim.ts'
+import { readPharmacy } from './connection.ts'
+import { readPrescribed } from './message.ts'
+import type { PharmacyClock } from './order.ts'
+import type { PharmacyProvider } from './provider.ts'
+import { notSent, record, type Recorded } from './record.ts'
+
+export type PharmacyParts = {
+  /** Of the role app_pharmacy, with the schema of live. */
+  readonly pool: ConnectionPool
+  readonly encryption: Encryption
+  readonly provider: PharmacyProvider
+}
+
+/** With the settings of the worker's pools. */
+export const openPharmacyPool = (url: string, size: number): ConnectionPool =>
+  openPool({ url, size, name: 'pharmacy', path: 'live, public', settings: keyed })
+
+const atOnce = 32
+
+/** Sends what is due until nothing is; the number of each result. */
+export async function transmitDue(
+  parts: PharmacyParts,
+  clock: PharmacyClock,
+  cut: AbortSignal,
+): Promise<Partial<Record<Recorded, number>>> {
+  const counts: Partial<Record<Recorded, number>> = {}
+  while (!cut.aborted) {
+    const claimed = await parts.pool.use(connection => claim(connection, atOnce, clock.fresh))
+    if (claimed.length === 0) break
+    // One that fails on our side must not cut off the others; its lease ends.
+    const results = await Promise.allSettled(claimed.map(one => transmit(parts, clock, one, cut)))
+    for (const result of results) {
+      if (result.status === 'rejected') throw result.reason
+      counts[result.value] = (counts[result.value] ?? 0) + 1
+    }
+  }
+  return counts
+}
+
+async function transmit(
+  { pool, encryption, provider }: PharmacyParts,
+  clock: PharmacyClock,
+  claimed: Claimed,
+  cut: AbortSignal,
+): Promise<Recorded> {
+  const auditContext = {
+    surface: 'worker',
+    action: 'transmitOrder',
+    target: claimed.order,
+    request: idFrom('request', clock.now(), randomBytes(16)),
+    address: null,
+    agent: null,
+  } as const
+  const found = await pool.use(async connection => {
+    const pharmacy = await readPharmacy(connection, encryption, claimed.connection)
+    if (pharmacy === null) return null
+    await connection.run(sql`select set_config('app.tenant', ${claimed.tenant}, false)`)
+    return { pharmacy, prescribed: await readPrescribed(connection, claimed) }
+  })
+  if (found === null) {
+    return pool.use(async connection => {
+      const ended = await readEnded(connection, claimed)
+      return record(connection, ended, claimed, notSent('disconnected'), clock, auditContext)
+    })
+  }
+  const { pharmacy, prescribed } = found
+  const result = await provider.transmit(pharmacy, prescribed, cut)
+  // The worker ends: the lease does too, and the attempt is made again.
+  if (cut.aborted && 'error' in result) return 'lost'
+  return pool.use(connection => record(connection, pharmacy, claimed, result, clock, auditContext))
+}
+
+type Ended = { id: string; organization: string; name: string }
+
+async function readEnded(
+  connection: Parameters<typeof readPharmacy>[0],
+  { connection: id }: Claimed,
+): Promise<Ended> {
+  const [row] = await connection.run<Ended>(
+    sql`select id, organization, name from pharmacy.connections where id = ${id}`,
+  )
+  if (row === undefined) throw new Error('the connection of a transmission is not there')
+  return row
+}
+
+/** The ids of updates are forgotten after a month: what repeats one then is older than its
+ *  order. */
+const forgetUpdates = (pool: ConnectionPool) =>
+  pool.use(connection =>
+    connection.run(sql`
+      delete from pharmacy.updates where ctid = any (array(
+        select ctid from pharmacy.updates
+         where received_at < now() - ${pharmacyLimits.updateDays}::int * interval '1 day'
+         order by received_at limit 1000))`),
+  )
+
+export function pharmacyJobs(parts: PharmacyParts): readonly Job[] {
+  return [
+    {
+      name: 'pharmacy.transmit',
+      everySeconds: 1,
+      async run(worker: Worker) {
+        const counts = await transmitDue(parts, worker, worker.stopping)
+        return Object.keys(counts).length > 0 ? counts : undefined
+      },
+      stop: () => parts.pool.close(),
+    },
+    {
+      name: 'pharmacy.forget',
+      everySeconds: 3600,
+      run: async () => void (await forgetUpdates(parts.pool)),
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+// The protocol between a clinic's platform and its pharmacy, in live mode: what is sent for each
+// prescription, and the updates that come back. Both directions are signed as Standard Webhooks
+// describes. docs/pharmacies.md explains it to the engineer of a pharmacy.
+
+import { Type } from 'typebox'
+import { TrackingInput } from '../api/thread.ts'
+import { closed, idOf, moment, oneOf, text } from '../shapes.ts'
+import type { connectedTransitions } from '../states.ts'
+
+export const pharmacyLimits = {
+  /** How long a transmission may take, from its look-up to the last byte of the answer. */
+  attemptSeconds: 15,
+  /** How many bytes of an answer are read. */
+  answerBytesMax: 16_384,
+  /** The size of an update. */
+  updateBytesMax: 65_536,
+  /** How far the moment of a signature may be from that of the server. */
+  toleranceSeconds: 300,
+  /** How long a replaced secret is accepted. */
+  secretGraceHours: 24,
+  /** How long the id of an update is remembered. */
+  updateDays: 30,
+} as const
+
+/** Seconds from one attempt to the next; after the last one a person decides. */
+export const transmissionSchedule = [30, 120, 600, 1800, 3600, 7200, 14_400] as const
+
+/** What is sent has this type. */
+export const transmissionType = 'prescription.transmitted'
+
+/** What an update does to an order. */
+export const updateMoves = {
+  'order.at_pharmacy': 'accept',
+  'order.blocked': 'block',
+  'order.shipped': 'ship',
+  'order.delivered': 'deliver',
+  'order.failed': 'fail',
+} as const satisfies Record<string, keyof typeof connectedTransitions>
+
+export type UpdateType = keyof typeof updateMoves
+export const updateTypes = Object.keys(updateMoves) as UpdateType[]
+
+export const UpdateBody = closed({
+  type: oneOf(updateTypes),
+  timestamp: moment({ description: 'When it happened at the pharmacy.' }),
+  data: closed({
+    order: idOf('order'),
+    tracking: Type.Optional(TrackingInput),
+    reason: Type.Optional(text(1, 2000)),
+  }),
+})
+
+export const updateResults = ['applied', 'ignored'] as const
+export type UpdateResult = (typeof updateResults)[number]
