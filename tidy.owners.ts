@@ -115,6 +115,7 @@ export const owners = {
     'auth/accounts/passkeys.ts', // a browser may send text that is not JSON
     'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
+    'console/kept-form.tsx', // what does not decrypt is nothing that was kept
     'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/entry.ts', // text that the fast parser cannot read goes to the full one
     'database/batches.ts', // a value that cannot be written must not fail the others of a batch

@@ -8,8 +8,8 @@ import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
 import { listStaffMemberships } from '#auth/clinics/staff-memberships.ts'
 import { fileResponse, imageResponse } from '#http/html/file-response.ts'
-import { formLimits } from '#http/html/form.ts'
-import { ownForm } from '#http/html/own-form.ts'
+import { formLimits, formOf } from '#http/html/form.ts'
+import { isOwnForm } from '#http/html/own-form.ts'
 import { redirectTo } from '#http/html/redirect.ts'
 import { browserOf, cookieOf, cookieText } from '#http/origins/page-cookies.ts'
 import type { PlainEndpoint } from '#http/router.ts'
@@ -19,6 +19,7 @@ import type { ConsoleAnswer, ConsoleCall, ConsoleContext } from './context.ts'
 import { brokenPage, notFound, problemPage, staleForm } from './failure.ts'
 import { framedPage } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
+import { lockedForm, sendAgain } from './kept-form.tsx'
 import { failurePage } from '#http/html/page-response.tsx'
 import { anyRoleText, rolesText } from './words.ts'
 
@@ -84,12 +85,18 @@ async function answerRow(
   const asked: Asked = { row, id, back: backOf(row, request) }
   const token = cookieOf(request, context.own, 'session')
   const session = token === null ? null : await context.sessions.find(token)
-  if (session === null || token === null) return redirectTo(signInPath(asked.back))
+  if (session === null || token === null) {
+    return (await lockedForm(context, request, asked.back)) ?? redirectTo(signInPath(asked.back))
+  }
   const found = await staffOf(context, request, session)
   if (found === undefined) return notFound(context)
   const member: Member = { ...found, session, token, browser: browserOf(request, context) }
-  const refused = refusedRole(context, asked, member) ?? staleFactor(asked, session)
+  const refused = refusedRole(context, asked, member)
   if (refused !== undefined) return refused
+  if (!isProven(asked, session)) {
+    const kept = await lockedForm(context, request, asked.back)
+    return kept ?? redirectTo(signInPath(asked.back, true))
+  }
   return row.method === 'GET'
     ? show(context, request, asked, member)
     : receive(context, request, asked, member)
@@ -123,12 +130,8 @@ function refusedRole(
   })
 }
 
-/** Leads to the second factor, and back to the page. */
-function staleFactor({ row, back }: Asked, session: Session): Response | undefined {
-  const isProven =
-    row.factor === 'fresh' ? isFactorFresh(session) : session.secondFactorSeconds !== null
-  return isProven ? undefined : redirectTo(signInPath(back, true))
-}
+const isProven = ({ row }: Asked, session: Session): boolean =>
+  row.factor === 'fresh' ? isFactorFresh(session) : session.secondFactorSeconds !== null
 
 async function show(
   context: ConsoleContext,
@@ -143,15 +146,16 @@ async function show(
 async function receive(
   context: ConsoleContext,
   request: RequestContext,
-  { id, back }: Asked,
+  { id, row, back }: Asked,
   member: Member,
 ): Promise<Response> {
   const { value, isNew } = member.browser
-  const form = await ownForm(context, request, {
-    browser: isNew ? null : value,
-    session: member.session.id,
-  })
-  if (form === null) return staleForm(context, back)
+  const form = await formOf(request)
+  const sender = { browser: isNew ? null : value, session: member.session.id }
+  if (!isOwnForm(context, request, form, sender)) {
+    const again = { title: row.title, back, session: member.session.id }
+    return sendAgain(context, request, form, again) ?? staleForm(context, back)
+  }
   const call = consoleCall(context, request, id, member, form)
   return respond(context, call, member, await handlers[id](context, call))
 }

@@ -10,17 +10,32 @@ type FormContext = {
   hmac(text: string): Uint8Array
 }
 
-/** `browser`: the value of its cookie; null: it had none before this request. Returns null for a
- *  form of another page. */
+type Sender = {
+  /** The value of its cookie; null: it had none before this request. */
+  readonly browser: string | null
+  readonly session: string
+}
+
+/** Returns null for a form of another page. */
 export async function ownForm(
-  { own, hmac }: FormContext,
+  context: FormContext,
   request: RequestContext,
-  { browser, session }: { readonly browser: string | null; readonly session: string },
+  sender: Sender,
 ): Promise<URLSearchParams | null> {
   const form = await formOf(request)
-  if (browser === null) return null
+  return isOwnForm(context, request, form, sender) ? form : null
+}
+
+/** The same for a form that was read. */
+export function isOwnForm(
+  { own, hmac }: FormContext,
+  request: RequestContext,
+  form: URLSearchParams,
+  { browser, session }: Sender,
+): boolean {
+  if (browser === null) return false
   const { method, headers } = request.request
   const expected = formTokenOf(hmac, { browser, session, path: request.path })
   const isOwn = own.isOwn({ method, header: name => headers.get(name) })
-  return isOwn && isSameToken(expected, form.get('form')) ? form : null
+  return isOwn && isSameToken(expected, form.get('form'))
 }

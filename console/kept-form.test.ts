@@ -1,0 +1,77 @@
+// What was typed survives a second factor that grew old, and a session that was locked.
+import { expect, test } from 'bun:test'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
+import { sql } from '#database/sql.ts'
+import { useConsolePages } from './testing/console.ts'
+
+const pages = useConsolePages()
+const states = [rivera.address.state]
+const live = () => pages.fixtures.ada.live
+const reason = 'Please see <someone> in person.\nThen come back.'
+
+/** Opens a decline with a fresh factor, and sends it when the session has changed. */
+async function declineLate(change: ReturnType<typeof sql>) {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const signed = await pages.signIn({ states })
+  const path = `${signed.home}/cases/${id}/decline`
+  await signed.browser.get(`${signed.home}/cases/${id}`)
+  await queryAsOwner(
+    pages.fixtures,
+    sql`update auth.credentials set ${change} where person = ${signed.person}`,
+  )
+  await signed.browser.submit(path, { reason })
+  return { ...signed, id, path }
+}
+
+/** The session that follows a second factor that is proved now, in the same browser. */
+async function prove(browser: TestBrowser) {
+  const { token, person } = await pages.signIn({ states })
+  browser.cookies.set('console_session', token)
+  return person
+}
+
+test.each([
+  ['a factor that grew old', sql`second_factor_at = now() - interval '16 minutes'`],
+  ['a session that was idle', sql`last_used_at = now() - interval '16 minutes'`],
+] as const)('%s: what was typed is sent after the factor is proved', async (_, change) => {
+  const { browser, id, path } = await declineLate(change)
+  expect([browser.page.status, browser.page.text.includes('someone')]).toEqual([403, false])
+  expect(browser.page.text).toContain('Nothing was sent yet')
+  expect(browser.page.url).toBe(path)
+  const sealed = hiddenFields(browser.page.text, path)
+  await prove(browser)
+  await browser.submit(path)
+  expect(browser.page.text).toContain('Please see &lt;someone> in person.')
+  expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')
+  await browser.submit(path, { reason })
+  expect(browser.page.text).toContain('The case is declined.')
+  expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
+
+  // Of another browser, at another path and changed it is nothing.
+  const other = await pages.signIn({ states })
+  await other.browser.get(`${other.home}/cases/${id}`)
+  const kept = sealed['kept'] ?? ''
+  for (const [to, value] of [
+    [path, kept],
+    [path.replace('decline', 'question'), kept],
+    [path, `${kept.slice(0, -2)}AA`],
+  ] as const) {
+    const sender = value === kept && to === path ? other.browser : browser
+    const body = new URLSearchParams({ kept: value })
+    const answer = await sender.send(to, { method: 'POST', body })
+    expect((await answer.text()).includes('This form is out of date')).toBe(true)
+  }
+  expect(pages.failures).toEqual([])
+})
+
+test('a page of another site cannot have anything kept', async () => {
+  const { browser, path } = await declineLate(sql`second_factor_at = now() - interval '16 minutes'`)
+  const answer = await browser.send(path, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams({ reason }),
+  })
+  expect(answer.status).toBe(303)
+})
