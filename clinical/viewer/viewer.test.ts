@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import sharp from 'sharp'
+import { until } from '#http/testing/until.ts'
 import type { Mime } from '../files/sniff.ts'
 import { blackPng, heic, hostilePdfs, pdfOf, phonePhoto, svg } from './testing/documents.ts'
 import { openViewer } from './viewer.ts'
@@ -159,6 +160,20 @@ describe('the process', () => {
     const [refused, alike] = await Promise.all([failing.render(svg, png), failing.render(svg, png)])
     expect([refused, alike]).toEqual([{ finding: 'damaged' }, { finding: 'damaged' }])
     expect((await shown(heic, 'image/heic')).width).toBe(64)
+  })
+
+  test('the one that renders is sealed before it has read anything', async () => {
+    const script = path.join(import.meta.dir, 'process.ts')
+    const child = Bun.spawn([process.execPath, script, 'image/heic', '1'], { stdin: 'pipe' })
+    const isSealed = async () =>
+      /^Seccomp:\s+2$/m.test(await Bun.file(`/proc/${child.pid}/status`).text())
+    await until(isSealed)
+    child.stdin.write(heic)
+    await child.stdin.end()
+    expect(await new Response(child.stdout).text()).toStartWith(
+      '{"pages":1,"width":64,"height":48}',
+    )
+    expect(await child.exited).toBe(0)
   })
 
   test('more pages than may wait are refused at once, as unavailable', async () => {
