@@ -10,6 +10,7 @@ import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
 import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
 import { showCase } from './pages/cases/case.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
+import { showThread, writeOnThread } from './pages/cases/thread.tsx'
 import { removalHandlers } from './pages/files/acts.ts'
 import { showFile, showFilePage } from './pages/files/file.tsx'
 import { block, deliver, fail, resend, ship, takeOver, unblock } from './pages/orders/acts.ts'
@@ -32,6 +33,8 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   decline,
   ask,
   write,
+  thread: showThread,
+  writeOnThread,
   patient: showPatient,
   exportRecord,
   file: showFile,

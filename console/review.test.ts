@@ -138,6 +138,25 @@ test('a second factor that is too old leads to a fresh one instead of the form',
   expect(text).not.toContain('/approve"')
 })
 
+test('the thread: messages of both sides, a message that is sent, and one that is refused', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const path = `${home}/cases/${id}/thread`
+  expect((await browser.get(path)).text).toContain('None.')
+  await browser.submit(path, { body: 'Please drink <enough>.' })
+  expect(browser.page.text).toContain('The message is sent.')
+  expect(browser.page.text).toContain('Please drink &lt;enough>.')
+  await invokeOk(pages.fixtures, 'createMessage', {
+    as: live(),
+    id,
+    body: { author: 'patient', body: 'I will.' },
+  })
+  expect((await browser.get(path)).text).toContain('I will.')
+  expect((await browser.submit(path, { body: '' })).status).toBe(400)
+  const records = await pages.signIn({ roles: ['records'] })
+  expect((await records.browser.get(path)).text).not.toContain('Send the message')
+})
+
 test('a patient: what the clinic has, and 404 for one that it has not', async () => {
   const { patient } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['records'] })

@@ -15,6 +15,7 @@ const groupOf = (id: ConsolePageId) => (consolePages[id] as ConsolePage).group
 /** Pages below none of the navigation, and the one that leads to them. */
 const parents: Partial<Record<ConsolePageId, ConsolePageId>> = {
   case: 'queue',
+  thread: 'queue',
   patient: 'queue',
 }
 

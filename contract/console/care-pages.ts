@@ -57,6 +57,18 @@ export const carePages = definePages({
     ...by(of.writeMessage),
     page: review,
   },
+  thread: {
+    method: 'GET',
+    path: '/{organization}/cases/{id}/thread',
+    title: 'Thread',
+    ...by(of.readChart),
+  },
+  writeOnThread: {
+    method: 'POST',
+    path: '/{organization}/cases/{id}/thread',
+    title: 'Write a message on the thread',
+    ...by(of.writeMessage),
+  },
   patient: {
     method: 'GET',
     path: '/{organization}/patients/{id}',

@@ -10,7 +10,7 @@ import { PlanEditor } from './plan-editor.tsx'
 
 type Props = { readonly call: ConsoleCall; readonly review: Review }
 
-const isWritable = ({ status }: Review) =>
+export const isWritable = ({ status }: Review) =>
   (caseTransitions.converse.from as readonly string[]).includes(status)
 
 /** What the member of staff may do with the case as it is. */
@@ -113,15 +113,19 @@ const Question = (props: Props) => (
 const Message = (props: Props) => (
   <details open={isSent(props, 'write')}>
     <summary>Write a message</summary>
-    <RowForm call={props.call} path={pathOfForm(props, 'write')}>
-      <Hidden name="version" value={props.review.updated_at} />
-      <TextArea
-        name="body"
-        label="Message"
-        hint="The patient and the integration read it. The status does not change."
-        value={props.call.form.get('body') ?? ''}
-      />
-      <button class="button second">Send the message</button>
-    </RowForm>
+    <MessageForm {...props} path={pathOfForm(props, 'write')} />
   </details>
+)
+
+export const MessageForm = ({ call, review, path }: Props & { readonly path: string }) => (
+  <RowForm call={call} path={path} class="stack">
+    <Hidden name="version" value={review.updated_at} />
+    <TextArea
+      name="body"
+      label="Message"
+      hint="The patient and the integration read it. The status does not change."
+      value={call.form.get('body') ?? ''}
+    />
+    <button class="button second">Send the message</button>
+  </RowForm>
 )

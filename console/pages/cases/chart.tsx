@@ -21,7 +21,13 @@ export const Chart = ({ call, review }: { call: ConsoleCall; review: Review }) =
     </section>
     <Requested review={review} />
     <Answers review={review} />
-    <Thread review={review} />
+    <section>
+      <h2>Messages</h2>
+      <Messages review={review} />
+      <p>
+        <a href={call.pathOf('thread', { id: review.id })}>Open the thread</a>
+      </p>
+    </section>
     <Consents review={review} />
     <Files call={call} review={review} />
     <Outcome review={review} />
@@ -59,29 +65,25 @@ const Answers = ({ review: { answers } }: Props) => (
 
 const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
 
-const Thread = ({ review: { chart } }: Props) => (
-  <section>
-    <h2>Messages</h2>
-    {chart.messages.length === 0 ? (
-      <p class="quiet">None.</p>
-    ) : (
-      <ol class="thread">
-        {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
-          <li key={id}>
-            <p class="fine">
-              {by?.name ?? authors[author]}
-              {kind === 'question' && ` asks the ${target}`}
-              {kind === 'answer' && ' answers'}
-              {' · '}
-              <Time at={created_at} />
-            </p>
-            <p class="lines">{body}</p>
-          </li>
-        ))}
-      </ol>
-    )}
-  </section>
-)
+export const Messages = ({ review: { chart } }: Props) =>
+  chart.messages.length === 0 ? (
+    <p class="quiet">None.</p>
+  ) : (
+    <ol class="thread">
+      {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
+        <li key={id}>
+          <p class="fine">
+            {by?.name ?? authors[author]}
+            {kind === 'question' && ` asks the ${target}`}
+            {kind === 'answer' && ' answers'}
+            {' · '}
+            <Time at={created_at} />
+          </p>
+          <p class="lines">{body}</p>
+        </li>
+      ))}
+    </ol>
+  )
 
 const Consents = ({ review: { chart } }: Props) => (
   <section>
