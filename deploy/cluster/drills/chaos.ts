@@ -1,21 +1,20 @@
 // `deploy/cluster/chaos --rounds=N`: breaks the running cluster, one fault a round, while clients
 // write, poll and receive webhooks, and judges afterwards what they saw. Exits with 1 if a promise
 // was broken.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { until } from '../local/control.ts'
-import { databasesOf, isWhole, primaryOf } from '../local/databases.ts'
-import { commandOn, outside, run } from '../local/network.ts'
+import { databasesOf, isWhole } from '../local/databases.ts'
+import { outside } from '../local/network.ts'
 import { readValuesAsWritten } from '../local/prepare.ts'
 import { openState } from '../local/state.ts'
-import { runOnApp } from '../local/up.ts'
-import { nodesOf, places } from '../values.ts'
-import { openClient, type Access } from './client.ts'
+import { nodesOf } from '../values.ts'
 import { type Fault, faultsOf, inflict, nodesHit, randomFrom } from './faults.ts'
 import { isRight, judge, readCommitted } from './ledger.ts'
 import { conflictsIn, openProbe } from './probe.ts'
 import { openPoller, openReceiver } from './readers.ts'
+import { openIntegrations, openQuery } from './setup.ts'
 import { openWriter, type Writer } from './writer.ts'
 
 const { values: options } = parseArgs({
@@ -27,7 +26,7 @@ const { values: options } = parseArgs({
     /** How long a stop or a partition lasts: longer than Patroni's ttl, so that it is noticed. */
     seconds: { type: 'string', default: '26' },
     port: { type: 'string', default: '5010' },
-    /** Only faults whose name holds this text, such as `primary`. */
+    /** Only faults whose name holds one of these texts, such as `primary,kill gateway`. */
     only: { type: 'string', default: '' },
     report: { type: 'string' },
   },
@@ -38,34 +37,11 @@ const wholeSecondsMax = 150
 
 const state = openState(options.data)
 const { values, secrets } = readValuesAsWritten(state)
+const cluster = { state, values, secrets }
 const databases = () => databasesOf(values, state.authority)
 
-/** Integrations of this run alone, each with an endpoint for webhooks. */
-async function openIntegrations(urlOf: (tenant: number) => string) {
-  const { url, address, authority } = JSON.parse(readFileSync(state.access, 'utf8')) as Access
-  const opened = Array.from({ length: integrationCount }, (_, at) =>
-    runOnApp(state, values, secrets, ['gateway/commands/keys.ts', 'open', '--name', `Chaos ${at}`]),
-  )
-  const keys = opened.map(text => /\b\w+_test_\w+/.exec(text)?.[0] ?? '')
-  const integrations = opened.map(text => /\bint_\w+/.exec(text)?.[0] ?? '')
-  const call = openClient({ url, address, authority, keys })
-  for (const [at, key] of keys.entries()) {
-    const body = { url: urlOf(at), event_types: ['*'] }
-    const made = await call(key, '/v1/webhook_endpoints', { key: crypto.randomUUID(), body })
-    if (made?.status !== 201) throw new Error(`endpoint: ${made?.status} ${made?.text}`)
-  }
-  return { call, keys, integrations }
-}
-
-/** A SQL prompt of the superuser at the primary. */
-async function openQuery(): Promise<(sql: string) => string> {
-  const primary = await until('a primary', 60, async () => primaryOf(await databases()))
-  const psql = ['psql', '-AtqX', '-h', places.data, '-U', 'postgres', values.postgres.database]
-  return sql => run(commandOn(state, { name: primary }, { user: 'postgres' }, [...psql, '-c', sql]))
-}
-
 async function openProbes() {
-  const query = await openQuery()
+  const query = await openQuery(cluster)
   query(`create table if not exists public.cluster_probe (at timestamptz not null default now());
          grant insert on public.cluster_probe to app`)
   const sockets = nodesOf(values, 'database').map(({ name }) => {
@@ -86,7 +62,11 @@ type Round = {
 }
 
 async function playRound(fault: Fault, writer: Writer, random: () => number): Promise<Round> {
-  const nodes = nodesHit(fault, values, await databases(), random)
+  // Patroni of a node may be slow to answer.
+  const nodes = await until('a node to hit', 60, async () => {
+    const found = nodesHit(fault, values, await databases(), random)
+    return found.length > 0 && found
+  })
   await Bun.sleep(quietSeconds * 1000)
   writer.gap()
   const began = performance.now()
@@ -106,7 +86,11 @@ async function playRound(fault: Fault, writer: Writer, random: () => number): Pr
 async function main(): Promise<boolean> {
   const random = randomFrom(Number(options.seed))
   const receiver = await openReceiver(state, outside(values), Number(options.port))
-  const { call, keys, integrations } = await openIntegrations(receiver.url)
+  const { call, keys, integrations } = await openIntegrations(
+    cluster,
+    integrationCount,
+    receiver.url,
+  )
   const name = `chaos-${process.pid}`
   const probe = await openProbes()
   const writer = openWriter(call, keys, Number(options.rate), name)
@@ -114,8 +98,9 @@ async function main(): Promise<boolean> {
   const began = performance.now()
   const rounds: Round[] = []
   const wanted = Number(options.rounds)
+  const chosen = options.only.split(',')
   const faults = faultsOf(wanted * 25, random)
-    .filter(({ kind, target }) => `${kind} ${target}`.includes(options.only))
+    .filter(({ kind, target }) => chosen.some(text => `${kind} ${target}`.includes(text)))
     .slice(0, wanted)
   for (const fault of faults) {
     const round = await playRound(fault, writer, random)
@@ -130,7 +115,7 @@ async function main(): Promise<boolean> {
   await writer.finish()
   await probe.stop()
   await Promise.all(pollers.map(poller => poller.finish()))
-  const committed = readCommitted(await openQuery(), name, integrations)
+  const committed = readCommitted(await openQuery(cluster), name, integrations)
   const seen = () => ({
     acknowledged: writer.acknowledged,
     polled: pollers.map(poller => poller.seen),

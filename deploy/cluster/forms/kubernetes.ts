@@ -30,12 +30,15 @@ const meta = (values: Values, node: Node, name = node.name) => ({
   labels: labelsOf(values, node),
 })
 
+const at = (path: string, port: number) => ({ path, port, scheme: 'HTTPS' })
+
 const probes = (service: Service): object => {
   if (service.name === 'gateway') {
     const port = ports.modules.api
     return {
-      startupProbe: { tcpSocket: { port }, periodSeconds: 2, failureThreshold: 60 },
-      livenessProbe: { tcpSocket: { port }, periodSeconds: 10, failureThreshold: 6 },
+      startupProbe: { httpGet: at('/api/live', port), periodSeconds: 2, failureThreshold: 60 },
+      livenessProbe: { httpGet: at('/api/live', port), periodSeconds: 10, failureThreshold: 6 },
+      readinessProbe: { httpGet: at('/api/ready', port), periodSeconds: 1 },
     }
   }
   const [port] = portsOf[service.name]

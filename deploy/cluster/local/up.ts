@@ -65,12 +65,18 @@ async function startDatabase(state: State, values: Values, secrets: Secrets): Pr
 }
 
 /** Runs a command of the platform on the first machine of the gateways. */
-export function runOnApp(state: State, values: Values, secrets: Secrets, args: string[]): string {
+export function runOnApp(
+  state: State,
+  values: Values,
+  secrets: Secrets,
+  args: string[],
+  release = state.release,
+): string {
   const settings = { ...platformSettings(values), ...platformSecrets(values, secrets) }
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   const bun = `${places.program}/node_modules/.bin/bun`
   const program = args.map((arg, at) => (at === 0 ? `${places.program}/${arg}` : arg))
-  return run(commandOn(state, { name: 'app1' }, {}, ['env', ...pairs, bun, ...program]))
+  return run(commandOn(state, { name: 'app1' }, { release }, ['env', ...pairs, bun, ...program]))
 }
 
 async function startPlatform(state: State, values: Values, secrets: Secrets): Promise<void> {
