@@ -33,6 +33,7 @@ export type Values = {
     readonly primary_start_timeout: number
   }
   readonly platform: {
+    readonly ready_path: string
     readonly pool_size: number
     readonly worker_pool_size: number
     readonly worker_sockets: number

@@ -29,8 +29,10 @@ const { values } = cluster
 const apps = nodesOf(values, 'app').map(({ name }) => name)
 
 async function untilReady(node: string): Promise<void> {
-  const url = `https://${node}.${values.domain}:${ports.modules.api}/api/ready`
-  const curl = ['curl', '-sf', '-m', '2', '-o', '/dev/null', '--cacert', tls.authority, url]
+  const url = `https://${node}.${values.domain}:${ports.modules.api}${values.platform.ready_path}`
+  const host = ['-H', `Host: ${values.hosts.api}`]
+  const quiet = ['-sf', '-m', '2', '-o', '/dev/null']
+  const curl = ['curl', ...quiet, '--cacert', tls.authority, ...host, url]
   await until(`${node} to be ready`, 60, async () => {
     run(commandOn(state, { name: node }, {}, curl))
     return true

@@ -2,9 +2,6 @@
 // behind each of them.
 import { hostOf, type ModuleName, modules, nodesOf, ports, tls, type Values } from '../values.ts'
 
-/** Says no first when a gateway is asked to stop, and yes while the database is away. */
-const readyPath = '/api/ready'
-
 export function caddyFile(values: Values): string {
   const site = (name: ModuleName) => {
     const port = ports.modules[name]
@@ -18,7 +15,7 @@ export function caddyFile(values: Values): string {
       '\t\tlb_try_duration 5s',
       '\t\tlb_try_interval 100ms',
       '\t\tfail_duration 2s',
-      ...healthChecks,
+      ...healthChecks(values),
       '\t\tflush_interval -1',
       '\t\ttransport http {',
       `\t\t\ttls_trusted_ca_certs ${tls.authority}`,
@@ -34,10 +31,13 @@ export function caddyFile(values: Values): string {
   return [global.join('\n'), ...modules.map(site), ''].join('\n\n')
 }
 
-const healthChecks = [
-  `\t\thealth_uri ${readyPath}`,
+const healthChecks = ({ platform, hosts }: Values) => [
+  `\t\thealth_uri ${platform.ready_path}`,
   // One port answers for every module of a gateway.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
   '\t\thealth_timeout 3s',
+  '\t\thealth_headers {',
+  `\t\t\tHost ${hosts.api}`,
+  '\t\t}',
 ]

@@ -30,15 +30,20 @@ const meta = (values: Values, node: Node, name = node.name) => ({
   labels: labelsOf(values, node),
 })
 
-const at = (path: string, port: number) => ({ path, port, scheme: 'HTTPS' })
+const readyAt = ({ platform, hosts }: Values, port: number) => ({
+  path: platform.ready_path,
+  port,
+  scheme: 'HTTPS',
+  httpHeaders: [{ name: 'Host', value: hosts.api }],
+})
 
-const probes = (service: Service): object => {
+const probes = (values: Values, service: Service): object => {
   if (service.name === 'gateway') {
     const port = ports.modules.api
     return {
-      startupProbe: { httpGet: at('/api/live', port), periodSeconds: 2, failureThreshold: 60 },
-      livenessProbe: { httpGet: at('/api/live', port), periodSeconds: 10, failureThreshold: 6 },
-      readinessProbe: { httpGet: at('/api/ready', port), periodSeconds: 1 },
+      startupProbe: { tcpSocket: { port }, periodSeconds: 2, failureThreshold: 60 },
+      livenessProbe: { tcpSocket: { port }, periodSeconds: 10, failureThreshold: 6 },
+      readinessProbe: { httpGet: readyAt(values, port), periodSeconds: 2, timeoutSeconds: 3 },
     }
   }
   const [port] = portsOf[service.name]
@@ -54,7 +59,7 @@ function containerFor(values: Values, node: Node, service: Service) {
     command,
     envFrom: [{ secretRef: { name: `${node.name}-${service.name}` } }],
     ports: portsOf[service.name].map(containerPort => ({ containerPort })),
-    ...probes(service),
+    ...probes(values, service),
     resources: { requests: { cpu: '100m', memory: '128Mi' } },
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -14,13 +14,18 @@ type Choice = { node?: string; service?: ServiceName; release?: string }
 async function ask(state: State, action: string, choice: Choice): Promise<ServiceState[]> {
   const query = new URLSearchParams(choice as Record<string, string>)
   const url = `http://supervisor/${action}?${query}`
-  const answer = await fetch(url, { unix: state.socket, method: 'POST' })
+  const answer = await fetch(url, { unix: state.socket, method: 'POST', keepalive: false })
   return (await answer.json()) as ServiceState[]
 }
 
 export const startServices = (state: State, choice: Choice = {}) => ask(state, 'start', choice)
-/** Resolves when they have ended. */
-export const stopServices = (state: State, choice: Choice = {}) => ask(state, 'stop', choice)
+/** Resolves when they have ended, which may take longer than a request. */
+export async function stopServices(state: State, choice: Choice = {}): Promise<void> {
+  await ask(state, 'stop', choice)
+  await until('the end of the services', 120, async () =>
+    (await listServices(state, choice)).every(({ pid }) => pid === null),
+  )
+}
 export const listServices = (state: State, choice: Choice = {}) => ask(state, 'list', choice)
 
 /** Waits for something that the cluster reaches by itself. */
