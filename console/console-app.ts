@@ -17,7 +17,7 @@ import { style } from './style.ts'
 
 export type ConsoleOptions = Pick<
   ConsoleContext,
-  'authUrl' | 'own' | 'site' | 'staffCalls' | 'onError'
+  'authUrl' | 'own' | 'site' | 'staffCalls' | 'pharmacies' | 'onError'
 > & {
   /** The database's address for the role app_auth. */
   readonly url: string

@@ -20,10 +20,21 @@ export type ConsoleContext = HandedOrigin & {
   readonly assets: PageAssets
   /** Performs the operations of the console as a member of staff. */
   readonly staffCalls: StaffCalls
+  /** For the connection of a clinic to its pharmacy. */
+  readonly pharmacies: PharmacySetup
   /** An HMAC under a secret of this installation. */
   hmac(text: string): Uint8Array
   now(): number
   onError(failure: unknown, requestId: string): void
+}
+
+export type PharmacySetup = {
+  /** What is wrong with an address; null: it may be requested. */
+  faultOf(url: string): Promise<string | null>
+  /** A new secret, as it is shown once and as it is stored. */
+  secretOf(id: string): { readonly shown: string; readonly stored: string }
+  /** Where the pharmacy sends its updates. */
+  updatesUrl(id: string): string
 }
 
 /** The answer to a request: a page in the frame of the console, a file to keep, an image, or a

@@ -4,6 +4,7 @@ import type { ConsoleHandler } from './context.ts'
 import { activityHandlers } from './pages/administration/activity.tsx'
 import { formularyHandlers } from './pages/administration/formulary.tsx'
 import { grantHandlers } from './pages/administration/grants.tsx'
+import { pharmacyHandlers } from './pages/administration/pharmacy.tsx'
 import { settingsHandlers } from './pages/administration/settings.tsx'
 import { staffHandlers } from './pages/administration/staff.tsx'
 import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
@@ -54,6 +55,7 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   ...staffMemberHandlers,
   ...formularyHandlers,
   ...activityHandlers,
+  ...pharmacyHandlers,
   ...settingsHandlers,
   visits: showVisits,
   startVisit,

@@ -19,6 +19,8 @@ export type RefusedClinicChange =
   | 'own_roles'
   | 'own_license'
   | 'already_staff'
+  /** To a pharmacy. */
+  | 'already_connected'
   | 'not_found'
   | 'version_changed'
   | 'too_many_invitations'

@@ -6,6 +6,7 @@ import { newSession } from '#auth/accounts/sessions.ts'
 import { newId } from '#auth/ids.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { openStaffCalls } from '#clinical/console/staff-calls.ts'
+import { testPharmacySetup } from '#clinical/pharmacy/testing/setup.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type Fixtures, useFixtures } from '#clinical/testing/fixtures.ts'
 import { openConsolePool } from '#clinical/testing/staff.ts'
@@ -75,6 +76,7 @@ function openTestConsole(fixtures: Fixtures): Open {
     own: ownOrigin(origin, 'console'),
     site: { name: 'Example Health', url: 'https://example.com' },
     staffCalls: openStaffCalls(context, calls),
+    pharmacies: testPharmacySetup(fixtures),
     onError: failure => void failures.push(failure),
   })
   route = createRouter({

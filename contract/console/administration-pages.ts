@@ -95,6 +95,33 @@ export const administrationPages = definePages({
     title: 'Change the formulary',
     ...change,
   },
+  pharmacy: {
+    method: 'GET',
+    path: '/{organization}/pharmacy',
+    title: 'Pharmacy',
+    ...change,
+    group: 'Clinic',
+  },
+  connectPharmacy: {
+    method: 'POST',
+    path: '/{organization}/pharmacy',
+    title: 'Connect a pharmacy',
+    ...change,
+  },
+  rotatePharmacySecret: {
+    method: 'POST',
+    path: '/{organization}/pharmacy/{id}/rotate',
+    title: 'Replace the secret of the pharmacy',
+    ...change,
+    page: '/{organization}/pharmacy',
+  },
+  disconnectPharmacy: {
+    method: 'POST',
+    path: '/{organization}/pharmacy/{id}/disconnect',
+    title: 'Disconnect the pharmacy',
+    ...change,
+    page: '/{organization}/pharmacy',
+  },
   activity: {
     method: 'GET',
     path: '/{organization}/activity',

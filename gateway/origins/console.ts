@@ -1,6 +1,7 @@
 // The console of a clinic, with what the gateway has for it.
 import type { Peppers } from '#auth/pepper.ts'
 import { openStaffCalls } from '#clinical/console/staff-calls.ts'
+import { pharmacySetup } from '#clinical/pharmacy/setup.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { type ClinicConsole, openConsole } from '#console/console-app.ts'
 import { keyed, openPool } from '#database/pool.ts'
@@ -39,6 +40,7 @@ export function consoleOf(
     own: listeners.own.console,
     site: siteOf(config, base),
     staffCalls: openStaffCalls(clinic, pool),
+    pharmacies: pharmacySetup(clinic),
     onError,
   })
   return {

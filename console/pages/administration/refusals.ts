@@ -12,6 +12,7 @@ const texts: Partial<Record<Refusal, string>> = {
   own_roles: 'Another administrator gives you a role: ask one of them.',
   own_license: 'Another administrator records your license: ask one of them.',
   already_staff: 'This person is on the staff already: change their roles instead.',
+  already_connected: 'The clinic is connected to a pharmacy already: disconnect it first.',
   not_found: 'It was changed or decided meanwhile: this page shows it as it is now.',
   version_changed:
     'It changed since you opened this page, which shows it as it is now. Nothing was saved.',

@@ -1,0 +1,67 @@
+// Connecting a pharmacy, by a browser without scripts.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { hiddenFields } from '#auth/testing/browser.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+let admin: Awaited<ReturnType<typeof pages.signIn>>
+beforeAll(async () => {
+  admin = await pages.signIn({ roles: ['admin'] })
+})
+
+async function send(form: string, values: Record<string, string> = {}) {
+  const { browser, home } = admin
+  const shown = await browser.get(`${home}/pharmacy`)
+  const fields = { ...hiddenFields(shown.text, `${home}${form}`), ...values }
+  const body = new URLSearchParams(fields)
+  const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
+  return { status: answer.status, text: await answer.text() }
+}
+const stored = () =>
+  queryAsOwner<{ id: string; url: string; secret: string; is_ended: boolean }>(
+    pages.fixtures,
+    sql`select id, url, secret, ended_at is not null as is_ended from pharmacy.connections
+         where organization = ${pages.fixtures.clinic} order by created_at`,
+  )
+const secretIn = (text: string) => /whsec_[0-9A-Za-z]{32}/.exec(text)?.[0]
+
+test('an address must be public, with https', async () => {
+  for (const url of ['http://pharmacy.example.com/', 'https://127.0.0.1/', 'nothing']) {
+    const { status, text } = await send('/pharmacy', { name: 'Example Pharmacy', url })
+    expect([url, status]).toEqual([url, 422])
+    expect(text).toContain('Address for prescriptions must')
+  }
+  expect(await stored()).toEqual([])
+})
+
+test('a pharmacy is connected, its secret shown once and replaced, and disconnected', async () => {
+  const url = 'https://pharmacy.example.com/prescriptions'
+  const connected = await send('/pharmacy', { name: 'Example Pharmacy', url })
+  const secret = secretIn(connected.text)
+  const [row] = await stored()
+  expect([connected.status, row?.url]).toEqual([200, url])
+  expect(secret).toBeString()
+  expect(row?.secret).not.toContain(secret ?? '')
+  const page = await admin.browser.get(`${admin.home}/pharmacy`)
+  expect(page.text).toContain(`/pharmacies/${row?.id}/updates`)
+  expect(secretIn(page.text)).toBeUndefined()
+  const rotated = await send(`/pharmacy/${row?.id}/rotate`)
+  expect(secretIn(rotated.text)).not.toBe(secret)
+  expect(rotated.text).toContain('The old secret counts until')
+  expect((await send(`/pharmacy/${row?.id}/disconnect`)).status).toBe(303)
+  expect((await stored()).map(({ is_ended }) => is_ended)).toEqual([true])
+  const acts = await queryAsOwner<{ action: string; person: string }>(
+    pages.fixtures,
+    sql`select action, person from audit.entries where target = ${row?.id ?? ''} order by at`,
+  )
+  expect(acts).toEqual(
+    ['connectPharmacy', 'rotatePharmacySecret', 'disconnectPharmacy'].map(action => ({
+      action,
+      person: admin.person,
+    })),
+  )
+  expect(pages.failures).toEqual([])
+})

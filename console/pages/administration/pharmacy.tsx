@@ -1,0 +1,156 @@
+// The pharmacy to which the prescriptions of the clinic are sent.
+
+import {
+  connectPharmacy,
+  disconnectPharmacy,
+  type PharmacyRow,
+  readPharmacyOfClinic,
+  rotatePharmacySecret,
+} from '#auth/clinics/pharmacy.ts'
+import { newId } from '#auth/ids.ts'
+import { Alert, Field } from '#http/html/fields.tsx'
+import { lineOf } from '#http/html/form-text.ts'
+import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
+import type { ConsoleAnswer, ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { refusalText } from './refusals.ts'
+
+type Shown = {
+  readonly values?: { readonly name: string; readonly url: string }
+  readonly faults?: Partial<Record<'name' | 'url', string | undefined>>
+  readonly alert?: string
+  /** Shown once. */
+  readonly secret?: string
+}
+
+async function pharmacyPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  shown: Shown = {},
+): Promise<ConsoleAnswer> {
+  const found = await context.pool.use(connection =>
+    readPharmacyOfClinic(connection, call.staff.organization),
+  )
+  return {
+    title: 'Pharmacy',
+    status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
+    content: (
+      <>
+        <Heading
+          title="Pharmacy"
+          lead="Where the prescriptions go that clinicians sign. Without one, your staff dispenses on the board of orders."
+        />
+        {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        {shown.secret !== undefined && (
+          <p class="success" role="status">
+            The secret, which is shown only now: <code>{shown.secret}</code>
+          </p>
+        )}
+        {found === null ? (
+          <ConnectForm call={call} shown={shown} />
+        ) : (
+          <Connected context={context} call={call} pharmacy={found} />
+        )}
+      </>
+    ),
+  }
+}
+
+const ConnectForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
+  <RowForm call={call} path={call.pathOf('connectPharmacy')} class="stack">
+    <Field
+      name="name"
+      label="Name of the pharmacy"
+      value={shown.values?.name ?? ''}
+      fault={shown.faults?.name}
+      input={{ maxlength: 200 }}
+    />
+    <Field
+      name="url"
+      label="Address for prescriptions"
+      type="url"
+      value={shown.values?.url ?? ''}
+      fault={shown.faults?.url}
+      hint="With https. Each prescription that is signed from now on is sent there."
+      input={{ maxlength: 2048 }}
+    />
+    <div class="actions">
+      <button class="button">Connect</button>
+    </div>
+  </RowForm>
+)
+
+type ConnectedProps = { context: ConsoleContext; call: ConsoleCall; pharmacy: PharmacyRow }
+
+function Connected({ context, call, pharmacy }: ConnectedProps) {
+  const { id, name, url, since, previous_until } = pharmacy
+  return (
+    <>
+      <Facts
+        of={[
+          ['Name', name],
+          ['Prescriptions are sent to', <code key="url">{url}</code>],
+          ['It sends updates to', <code key="to">{context.pharmacies.updatesUrl(id)}</code>],
+          ['Connected', <Time key="since" at={since} />],
+          ...(previous_until === null
+            ? []
+            : [['The old secret counts until', <Time key="old" at={previous_until} />] as const]),
+        ]}
+      />
+      <RowForm call={call} path={call.pathOf('rotatePharmacySecret', { id })} class="stack">
+        <p class="hint">A new secret signs at once; the old one is accepted for 24 hours.</p>
+        <button class="button second">Replace the secret</button>
+      </RowForm>
+      <RowForm call={call} path={call.pathOf('disconnectPharmacy', { id })} class="stack">
+        <p class="hint">
+          What was not sent yet waits on the board, and updates are refused: your staff moves every
+          open order by hand.
+        </p>
+        <button class="button danger">Disconnect</button>
+      </RowForm>
+    </>
+  )
+}
+
+const connect: ConsoleHandler = async (context, call) => {
+  const name = lineOf(call.form, 'name', 'Name of the pharmacy')
+  const url = (call.form.get('url') ?? '').trim()
+  const unfit = await context.pharmacies.faultOf(url)
+  const faults = { name: name.fault, url: unfit?.replace(/^url/, 'Address for prescriptions') }
+  const values = { name: name.value, url }
+  if (faults.name !== undefined || faults.url !== undefined) {
+    return pharmacyPage(context, call, { values, faults })
+  }
+  const id = newId('pharmacy')
+  const { shown, stored } = context.pharmacies.secretOf(id)
+  const { refusal } = await context.pool.use(connection =>
+    connectPharmacy(connection, { id, ...values, secret: stored }, call.act),
+  )
+  if (refusal !== null) return pharmacyPage(context, call, { alert: refusalText(refusal) })
+  return pharmacyPage(context, call, { secret: shown })
+}
+
+const idOf = ({ names }: ConsoleCall) => names['id'] ?? ''
+
+const rotate: ConsoleHandler = async (context, call) => {
+  const { shown, stored } = context.pharmacies.secretOf(idOf(call))
+  const { refusal } = await context.pool.use(connection =>
+    rotatePharmacySecret(connection, { id: idOf(call), secret: stored }, call.act),
+  )
+  if (refusal !== null) return pharmacyPage(context, call, { alert: refusalText(refusal) })
+  return pharmacyPage(context, call, { secret: shown })
+}
+
+const disconnect: ConsoleHandler = async (context, call) => {
+  const { refusal } = await context.pool.use(connection =>
+    disconnectPharmacy(connection, idOf(call), call.act),
+  )
+  if (refusal !== null) return pharmacyPage(context, call, { alert: refusalText(refusal) })
+  return { redirect: call.pathOf('pharmacy') }
+}
+
+export const pharmacyHandlers = {
+  pharmacy: (context, call) => pharmacyPage(context, call),
+  connectPharmacy: connect,
+  rotatePharmacySecret: rotate,
+  disconnectPharmacy: disconnect,
+} satisfies Record<string, ConsoleHandler>
