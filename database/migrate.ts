@@ -13,7 +13,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
+import { sqlState } from './failures.ts'
 import { type DatabaseMode, modes } from './modes.ts'
+import { type AppliedMigration, compatibilityOf, newerFault, newestOf } from './schema-range.ts'
 
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void
@@ -51,17 +53,27 @@ export async function migrate(
       `create table if not exists public.migrations (
          name text primary key, sha256 text not null, applied_at timestamptz(3) not null default now())`,
     )
-    const rows = await connection`select name, sha256 from public.migrations`
-    const done = new Map<string, string>(
-      rows.map((row: Migration): [string, string] => [row.name, row.sha256]),
-    )
-    const waiting = remaining(migrations, done)
-    for (const migration of waiting) await apply(connection, migration)
+    await addCompatibility(connection)
+    const rows: Applied[] =
+      await connection`select name, sha256, compatible_with from public.migrations`
+    const waiting = remaining(migrations, rows)
+    for (const migration of waiting) await applyBesideTraffic(connection, migration, log)
     return waiting.map(({ name }) => name)
   } finally {
     await connection`select pg_advisory_unlock(${lockKey})`.catch(ignoreLostConnection)
     await connection.release()
   }
+}
+
+type Applied = AppliedMigration & { readonly sha256: string }
+
+/** Asked first: the statement locks the table, which gateways read. */
+async function addCompatibility(connection: ReservedSQL): Promise<void> {
+  const [row] = await connection`
+    select exists (select from pg_attribute where attrelid = 'public.migrations'::regclass
+      and attname = 'compatible_with') as exists`
+  if (row.exists) return
+  await connection.unsafe('alter table public.migrations add column compatible_with text')
 }
 
 /** Polls: a session that waits for the lock holds a snapshot, and could deadlock an index build. */
@@ -78,15 +90,11 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
 function ignoreLostConnection(): void {}
 
 /** An applied migration must not be edited, removed, or preceded by a new one. */
-function remaining(migrations: Migration[], done: Map<string, string>): Migration[] {
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...done.keys()].find(name => !known.has(name))
-  if (unknown !== undefined) {
-    throw new LaunchError(
-      `The database has the migration ${unknown}, which this version of the platform does not have. Run the newer version, or use another database.`,
-    )
-  }
-  const latest = [...done.keys()].sort().at(-1) ?? ''
+function remaining(migrations: Migration[], rows: readonly Applied[]): Migration[] {
+  const fault = newerFault(new Set(migrations.map(({ name }) => name)), rows)
+  if (fault !== null) throw new LaunchError(fault.text)
+  const done = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+  const latest = newestOf(done.keys())
   return migrations.filter(({ name, sha256 }) => {
     const applied = done.get(name)
     if (applied === undefined && name < latest) {
@@ -112,13 +120,36 @@ function textOf(text: string, mode: DatabaseMode): string {
   return lines.join('\n')
 }
 
+const lockAttemptsMax = 30
+
+/** A statement that waits for a lock makes every later one of that table wait behind it. So it
+ *  gives up soon, the traffic goes on, and the migration begins again. */
+async function applyBesideTraffic(
+  connection: ReservedSQL,
+  migration: Migration,
+  log: Log,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(connection, migration)
+    } catch (error) {
+      const isLocked = error instanceof LaunchError && sqlState(error.cause) === '55P03'
+      if (!isLocked || attempt === lockAttemptsMax) throw error
+      if (attempt === 1) log(`${migration.name} waits for a lock that another session holds …`)
+      await Bun.sleep(1000)
+    }
+  }
+}
+
 async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration): Promise<void> {
-  await connection.unsafe('begin')
+  await connection.unsafe(`begin; set local lock_timeout = '2s'`)
   let sent = text
   try {
     // First: if two processes got this far, one waits for the other's row and then fails
     // harmlessly.
-    await connection`insert into public.migrations (name, sha256) values (${name}, ${sha256})`
+    await connection`
+      insert into public.migrations (name, sha256, compatible_with)
+      values (${name}, ${sha256}, ${compatibilityOf(text)})`
     if (name.endsWith('.mode.sql')) {
       for (const mode of modes) {
         await connection.unsafe(`set local search_path = ${mode}, public`)

@@ -13,6 +13,7 @@ import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
+import { checkSchema } from '#database/check-schema.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
 import { createEncryption, type Encryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
   const secrets = openSecrets(config.dataDir)
   const peppers = peppersOf(config, secrets)
   const roles = await openRoles(databaseUrl, rolePasswords(...peppers))
+  await checkSchema(databaseUrl)
   const base = baseUrlOf(config, config.port)
   const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
   const files = openFiles(storage, peppers, base)

@@ -21,6 +21,8 @@ export type Listeners = {
   readonly own: Readonly<Record<ModuleName, OwnOrigin>>
   readonly guards: Readonly<Record<ModuleName, Guard>>
   serveModules(parts: ServedModules): void
+  /** Serves on, and asks each client to open its next connection elsewhere. */
+  leave(): void
   /** Resolves when the running requests are answered, or at once with `now`. */
   stop(now?: boolean): Promise<unknown>
 }
@@ -48,6 +50,7 @@ export async function openListeners(config: Config): Promise<Listeners> {
   const auth = await listenForNode(host, origins.auth.port, tls)
   const open = (name: OurModule) => listen(host, origins[name].port, tls)
   const ours = { mcp: open('mcp'), portal: open('portal'), console: open('console') }
+  const all = [site, auth, ...Object.values(ours)]
   const ports = {
     site: site.port,
     auth: auth.port,
@@ -81,7 +84,10 @@ export async function openListeners(config: Config): Promise<Listeners> {
         ours[name].serve(isLocal(config) ? markingLocal(router, () => true) : router)
       }
     },
-    stop: now => Promise.all([site, auth, ...Object.values(ours)].map(each => each.stop(now))),
+    leave() {
+      for (const each of all) each.leave()
+    },
+    stop: now => Promise.all(all.map(each => each.stop(now))),
   }
 }
 

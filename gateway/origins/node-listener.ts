@@ -57,8 +57,11 @@ export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
  */
 export async function listenForNode(hostname: string, port: number, tls?: TlsFiles) {
   const app = Promise.withResolvers<NodeApp>()
-  const respond = async (request: IncomingMessage, response: ServerResponse) =>
+  let isLeaving = false
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    if (isLeaving) response.setHeader('connection', 'close')
     answer(await app.promise, request, response)
+  }
   const server = tls ? createTlsServer(readTls(tls), respond) : createServer(respond)
   server.requestTimeout = requestMilliseconds
   const opened = Promise.withResolvers<void>()
@@ -68,6 +71,8 @@ export async function listenForNode(hostname: string, port: number, tls?: TlsFil
   return {
     port: (server.address() as AddressInfo).port,
     serve: app.resolve as (served: NodeApp) => void,
+    /** Serves on, and asks each client to open its next connection elsewhere. */
+    leave: () => void (isLeaving = true),
     /** Accepts no more, and resolves when the running requests are answered. */
     stop(now = false) {
       const closed = Promise.withResolvers<void>()

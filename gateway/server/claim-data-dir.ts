@@ -8,7 +8,7 @@ import type { Say } from './progress.ts'
 export type Claim = { become(state: State): void; release(): void }
 type State = 'starting' | 'ready' | 'stopping'
 
-const waitSecondsMax = 15
+const waitSecondsMax = 60
 
 /** Waits for an instance that is stopping, because people stop and start in one command. */
 export async function claimDataDir(dataDir: string, say: Say): Promise<Claim> {

@@ -127,3 +127,28 @@ export function mailAddress(name: string, value: string | undefined): string | u
   if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
   throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
 }
+
+export type Draining = {
+  /** DRAIN_DELAY_SECONDS: how long a gateway that is asked to stop still accepts connections, so
+   *  that load balancers see first that it is not ready. Without it 5, and 0 where only this
+   *  machine reaches it. */
+  readonly delaySeconds: number | undefined
+  /** DRAIN_SECONDS: how long the requests that are running then may take. */
+  readonly seconds: number
+}
+
+const defaultSeconds = 25
+
+export function drainingOf(text: Text): Draining {
+  return {
+    delaySeconds: secondsOf(text, 'DRAIN_DELAY_SECONDS'),
+    seconds: secondsOf(text, 'DRAIN_SECONDS') ?? defaultSeconds,
+  }
+}
+
+function secondsOf(text: Text, name: string): number | undefined {
+  const value = text(name)
+  if (value === undefined) return undefined
+  if (/^\d{1,3}$/.test(value)) return Number(value)
+  throw wrong(name, 'a whole number of seconds from 0 to 999', value)
+}

@@ -16,6 +16,7 @@ import {
   ablyOf,
   bucketOf,
   scannerOf,
+  drainingOf,
   logFormatOf,
   mailAddress,
   type MetricsPorts,
@@ -113,6 +114,7 @@ export type Config = Readonly<{
   mailFrom: string | undefined
   /** SALES_EMAIL: who receives booking notices. Without it, the sales address of the company. */
   salesEmail: string | undefined
+  draining: ReturnType<typeof drainingOf>
   /** POOL_SIZE: database connections of a gateway, per mode. */
   poolSize: number
   /** WORKER_SOCKETS: webhook requests that a worker sends concurrently. */
@@ -178,6 +180,7 @@ export function readConfig(environment: Environment = process.env): Config {
     smtpUrl: serverUrl('SMTP_URL', text('SMTP_URL'), /^smtps?:$/, 'smtps://user:password@host:465'),
     mailFrom: mailAddress('MAIL_FROM', text('MAIL_FROM')),
     salesEmail: mailAddress('SALES_EMAIL', text('SALES_EMAIL')),
+    draining: drainingOf(text),
     poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
     workerSockets: wholeNumber('WORKER_SOCKETS', text('WORKER_SOCKETS'), 64, 1, 200),
     workerPoolSize: wholeNumber('WORKER_POOL_SIZE', text('WORKER_POOL_SIZE'), 4, 1, 500),
@@ -208,9 +211,8 @@ export function forgetProxies(): void {
 }
 
 /** The public origin, once the port is known. */
-export function baseUrlOf(config: Config, port: number): string {
-  return config.baseUrl ?? `http://localhost:${port}`
-}
+export const baseUrlOf = (config: Config, port: number): string =>
+  config.baseUrl ?? `http://localhost:${port}`
 
 /** Whether the gateway is reachable only from this machine, according to HOST and its URLs. */
 export function isPrivate({ host, baseUrl, origins }: Config): boolean {

@@ -45,6 +45,15 @@ export function listen(hostname: string, port: number, tls?: TlsFiles) {
         realtime?.takes(request) === true ? realtime.answer(request, peers) : app(request, peers)
       opening.resolve()
     },
+    /** Serves on, and asks each client to open its next connection elsewhere. */
+    leave() {
+      const serving = route
+      route = async (request, peers) => {
+        const response = await serving(request, peers)
+        response?.headers.set('connection', 'close')
+        return response
+      }
+    },
     stop: (now = false) => server.stop(now),
   }
 }

@@ -12,6 +12,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
+import { checkSchema } from '#database/check-schema.ts'
 import { openRoles, roleUrls, type RoleUrls } from '#database/roles.ts'
 import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
@@ -19,7 +20,7 @@ import type { Router } from '#http/router.ts'
 import { type Listeners, openListeners } from '../origins/listeners.ts'
 import { createApp } from './app.ts'
 import { serveOtherModules } from '../origins/modules.ts'
-import { type Config, ConfigError, readConfig, storageOf } from './config.ts'
+import { type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
 import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
 import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
@@ -43,9 +44,10 @@ import { createSiteServices, type RunningSiteServices } from './site-services.ts
 import { sandboxEndpoints } from './sandbox-key.ts'
 import { addressesOf } from '../origins/outgoing.ts'
 import { isLocal, markingLocal } from '../local/marks.ts'
+import { type SchemaWatch, watchSchema } from '../status/schema.ts'
+import { openRotation, withProbes } from '../origins/rotation.ts'
 import { openSecrets } from './secrets.ts'
 
-const drainSecondsMax = 5
 /** Updates of pharmacies are few. */
 const pharmacyConnections = 2
 /** Where `npm start` builds the site. */
@@ -89,7 +91,8 @@ export async function startGateway(
     { clinic, urls, peppers, base, ...guards },
   )
   // With another realtime provider, clients connect there.
-  const router = routerOf(app, config, listeners)
+  const rotation = rotationOf(config, listeners, modes.schema)
+  const router = withProbes(routerOf(app, config, listeners), rotation)
   server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
   const { emailed, mailUrl } = siteServices
   const parts = { listeners, urls, peppers, base, counters, clinic, ...guards }
@@ -104,11 +107,9 @@ export async function startGateway(
     urls: listeners.urls,
     hasSignIn: modules.isServed,
     async stop() {
-      site.stop()
-      probes.stop()
-      modes.live.stop()
-      await Promise.all([watched?.stop(true), realtime.close()])
-      await drain(listeners)
+      await rotation.leave(realtime)
+      for (const each of [site, probes, modes.live]) each.stop()
+      await watched?.stop(true)
       await Promise.all([modules.close(), modes.close(), siteServices.close()])
       counters.close()
     },
@@ -120,15 +121,13 @@ function routerOf(app: Router, config: Config, listeners: Listeners): Router {
   return isLocal(config) ? markingLocal(router) : router
 }
 
+const rotationOf = (config: Config, listeners: Listeners, { isAccepted }: SchemaWatch) =>
+  openRotation({ listeners, isAccepted, draining: config.draining, isPrivate: isPrivate(config) })
+
 function measureDisk(metrics: Metrics, { dataDir }: Config): void {
   metrics.collect(() => [
     { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(dataDir) },
   ])
-}
-
-async function drain(listeners: Listeners): Promise<void> {
-  await Promise.race([listeners.stop(), Bun.sleep(drainSecondsMax * 1000)])
-  await listeners.stop(true)
 }
 
 type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
@@ -137,14 +136,16 @@ type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
   clinic: OpenAppContext
   counters: Counters
   live: LiveGate
+  schema: SchemaWatch
 }
 
 function openSiteGroup(parts: SiteGroupParts) {
-  const { site, siteServices, clinic, counters, live, config, log } = parts
+  const { site, siteServices, clinic, schema, counters, live, config, log } = parts
   const askDatabase = () =>
     clinic.pools.test.use(connection => connection.run(sql`select 1 as one`))
   const checks = [
     databaseCheck(askDatabase),
+    schema.check,
     diskCheck(() => freeBytes(config.dataDir)),
     mailCheck(() => siteServices.emailWaitSeconds()),
     webhooksCheck(() => areDeliveriesBehind(clinic.pools)),
@@ -224,6 +225,7 @@ async function openModes(
   return {
     clinic,
     live,
+    schema: watchSchema(clinic.pools.test),
     /** What the app takes of it. */
     served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
     close: () => Promise.all([clinic.close(), pharmacies.close()]),
@@ -271,7 +273,9 @@ async function main(): Promise<void> {
   // In parallel: most starts find the roles correct, and need not wait for the check.
   const [serving] = await Promise.all([
     startGateway({ config, databaseUrl, secrets, log }),
-    openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets))),
+    openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets))).then(() =>
+      checkSchema(databaseUrl),
+    ),
   ])
   log.event('gateway.open', { url: serving.base, port: serving.port, auth_url: serving.urls.auth })
   let stopping = false

@@ -22,7 +22,8 @@ import { openProgress, step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
-const stopSecondsMax = 30
+/** Above what a gateway and then a worker may take (deploy/README.md). */
+const stopSecondsMax = 60
 const isTransient = process.stdout.isTTY && !process.argv.includes('--verbose')
 const { say, clear } = openProgress(process.stdout, isTransient)
 

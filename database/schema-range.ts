@@ -1,0 +1,56 @@
+// Which schemas this version of the platform runs on. It needs every migration that it knows. One
+// that it does not know was applied by a newer version, and says itself which older versions run
+// beside it, in a line such as `-- compatible with 0139`: those whose newest migration is 0139 or a
+// later one. Without that line, none does.
+import type { Connection } from './pool.ts'
+import { sql } from './sql.ts'
+
+export type AppliedMigration = { readonly name: string; readonly compatible_with: string | null }
+
+/** For the operator; `cause` decides what to do. */
+export type SchemaFault = { readonly cause: 'older' | 'newer'; readonly text: string }
+
+const line = /^-- compatible with (\d{4})$/m
+
+export const compatibilityOf = (text: string): string | null => line.exec(text)?.[1] ?? null
+
+export const numberOf = (name: string): string => name.slice(0, 4)
+
+export const newestOf = (names: Iterable<string>): string => [...names].sort().at(-1) ?? ''
+
+/** Why a version with these migrations must not run on a database with those; null if it may. */
+export function schemaFault(
+  known: ReadonlySet<string>,
+  applied: readonly AppliedMigration[],
+): SchemaFault | null {
+  const newer = newerFault(known, applied)
+  if (newer !== null) return newer
+  const names = new Set(applied.map(({ name }) => name))
+  const missing = [...known].find(name => !names.has(name))
+  if (missing === undefined) return null
+  return {
+    cause: 'older',
+    text: `The database lacks the migration ${missing}. Run \`bun run migrate\` of this version first.`,
+  }
+}
+
+/** The half that a migration asks before it adds what is missing. */
+export function newerFault(
+  known: ReadonlySet<string>,
+  applied: readonly AppliedMigration[],
+): SchemaFault | null {
+  const own = numberOf(newestOf(known))
+  const refused = applied.find(
+    ({ name, compatible_with: from }) => !known.has(name) && (from === null || from > own),
+  )
+  if (refused === undefined) return null
+  return {
+    cause: 'newer',
+    text: `The database has the migration ${refused.name}, which this version of the platform does not have and does not run beside. Run the newer version, or use another database.`,
+  }
+}
+
+export const appliedMigrations = (connection: Connection) =>
+  connection.run<AppliedMigration>(
+    sql`select name, compatible_with from public.migrations order by name`,
+  )

@@ -1,0 +1,63 @@
+// Whether a gateway is in rotation, for what decides about it from outside: a load balancer asks
+// /api/ready, a supervisor /api/live. Neither is limited, logged or bound to a host name, because
+// such a caller knows an address only. A gateway stays ready while the database is away: it serves
+// pages then, and answers calls with a problem that says so.
+import type { Router } from '#http/router.ts'
+import type { Draining } from '../server/config-services.ts'
+import type { Listeners } from './listeners.ts'
+
+export type Rotation = {
+  isReady(): boolean
+  /** Resolves when nothing runs any more, or when DRAIN_SECONDS have passed. */
+  leave(realtime: Closing): Promise<void>
+}
+
+type Closing = { close(): Promise<void> }
+
+type RotationParts = {
+  readonly listeners: Pick<Listeners, 'leave' | 'stop'>
+  readonly draining: Draining
+  readonly isPrivate: boolean
+  /** Whether this version may serve what it finds. */
+  isAccepted(): boolean
+}
+
+const defaultDelaySeconds = 5
+
+export function openRotation(parts: RotationParts): Rotation {
+  const { listeners, draining, isPrivate } = parts
+  const delaySeconds = draining.delaySeconds ?? (isPrivate ? 0 : defaultDelaySeconds)
+  let isLeaving = false
+  const drain = async () => {
+    await Promise.race([listeners.stop(), Bun.sleep(draining.seconds * 1000)])
+    await listeners.stop(true)
+  }
+  return {
+    isReady: () => !isLeaving && parts.isAccepted(),
+    async leave(realtime) {
+      isLeaving = true
+      listeners.leave()
+      await Bun.sleep(delaySeconds * 1000)
+      await Promise.all([drain(), realtime.close()])
+    },
+  }
+}
+
+/** Answers the two probes, and leaves every other request to the router. */
+export function withProbes(router: Router, rotation: Pick<Rotation, 'isReady'>): Router {
+  const probes: Readonly<Record<string, () => boolean>> = {
+    '/api/live': () => true,
+    '/api/ready': rotation.isReady,
+  }
+  return (request, peers) => {
+    const { method, url } = request
+    const path = url.slice(url.indexOf('/', url.indexOf('://') + 3))
+    const passes = Object.hasOwn(probes, path) ? probes[path] : undefined
+    if (passes === undefined || !['GET', 'HEAD'].includes(method)) return router(request, peers)
+    const status = passes() ? 200 : 503
+    const headers = { 'cache-control': 'no-store' }
+    return Promise.resolve(
+      Response.json({ status: status === 200 ? 'pass' : 'fail' }, { status, headers }),
+    )
+  }
+}

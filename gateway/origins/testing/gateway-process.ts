@@ -1,0 +1,110 @@
+// Gateways as processes, as a production runs them. Their PostgreSQL is their own, because roles
+// belong to a whole server, and get the passwords of this installation.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { issueKey, openIntegration } from '#auth/integrations.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { migrate } from '#database/migrate.ts'
+import { openPool } from '#database/pool.ts'
+import { openRoles } from '#database/roles.ts'
+import { until } from '#http/testing/until.ts'
+import { rolePasswords } from '../../server/credentials.ts'
+
+const root = path.join(import.meta.dir, '../../..')
+const pepper = 'a pepper that only these processes know'
+
+export type Installation = Awaited<ReturnType<typeof openInstallation>>
+export type GatewayProcess = Awaited<ReturnType<Installation['start']>>
+
+export async function openInstallation() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gateways-'))
+  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  chmodSync(folder, 0o755)
+  const dir = path.join(folder, 'postgres')
+  const given = { password: 'password', durable: false, watch: false }
+  const database = await startEmbedded({ dir, ...given })
+  await using owner = new SQL({ url: database.url, max: 1 })
+  await migrate(owner)
+  await openRoles(database.url, rolePasswords(pepper))
+  const key = await keyIn(database.url)
+  const started: Bun.Subprocess[] = []
+  const launch = (port: number, settings: Record<string, string>) => {
+    const child = Bun.spawn([process.execPath, path.join(root, 'gateway/server/main.ts')], {
+      cwd: root,
+      stdout: 'ignore',
+      stderr: 'pipe',
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: database.url,
+        KEY_PEPPER: pepper,
+        SEAL_KEYS: pepper,
+        DATA_DIR: path.join(folder, `${port}`),
+        PORT: `${port}`,
+        AUTH_PORT: '0',
+        MCP_PORT: '0',
+        PORTAL_PORT: '0',
+        CONSOLE_PORT: '0',
+        ...settings,
+      },
+    })
+    started.push(child)
+    return child
+  }
+  return {
+    database,
+    key,
+    /** A gateway that does not start: its exit code, and what it says. */
+    async refused(settings: Record<string, string> = {}) {
+      const child = launch(await freePort(), settings)
+      const text = await new Response(child.stderr).text()
+      return { code: await child.exited, text }
+    },
+    async start(settings: Record<string, string> = {}) {
+      const port = await freePort()
+      const child = launch(port, settings)
+      const { statusOf, call } = callersOf(port, key)
+      await until(async () => child.exitCode !== null || (await statusOf('/api/ready')) === 200)
+      if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text())
+      return { port, child, statusOf, call }
+    },
+    async close() {
+      for (const each of started) each.kill('SIGKILL')
+      await Promise.all(started.map(each => each.exited))
+      await database.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function keyIn(url: string): Promise<string> {
+  const pool = openPool({ url, size: 1, name: 'processes' })
+  const { integration } = await pool.use(connection => openIntegration(connection, 'Processes'))
+  const asked = { integration, mode: 'test', name: 'processes' } as const
+  const { key } = await pool.use(connection => issueKey(connection, pepper, asked))
+  await pool.close()
+  return key
+}
+
+const callersOf = (port: number, key: string) => ({
+  /** Null where nothing listens. */
+  statusOf: (at: string) =>
+    fetch(`http://127.0.0.1:${port}${at}`, { keepalive: false }).then(
+      async answer => (await answer.text(), answer.status),
+      () => null,
+    ),
+  async call(at: string, body?: object) {
+    const answer = await fetch(`http://localhost:${port}${at}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { answer, body: await answer.json() }
+  },
+})

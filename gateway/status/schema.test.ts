@@ -1,0 +1,72 @@
+// A gateway of this version beside the migrations of the next one.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { rivera } from '#clinical/testing/call.ts'
+import { migrate, readMigrations } from '#database/migrate.ts'
+import { until } from '#http/testing/until.ts'
+import { type Installation, openInstallation } from '../origins/testing/gateway-process.ts'
+
+let installation: Installation
+let owner: SQL
+beforeAll(async () => {
+  installation = await openInstallation()
+  owner = new SQL(installation.database.url, { max: 1 })
+})
+afterAll(async () => {
+  await owner.close()
+  await installation.close()
+})
+
+const all = readMigrations()
+const newest = all.at(-1)?.name.slice(0, 4) ?? ''
+const next = (name: string, text: string) => [
+  ...all,
+  { name, text, sha256: new Bun.CryptoHasher('sha256').update(text).digest('hex') },
+]
+
+test('gateway: calls succeed while the next version adds a column, and it is served beside it', async () => {
+  const { call, child } = await installation.start()
+  const statuses: number[] = []
+  const migrated = new AbortController()
+  const writers = Array.from({ length: 4 }, async () => {
+    while (!migrated.signal.aborted || statuses.length < 100) {
+      statuses.push((await call('/v1/patients', rivera)).answer.status)
+    }
+  })
+  await until(() => statuses.length >= 20)
+  const column = `-- compatible with ${newest}\nalter table {mode}.patients add column nickname text`
+  const migrations = next('9100_nickname.mode.sql', column)
+  expect(await migrate(owner, undefined, migrations)).toEqual(['9100_nickname.mode.sql'])
+  migrated.abort()
+  await Promise.all(writers)
+  expect(new Set(statuses)).toEqual(new Set([201]))
+
+  // Started again, as after a rollback to this version.
+  child.kill('SIGTERM')
+  await child.exited
+  const again = await installation.start()
+  const { body } = await again.call('/api/health')
+  expect(body.checks['database:schema'][0]).toMatchObject({
+    status: 'pass',
+    observedValue: '9100',
+  })
+  again.child.kill('SIGTERM')
+  await again.child.exited
+}, 120_000)
+
+test('gateway: leaves rotation where the next version makes a schema it cannot use, and does not start', async () => {
+  const { statusOf, call } = await installation.start()
+  await owner`delete from public.migrations where name = '9100_nickname.mode.sql'`
+  await migrate(owner, undefined, next('9101_other.sql', 'select 1'))
+  await until(async () => (await call('/api/health')).answer.status === 503)
+  const { body } = await call('/api/health')
+  expect(body.checks['database:schema'][0]).toMatchObject({
+    status: 'fail',
+    output: 'The schema of the database is newer than this version can use.',
+  })
+  expect(await statusOf('/api/ready')).toBe(503)
+  expect(await statusOf('/api/live')).toBe(200)
+  const { code, text } = await installation.refused()
+  expect(code).toBe(1)
+  expect(text).toContain('9101_other.sql, which this version of the platform does not have')
+}, 120_000)
