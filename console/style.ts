@@ -17,6 +17,7 @@ const pages = `
 .plan-line { border-top: 1px solid var(--hairline); padding-top: 0.875rem; display: grid; gap: 0.75rem; }
 .numbers { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem; }
 .numbers label { font-size: 0.875rem; }
+.thread { list-style: none; padding: 0; max-width: 44rem; }
 .thread > li { padding-block: 0.75rem; border-bottom: 1px solid var(--hairline); }
 .thread .lines { white-space: pre-line; overflow-wrap: anywhere; }
 .note { border-left: 3px solid var(--signal); padding-left: 1rem; }

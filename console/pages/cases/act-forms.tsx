@@ -126,6 +126,8 @@ export const MessageForm = ({ call, review, path }: Props & { readonly path: str
       hint="The patient and the integration read it. The status does not change."
       value={call.form.get('body') ?? ''}
     />
-    <button class="button second">Send the message</button>
+    <div class="actions">
+      <button class="button second">Send the message</button>
+    </div>
   </RowForm>
 )
