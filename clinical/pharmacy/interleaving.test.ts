@@ -1,0 +1,93 @@
+// Whatever comes in whichever order: workers that die before and after the pharmacy has stored an
+// order, lost answers, and updates that are repeated or late. A prescription has at most one order
+// at the pharmacy, and its course is legal.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  type Arbitrary,
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+} from 'fast-check'
+import { updateTypes } from '#contract/pharmacy/protocol.ts'
+import { connectedTransitions } from '#contract/states.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import type { PharmacyProvider } from './provider.ts'
+import { openPharmacyClinic, type PharmacyClinic } from './testing/clinic.ts'
+
+const fixtures = useFixtures()
+let clinic: PharmacyClinic
+beforeAll(async () => {
+  clinic = await openPharmacyClinic(fixtures)
+  await clinic.connect()
+})
+afterAll(() => clinic.close())
+
+/** Which state leads to which; a shipment passes through `at_pharmacy`. */
+const legal = new Set(
+  Object.values(connectedTransitions).flatMap(({ from, to }) => from.map(one => `${one} ${to}`)),
+)
+
+/** A worker that dies: before it sends, or with the answer of the pharmacy. */
+const dying = (hasSent: boolean): PharmacyProvider => ({
+  async transmit(...sent) {
+    if (hasSent) await clinic.parts.provider.transmit(...sent)
+    throw new Error('the worker died')
+  },
+})
+
+const step = oneof(
+  constant('transmit' as const),
+  constantFrom('dies before', 'dies after', 'answer lost', 'unavailable'),
+  record({ type: constantFrom(...updateTypes), minute: nat(5), id: nat(8) }),
+)
+type Step = typeof step extends Arbitrary<infer S> ? S : never
+
+async function perform(one: Step, order: string): Promise<void> {
+  if (typeof one === 'object') {
+    const { type, minute, id } = one
+    const timestamp = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+    const reason = type === 'order.blocked' ? { reason: 'Out of stock' } : {}
+    const answer = await clinic.send(
+      { type, timestamp, data: { order, ...reason } },
+      { id: `${order}${id}` },
+    )
+    expect([200, 409, 422]).toContain(answer.status)
+    return
+  }
+  const { answers } = clinic.double
+  if (one === 'answer lost') answers.push(made => (made(), new Response('lost', { status: 502 })))
+  if (one === 'unavailable') answers.push(() => new Response('', { status: 503 }))
+  const provider = one.startsWith('dies') ? { provider: dying(one === 'dies after') } : {}
+  await clinic.wait(100_000)
+  await clinic.transmit(provider).catch(() => ({}))
+  answers.length = 0
+}
+
+test('any course: one order at the pharmacy at most, and only legal states', async () => {
+  let moved = 0
+  await assert(
+    asyncProperty(array(step, { maxLength: 12 }), async steps => {
+      const { order, prescription } = await clinic.approve()
+      for (const one of steps) await perform(one, order)
+      const events = await clinic.eventsOf(order)
+      const states = events.map(type => type.split('.')[1] ?? '')
+      const moves = states.slice(1).map((to, at) => `${states[at]} ${to}`)
+      expect(moves.filter(one => !legal.has(one))).toEqual([])
+      expect(states.at(-1)).toBe(await clinic.statusOf(order))
+      moved += moves.length
+      const bodies = [...clinic.double.orders].filter(
+        ([key, { body }]) => key === prescription || body.includes(order),
+      )
+      expect(bodies.length).toBeLessThanOrEqual(1)
+      expect(clinic.double.faults).toEqual([])
+    }),
+    { numRuns: Number(process.env['FAULT_ROUNDS'] ?? 1) * 25 },
+  )
+  expect(moved).toBeGreaterThan(20)
+})
