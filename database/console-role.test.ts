@@ -14,6 +14,7 @@ const readable = [
   'cases',
   'consents',
   'events',
+  'exports',
   'files',
   'idempotency_keys',
   'messages',

@@ -127,6 +127,7 @@ test('security definer: the functions are these, and public may execute none', a
       from pg_proc p join pg_namespace n on n.oid = pronamespace
      where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site', 'pharmacy') order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
+    'audit.accesses',
     'audit.clinic_activity',
     'audit.unsigned_entries',
     'auth.accept_agreement',
@@ -191,6 +192,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.rotate_key',
     'auth.session_stands',
     'auth.set_license',
+    'auth.set_retention_policy',
     'auth.set_totp',
     'auth.staff_of_session',
     'auth.staff_stands',

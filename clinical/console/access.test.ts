@@ -11,7 +11,7 @@ import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { attachFile, scanAll } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { bodyOf, roleColumns, roleLines, versionIn } from '../testing/console-calls.ts'
+import { bodyOf, queryOf, roleColumns, roleLines, versionIn } from '../testing/console-calls.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -84,7 +84,7 @@ function callOf(operation: ConsoleId) {
           },
         }
       : {}),
-    ...(operation === 'listClinicVisits' ? { query: aDay } : {}),
+    ...queryOf(operation, aDay),
   }
 }
 

@@ -15,18 +15,24 @@ const tables = [
   ['prescription', sql`prescriptions`],
   ['visit', sql`visits`],
   ['file', sql`files`],
+  ['consent', sql`consents`],
+  ['export', sql`exports`],
+  ['disclosure', sql`records.disclosures`],
+  ['hold', sql`records.holds`],
 ] as const
 
 const union = (parts: readonly Statement[]): Statement =>
   parts.reduce((all, part) => sql`${all} union all ${part}`)
 
 /** The patient and everything of theirs that a call can name. */
-const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
+export const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
   array(select ${patient}::text union all ${union(
     tables.map(
       ([, table]) => sql`select id from ${table} where ${ofClinic(call)} and patient = ${patient}`,
     ),
-  )})`
+  )} union all
+    select m.id from cases c join messages m on m.tenant = c.tenant and m."case" = c.id
+     where c.${ofClinic(call)} and c.patient = ${patient})`
 
 const patientOfTarget = (call: ClinicCall): Statement => sql`
   case when starts_with(e.target, ${`${prefixes.patient}_`}) then e.target ${tables.reduce(

@@ -20,6 +20,8 @@ import {
   unblockOrder,
 } from './orders.ts'
 import { listQueue } from './queue.ts'
+import { listAccess } from '../records/access.ts'
+import { listDueRecords } from '../records/due.ts'
 import { addDisclosure, listDisclosures } from '../records/disclosures.ts'
 import { liftHold, listHolds, placeHold } from '../records/holds.ts'
 import { resendOrder, takeOverOrder } from './transmissions.ts'
@@ -72,4 +74,6 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   listHolds,
   placeHold,
   liftHold,
+  listDueRecords,
+  listAccess,
 }

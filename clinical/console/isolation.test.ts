@@ -13,7 +13,7 @@ import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { bodyOf, consoleBodies, versionIn } from '../testing/console-calls.ts'
+import { bodyOf, queryOf, consoleBodies, versionIn } from '../testing/console-calls.ts'
 import { connectionsOf, restoreTransmission, transmitted } from '../pharmacy/testing/transmitted.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
@@ -160,7 +160,7 @@ async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   conditions = 0
   return staff.call(operation, {
     as,
-    ...(id === undefined ? { query: operation === 'listClinicVisits' ? everyDay : {} } : { id }),
+    ...(id === undefined ? queryOf(operation, everyDay) : { id }),
     ...(isWrite(consoleOperations[operation])
       ? {
           body: {
@@ -253,7 +253,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(33)
+  expect(refused).toBe(34)
   expect(await foreignRows()).toBe(before)
 })
 

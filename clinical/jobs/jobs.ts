@@ -5,6 +5,7 @@ import { invoicingJob } from '../billing/invoicing-job.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
 import { type FileParts, fileJobs } from '../files/jobs.ts'
 import { pharmacyJobs, type PharmacyParts } from '../pharmacy/transmit.ts'
+import { retentionJob } from '../records/retention-job.ts'
 import { replayJob } from '../replays/step.ts'
 import { requestJobs } from '../requests/project.ts'
 import { openAdvanceJob } from '../sandbox/advance.ts'
@@ -78,6 +79,7 @@ export const openJobs = ({
   ...requestJobs,
   notifyEndingKeysJob,
   invoicingJob,
+  retentionJob,
   replayJob,
   ...pharmacyJobs(pharmacy),
   ...fileJobs(parts),

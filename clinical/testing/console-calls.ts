@@ -43,7 +43,9 @@ listDisclosures     –     –         –     –        ✓       ✓
 addDisclosure       –     –         –     –        ✓       –
 listHolds           –     ✓         ✓     –        ✓       ✓
 placeHold           –     –         –     –        ✓       –
-liftHold            –     –         –     –        ✓       –`
+liftHold            –     –         –     –        ✓       –
+listDueRecords      –     –         –     –        ✓       ✓
+listAccess          ✓     –         –     –        ✓       ✓`
 
 const [names = [], ...lines] = matrix
   .trim()
@@ -79,6 +81,14 @@ export const consoleBodies = {
   placeHold: { reason: 'A lawsuit.' },
   liftHold: { reason: 'It ended.' },
 } as const
+
+/** The query of the lists that need one. */
+export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
+  operation === 'listClinicVisits'
+    ? { query: days }
+    : operation === 'listDueRecords'
+      ? { query: { by: '2040-01-01' } }
+      : {}
 
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}

@@ -11,7 +11,7 @@ export const activityLimits = {
 } as const
 
 /** The place of a row in the audit. */
-const place = (description: string) =>
+export const place = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$', description }))
 
 export const Activity = Type.Object({

@@ -1,13 +1,22 @@
 // What a clinic keeps about the record of a patient: to whom it was disclosed, and legal holds.
 
 import { Type } from 'typebox'
-import { closed, day, idOf, moment, nullable, text } from '../shapes.ts'
+import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
+import { activityLimits, place } from './activity.ts'
 import { chartReaders, defineConsole, readRow, writeRow } from './row.ts'
 
 /** How long the texts of the records role may be. */
-export const recordLimits = { reasonMax: 2000, recipientMax: 200, addressMax: 500 } as const
+export const recordLimits = {
+  reasonMax: 2000,
+  recipientMax: 200,
+  addressMax: 500,
+  dueMax: 500,
+} as const
 
 const { reasonMax, recipientMax, addressMax } = recordLimits
+
+/** What keeps a record that is past the policy. */
+export const keeping = ['hold', 'open_case', 'open_order', 'open_visit'] as const
 
 const by = Type.Object({ person: nullable(Type.String()), name: nullable(Type.String()) })
 
@@ -76,5 +85,55 @@ export const recordRows = defineConsole({
     body: closed({ hold: idOf('hold'), reason: text(1, reasonMax) }),
     returns: Hold,
     refuses: ['version_changed'],
+  },
+  listDueRecords: {
+    ...readRow,
+    path: '/console/records/due',
+    roles: ['records', 'auditor'],
+    summary: 'List the records that fall due by the retention policy.',
+    query: closed({ by: day({ description: 'The last day of the list.' }) }),
+    returns: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          patient: idOf('patient'),
+          due_on: day(),
+          last_activity_on: day(),
+          kept_by: nullable(oneOf(keeping), { description: 'Why it is not destroyed.' }),
+        }),
+      ),
+    }),
+  },
+  listAccess: {
+    ...readRow,
+    path: '/console/patients/{id}/access',
+    roles: ['admin', 'records', 'auditor'],
+    summary: 'List who saw or changed something of a patient, the newest first.',
+    query: closed({
+      limit: Type.Optional(
+        whole(1, activityLimits.pageMax, { default: activityLimits.pageDefault }),
+      ),
+      before: place('The id of the last row of the page before.'),
+      since: Type.Optional(moment()),
+      until: Type.Optional(moment()),
+    }),
+    returns: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          at: moment(),
+          surface: Type.String({ description: 'console, rest, mcp, portal or worker.' }),
+          person: nullable(Type.String()),
+          name: nullable(Type.String(), { description: 'Of the person.' }),
+          client: nullable(Type.String(), { description: 'The agent or service that acted.' }),
+          integration: nullable(Type.String()),
+          operation: Type.String(),
+          target: Type.String(),
+          outcome: Type.String(),
+          code: nullable(Type.String()),
+          address: nullable(Type.String()),
+        }),
+      ),
+      next: nullable(Type.String(), { description: '`before` of the next page; null: the last.' }),
+    }),
   },
 })

@@ -1,0 +1,78 @@
+// Who saw one patient, by whichever surface.
+
+import { expect, test } from 'bun:test'
+import { openOrganization } from '#auth/integrations.ts'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invoke, invokeOk, queuedCase } from '../testing/call.ts'
+import { consoleBodies } from '../testing/console-calls.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { useConsole } from '../testing/staff.ts'
+
+const fixtures = useFixtures()
+const staff = useConsole(fixtures)
+
+type Seen = Record<'id' | 'surface' | 'operation' | 'outcome', string> &
+  Record<'name' | 'integration' | 'code', string | null>
+
+test('access: calls of the integration and of staff on everything of the patient, newest first', async () => {
+  const as = fixtures.ada.live
+  const [records, nurse] = [await staff.hire(['records']), await staff.hire(['nurse'])]
+  const { id, patient } = await queuedCase(fixtures, as)
+  const other = await queuedCase(fixtures, as)
+  await invokeOk(fixtures, 'getPatient', { as, id: patient })
+  await invokeOk(fixtures, 'getPatient', { as, id: other.patient })
+  await invokeOk(fixtures, 'createExport', { as, id: patient })
+  await staff.ok('readPatient', { as: nurse, id: patient })
+  await staff.ok('placeHold', { as: records, id: patient, body: consoleBodies.placeHold })
+  expect((await invoke(fixtures, 'getPatient', { as: fixtures.ben.live, id: patient })).status).toBe(404)
+  const read = (query: Record<string, string> = {}) =>
+    staff.ok('listAccess', { as: records, id: patient, query }) as Promise<{ data: Seen[]; next: string | null }>
+  const { data, next } = await read()
+  expect(data.map(one => [one.surface, one.operation, one.name ?? one.integration])).toEqual([
+    ['rest', 'getPatient', "Ben's brand"],
+    ['console', 'placeHold', records.name],
+    ['console', 'readPatient', nurse.name],
+    ['rest', 'createExport', "Ada's brand"],
+    ['rest', 'getPatient', "Ada's brand"],
+    ['rest', 'createCase', "Ada's brand"],
+    ['rest', 'recordConsent', "Ada's brand"],
+    ['rest', 'recordConsent', "Ada's brand"],
+    ['rest', 'createPatient', "Ada's brand"],
+  ])
+  expect(data[0]).toMatchObject({ outcome: 'refused', code: 'not_found' })
+  expect(next).toBeNull()
+  const first = await read({ limit: '4' })
+  const rest = await read({ limit: '500', before: first.next ?? '' })
+  // Each read of it is in it as well.
+  expect(first.data.slice(0, 1)).toMatchObject([{ operation: 'listAccess', name: records.name }])
+  expect(rest.data.map(one => one.id)).toEqual(data.slice(3).map(one => one.id))
+  expect(id).toStartWith('case_')
+})
+
+test('access: another clinic reads nothing of it', async () => {
+  const organization = await fixtures.owner.use(connection =>
+    openOrganization(connection, 'Another Clinic', 'clinic-of-access'),
+  )
+  const as = await staff.hire(['records'], { organization })
+  const { patient } = await queuedCase(fixtures, fixtures.ada.live)
+  expect((await staff.call('listAccess', { as, id: patient })).code).toBe('not_found')
+})
+
+test('access: is answered by indexes, however many other calls there are', async () => {
+  await queryAsOwner(
+    fixtures,
+    sql`insert into audit.entries (mode, organization, surface, action, target, outcome, status, request)
+        select 'live', 'org_' || n % 50, case when n % 3 = 0 then 'console' else 'rest' end,
+               'getPatient', 'pat_' || n % 5000, 'ok', 200, 'req_' || n from generate_series(1, 20000) n`,
+  )
+  await queryAsOwner(fixtures, sql`analyze audit.entries`)
+  const lines = await queryAsOwner<{ 'QUERY PLAN': string }>(
+    fixtures,
+    sql`explain (costs off) select seq from audit.entries e
+         where e.mode = 'live' and e.surface <> 'console' and e.target = any (array['pat_1', 'pat_2'])
+           and e.organization = 'org_1'`,
+  )
+  const plan = lines.map(line => line['QUERY PLAN']).join('\n')
+  expect(plan).toContain('entries_of_live_target')
+})

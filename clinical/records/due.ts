@@ -1,0 +1,29 @@
+// What falls due by the retention policy of the clinic (migrations/0133_retention.sql): as the job
+// that destroys would decide, and without destroying.
+
+import { recordLimits } from '#contract/console/records.ts'
+import { sql } from '#database/sql.ts'
+import { read } from '../console/handler.ts'
+
+export const listDueRecords = read('listDueRecords', (call, { by }) => ({
+  rows: sql`
+    select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(w)), '[]'))::text as item
+      from (
+        select d.patient, d.due_on::text as due_on, d.last_activity_on::text as last_activity_on,
+               records.kept_by(d.tenant, d.patient) as kept_by
+          from (
+            select p.tenant, p.id as patient, l.last_activity_on,
+                   records.due_on(l.last_activity_on, p.date_of_birth, r.years, r.minor_age) as due_on
+              from auth.retention_policies r
+              left join auth.clinic_settings s on s.organization = r.organization
+              join tenants t on t.organization = r.organization
+              join patients p on p.tenant = t.id
+               and p.updated_at < ${by}::date - make_interval(years => r.years) + interval '1 day'
+             cross join lateral (
+               select (records.last_activity(p.tenant, p.id)
+                       at time zone coalesce(s.time_zone, 'America/New_York'))::date as last_activity_on
+             ) l
+             where r.organization = ${call.principal.organization.id}) d
+         where d.due_on <= ${by}::date
+         order by d.due_on, d.patient limit ${recordLimits.dueMax}::int) w`,
+}))
