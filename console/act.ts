@@ -11,7 +11,7 @@ type Act<K extends ConsoleId> = {
   readonly page: ConsolePageId
   readonly said: string
   show(call: ConsoleCall, problem: Problem): Promise<ConsoleAnswer>
-  /** The body besides the version. */
+  /** The body besides the version, which a form about no version lacks. */
   body?(form: URLSearchParams): object
 }
 
@@ -24,9 +24,9 @@ export const act =
     body = () => ({}),
   }: Act<K>): ConsoleHandler =>
   async (_, call) => {
-    const version = call.form.get('version') ?? ''
+    const version = call.form.get('version')
     const done: OperationResult<K> = await call.perform(operation, {
-      body: { version, ...body(call.form) },
+      body: { ...(version !== null && { version }), ...body(call.form) },
     })
     if (done.problem) return show(call, done.problem)
     return { redirect: call.pathOf(page, { id: call.names['id'] ?? '' }, { done: said }) }

@@ -19,6 +19,9 @@ import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
 import { exportRecord } from './pages/patients/export.ts'
 import { showPatient } from './pages/patients/patient.tsx'
+import { accessHandlers } from './pages/records/access.tsx'
+import { recordHandlers } from './pages/records/record.tsx'
+import { retentionHandlers } from './pages/records/retention.tsx'
 import { addException, addHours, removeHours } from './pages/schedule/acts.ts'
 import { showSchedule } from './pages/schedule/schedule.tsx'
 import { cancelVisit, completeVisit, missVisit, startVisit } from './pages/visits/acts.ts'
@@ -68,4 +71,7 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   addHours,
   addException,
   removeHours,
+  ...recordHandlers,
+  ...accessHandlers,
+  ...retentionHandlers,
 }

@@ -61,10 +61,12 @@ export const readChart = read('readChart', (call, { id }) => ({
 export const readPatient = read('readPatient', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(
-      sql`${chartPatient}, ${integrationOf('patients')}, ${rowsOf(
-        sql`id, status, iso(created_at) as created_at, iso(updated_at) as updated_at`,
-        sql`from cases where tenant = patients.tenant and patient = patients.id`,
-      )} as cases,
+      sql`${chartPatient}, ${integrationOf('patients')},
+      exists (select from records.holds h where h.tenant = patients.tenant
+                 and h.patient = patients.id and h.lifted_at is null) as is_held, ${rowsOf(
+                   sql`id, status, iso(created_at) as created_at, iso(updated_at) as updated_at`,
+                   sql`from cases where tenant = patients.tenant and patient = patients.id`,
+                 )} as cases,
       ${rowsOf(prescriptionColumns, ofPatient(sql`prescriptions`))} as prescriptions,
       ${rowsOf(orderColumns, ofPatient(sql`orders`))} as orders,
       ${rowsOf(visitColumns, ofPatient(sql`visits`))} as visits,

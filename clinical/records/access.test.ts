@@ -25,9 +25,14 @@ test('access: calls of the integration and of staff on everything of the patient
   await invokeOk(fixtures, 'createExport', { as, id: patient })
   await staff.ok('readPatient', { as: nurse, id: patient })
   await staff.ok('placeHold', { as: records, id: patient, body: consoleBodies.placeHold })
-  expect((await invoke(fixtures, 'getPatient', { as: fixtures.ben.live, id: patient })).status).toBe(404)
+  expect(
+    (await invoke(fixtures, 'getPatient', { as: fixtures.ben.live, id: patient })).status,
+  ).toBe(404)
   const read = (query: Record<string, string> = {}) =>
-    staff.ok('listAccess', { as: records, id: patient, query }) as Promise<{ data: Seen[]; next: string | null }>
+    staff.ok('listAccess', { as: records, id: patient, query }) as Promise<{
+      data: Seen[]
+      next: string | null
+    }>
   const { data, next } = await read()
   expect(data.map(one => [one.surface, one.operation, one.name ?? one.integration])).toEqual([
     ['rest', 'getPatient', "Ben's brand"],

@@ -26,6 +26,7 @@ export const patientRows = defineConsole({
     returns: Type.Object({
       ...ChartPatient.properties,
       integration: Type.Object({ id: Type.String(), name: Type.String() }),
+      is_held: Type.Boolean({ description: 'Whether a legal hold stands.' }),
       cases: Type.Array(
         Type.Object({
           id: idOf('case'),

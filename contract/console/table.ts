@@ -4,6 +4,7 @@
 import { administrationPages } from './administration-pages.ts'
 import { carePages } from './care-pages.ts'
 import { filePages } from './file-pages.ts'
+import { recordPages } from './record-pages.ts'
 import { visitPages } from './visit-pages.ts'
 import { pharmacyPages } from './pharmacy-pages.ts'
 
@@ -11,6 +12,7 @@ export const consolePages = {
   ...carePages,
   ...filePages,
   ...visitPages,
+  ...recordPages,
   ...pharmacyPages,
   ...administrationPages,
 } as const

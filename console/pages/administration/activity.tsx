@@ -28,6 +28,8 @@ const acts: Readonly<Record<string, string>> = {
   removeLicense: 'Remove a license.',
   changeClinicSettings: 'Change the settings of the clinic.',
   changeFormulary: 'Change what the clinic dispenses.',
+  setRetentionPolicy: 'Set how long records are kept.',
+  destroyRecord: 'Destroy a record by the retention policy.',
   addWorkingHours: 'Add weekly hours of a clinician.',
   addCalendarException: 'Add a time off or an extra time of a clinician.',
   removeFromCalendar: 'Remove something from the schedule of a clinician.',

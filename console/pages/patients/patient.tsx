@@ -33,7 +33,11 @@ export async function patientPage(
       <>
         <Heading title={name} lead={`Patient of ${patient.integration.name}`} />
         <ProblemNote problem={problem} />
+        {patient.is_held && (
+          <p class="note">A legal hold is on this record. Nothing of it may be destroyed.</p>
+        )}
         <PatientFacts patient={patient} />
+        <RecordLinks call={call} id={patient.id} />
         <section>
           <h2>Cases</h2>
           <Table
@@ -54,6 +58,18 @@ export async function patientPage(
     ),
   }
 }
+
+const RecordLinks = ({ call, id }: { call: ConsoleCall; id: string }) =>
+  call.mayOpen('patientRecord') ? (
+    <p class="actions">
+      <a class="button second" href={call.pathOf('patientRecord', { id })}>
+        Disclosures and holds
+      </a>
+      <a class="button second" href={call.pathOf('patientAccess', { id })}>
+        Who saw this patient
+      </a>
+    </p>
+  ) : null
 
 type Patient = Extract<OperationResult<'readPatient'>, { problem: null }>['value']
 

@@ -1,0 +1,39 @@
+// How long a clinic keeps the record of a patient (migrations/0133_retention.sql).
+
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { type ActOfClinic, actOf, decideClinicChange } from './staff.ts'
+
+export type RetentionPolicy = Row & {
+  /** After the last activity. */
+  years: number
+  /** The age of the patient until which a record is kept at the least. */
+  minor_age: number
+  /** When it begins to count. */
+  starts_at: string
+  revision: string
+}
+
+/** Null: the clinic has set none, and nothing is destroyed. */
+export async function readRetentionPolicy(
+  connection: Connection,
+  organization: string,
+): Promise<RetentionPolicy | null> {
+  const [found] = await connection.run<RetentionPolicy>(sql`
+    select years, minor_age, public.iso(starts_at) as starts_at, revision::text as revision
+      from auth.retention_policies where organization = ${organization}`)
+  return found ?? null
+}
+
+type NewPolicy = { years: number; minorAge: number; revision: string }
+
+export const setRetentionPolicy = (
+  connection: Connection,
+  { years, minorAge, revision }: NewPolicy,
+  act: ActOfClinic,
+) =>
+  decideClinicChange(
+    connection,
+    sql`auth.set_retention_policy(${act.organization}, ${years}::int, ${minorAge}::int,
+      ${revision}::bigint, ${actOf(act)})`,
+  )

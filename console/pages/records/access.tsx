@@ -1,0 +1,138 @@
+// Who saw or changed something of a patient: staff, the integration, its members, agents, the worker.
+
+import { operations } from '#contract/api.ts'
+import { csvOf } from '#http/html/csv.ts'
+import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import { missing, refused } from '../../refused.tsx'
+import { actText, momentIn } from '../administration/activity.tsx'
+import { clinicOf } from '../administration/settings.tsx'
+
+type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
+
+const surfaces: Readonly<Record<string, string>> = {
+  console: 'Console',
+  rest: 'API',
+  mcp: 'Agent',
+  portal: 'Developer portal',
+  worker: 'The platform',
+}
+
+const textOfOperation = (name: string): string =>
+  Object.hasOwn(operations, name)
+    ? operations[name as keyof typeof operations].summary
+    : actText(name)
+
+const whoOf = ({ surface, name, client, integration }: Row): string =>
+  surface === 'console'
+    ? (name ?? 'a former member of staff')
+    : [name, client, integration].filter(Boolean).join(', ') || 'the platform'
+
+const noPatient = (call: ConsoleCall) =>
+  missing('There is no such patient', call.pathOf('activity'), 'Activity')
+
+const access: ConsoleHandler = async (context, call) => {
+  const id = call.names['id'] ?? ''
+  const before = call.query.get('before') ?? undefined
+  const found = await call.perform('listAccess', { query: { before } })
+  if (found.problem?.code === 'not_found') return noPatient(call)
+  if (found.problem) return refused('Who saw a patient', found.problem)
+  const { time_zone: zone } = await clinicOf(context, call)
+  const { data, next } = found.value
+  return {
+    title: 'Who saw a patient',
+    content: (
+      <>
+        <Heading
+          title="Who saw a patient"
+          lead={`Each call that named ${id} or something of theirs, the newest first, in the time of the clinic (${zone}). A list names no patient, so it is not here.`}
+          action={
+            <a class="button second" href={call.pathOf('patientAccessCsv', { id })}>
+              Save as CSV
+            </a>
+          }
+        />
+        {data.length === 0 ? (
+          <p class="quiet">No call.</p>
+        ) : (
+          <Table
+            caption="Who saw a patient"
+            head={['When', 'Where', 'Who', 'What', 'Outcome']}
+            rows={data.map(row => cellsOf(row, zone))}
+          />
+        )}
+        <Pager
+          older={next === null ? null : call.pathOf('patientAccess', { id }, { before: next })}
+          newer={before === undefined ? null : call.pathOf('patientAccess', { id })}
+        />
+      </>
+    ),
+  }
+}
+
+const cellsOf = (row: Row, zone: string) => [
+  momentIn(row.at, zone),
+  surfaces[row.surface] ?? row.surface,
+  whoOf(row),
+  <>
+    {textOfOperation(row.operation)}
+    <br />
+    <code>{row.target}</code>
+  </>,
+  row.outcome === 'ok' || row.outcome === 'replayed' ? (
+    <Badge tone="good">done</Badge>
+  ) : (
+    <Badge tone="bad">{`refused: ${(row.code ?? row.outcome).replaceAll('_', ' ')}`}</Badge>
+  ),
+]
+
+/** As many as a file has. */
+const fileMax = 10_000
+const pageMax = 500
+
+const accessCsv: ConsoleHandler = async (_, call) => {
+  const rows: Row[] = []
+  let before: string | undefined
+  do {
+    const query = { before, limit: String(pageMax) }
+    const found = await call.perform('listAccess', { query })
+    if (found.problem?.code === 'not_found') return noPatient(call)
+    if (found.problem) return refused('Who saw a patient', found.problem)
+    rows.push(...found.value.data)
+    before = found.value.next ?? undefined
+  } while (before !== undefined && rows.length < fileMax)
+  const content = csvOf(
+    [
+      'at',
+      'surface',
+      'person',
+      'name',
+      'client',
+      'integration',
+      'operation',
+      'target',
+      'outcome',
+      'code',
+      'address',
+    ],
+    rows.map(row => [
+      row.at,
+      row.surface,
+      row.person,
+      row.name,
+      row.client,
+      row.integration,
+      row.operation,
+      row.target,
+      row.outcome,
+      row.code,
+      row.address,
+    ]),
+  )
+  return { file: { name: 'who-saw.csv', type: 'text/csv; charset=utf-8', content } }
+}
+
+export const accessHandlers = {
+  patientAccess: access,
+  patientAccessCsv: accessCsv,
+} satisfies Record<string, ConsoleHandler>

@@ -1,0 +1,240 @@
+// To whom the record of a patient was disclosed, and its legal holds.
+
+import { type Problem, problems } from '#contract/problems.ts'
+import { signInPath } from '#auth/accounts/handed-sign-in.ts'
+import { csvOf } from '#http/html/csv.ts'
+import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
+import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { act, textOf } from '../../act.ts'
+import type { ConsoleAnswer, ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
+import { missing, ProblemNote, refused } from '../../refused.tsx'
+
+type Of<K extends 'listDisclosures' | 'listHolds'> = Extract<
+  OperationResult<K>,
+  { problem: null }
+>['value']['data']
+
+const said = {
+  entered: 'The disclosure was entered.',
+  placed: 'The hold was placed. Nothing of the record is destroyed while it stands.',
+  lifted: 'The hold was lifted.',
+}
+
+const idIn = (call: ConsoleCall) => call.names['id'] ?? ''
+
+const noPatient = (call: ConsoleCall) =>
+  missing('There is no such patient', call.pathOf('retention'), 'Retention')
+
+async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<ConsoleAnswer> {
+  const disclosures = await call.perform('listDisclosures')
+  if (disclosures.problem?.code === 'not_found') return noPatient(call)
+  if (disclosures.problem) return refused('Disclosures and holds', disclosures.problem)
+  const holds = await call.perform('listHolds')
+  if (holds.problem) return refused('Disclosures and holds', holds.problem)
+  const writes = call.mayOpen('placeHold')
+  return {
+    title: 'Disclosures and holds',
+    ...(problem && { status: problems[problem.code].status }),
+    content: (
+      <>
+        <Heading
+          title="Disclosures and holds"
+          lead={
+            <>
+              Of the record of <code>{idIn(call)}</code>
+            </>
+          }
+          action={
+            <a class="button second" href={call.pathOf('patientAccess', { id: idIn(call) })}>
+              Who saw this patient
+            </a>
+          }
+        />
+        <DoneNote call={call} said={said} />
+        <ProblemNote problem={problem} />
+        {writes && !call.isFactorFresh && (
+          <p class="actions">
+            <a
+              class="button"
+              href={signInPath(call.pathOf('patientRecord', { id: idIn(call) }), true)}
+            >
+              Prove the second factor to make a change
+            </a>
+          </p>
+        )}
+        <Holds call={call} holds={holds.value.data} />
+        <Disclosures call={call} disclosures={disclosures.value.data} />
+      </>
+    ),
+  }
+}
+
+const mayWrite = (call: ConsoleCall) => call.mayOpen('placeHold') && call.isFactorFresh
+
+const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) => (
+  <section>
+    <h2>Legal holds</h2>
+    {holds.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <Table
+        caption="Legal holds"
+        head={['Placed', 'By', 'Reason', 'State']}
+        rows={holds.map(({ id, placed_at, by, reason, lifted }) => [
+          <Time key="at" at={placed_at} />,
+          by.name ?? '—',
+          reason,
+          lifted !== null ? (
+            <>
+              <Badge tone="plain">lifted</Badge> {lifted.by.name}: {lifted.reason}
+            </>
+          ) : mayWrite(call) ? (
+            <details key="lift">
+              <summary>In force: lift it</summary>
+              <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })}>
+                <Hidden name="hold" value={id} />
+                <Field name="reason" label="Why it is lifted" input={{ maxlength: 2000 }} />
+                <button class="button danger small">Lift the hold</button>
+              </RowForm>
+            </details>
+          ) : (
+            <Badge tone="waiting">in force</Badge>
+          ),
+        ])}
+      />
+    )}
+    {mayWrite(call) && (
+      <details open={call.row === 'placeHold'}>
+        <summary>Place a hold</summary>
+        <RowForm call={call} path={call.pathOf('placeHold', { id: idIn(call) })}>
+          <TextArea
+            name="reason"
+            label="Reason"
+            hint="The matter, such as a lawsuit. Staff of the clinic read it."
+            value={call.row === 'placeHold' ? (call.form.get('reason') ?? '') : ''}
+          />
+          <button class="button">Place the hold</button>
+        </RowForm>
+      </details>
+    )}
+  </section>
+)
+
+type Entries = { call: ConsoleCall; disclosures: Of<'listDisclosures'> }
+
+const Disclosures = ({ call, disclosures }: Entries) => (
+  <section>
+    <h2>Disclosures</h2>
+    <p class="hint">
+      What a patient may ask for under 45 CFR 164.528. Disclosures for treatment, payment and health
+      care operations, and to the patient, need no entry.
+    </p>
+    {disclosures.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <>
+        <Table
+          caption="Disclosures"
+          head={['Day', 'Recipient', 'What', 'Purpose', 'Entered by']}
+          rows={disclosures.map(one => [
+            one.disclosed_on,
+            [one.recipient, one.recipient_address].filter(Boolean).join(', '),
+            one.corrects === null
+              ? one.description
+              : `${one.description} (corrects ${one.corrects})`,
+            one.purpose,
+            one.by.name ?? 'the platform',
+          ])}
+        />
+        <p class="actions">
+          <a class="button second" href={call.pathOf('disclosuresCsv', { id: idIn(call) })}>
+            Save as CSV
+          </a>
+        </p>
+      </>
+    )}
+    {mayWrite(call) && <NewDisclosure call={call} disclosures={disclosures} />}
+  </section>
+)
+
+function NewDisclosure({ call }: Entries) {
+  const value = (name: string) => ({ name, value: call.form.get(name) ?? '' })
+  return (
+    <details open={call.row === 'addDisclosure'}>
+      <summary>Enter a disclosure</summary>
+      <RowForm call={call} path={call.pathOf('addDisclosure', { id: idIn(call) })}>
+        <Field {...value('disclosed_on')} label="Day" hint="As 2026-01-31." />
+        <Field {...value('recipient')} label="Recipient" input={{ maxlength: 200 }} />
+        <Field {...value('recipient_address')} label="Address of the recipient" isOptional />
+        <TextArea {...value('description')} label="What was disclosed" />
+        <TextArea {...value('purpose')} label="Purpose" />
+        <Field {...value('corrects')} label="Entry that this one corrects" isOptional />
+        <button class="button">Enter it</button>
+      </RowForm>
+    </details>
+  )
+}
+
+const disclosuresCsv: ConsoleHandler = async (_, call) => {
+  const found = await call.perform('listDisclosures')
+  if (found.problem?.code === 'not_found') return noPatient(call)
+  if (found.problem) return refused('Disclosures and holds', found.problem)
+  const content = csvOf(
+    [
+      'id',
+      'day',
+      'recipient',
+      'address',
+      'what',
+      'purpose',
+      'corrects',
+      'entered by',
+      'entered at',
+    ],
+    found.value.data.map(one => [
+      one.id,
+      one.disclosed_on,
+      one.recipient,
+      one.recipient_address,
+      one.description,
+      one.purpose,
+      one.corrects,
+      one.by.name,
+      one.created_at,
+    ]),
+  )
+  return { file: { name: 'disclosures.csv', type: 'text/csv; charset=utf-8', content } }
+}
+
+const common = { page: 'patientRecord', show: recordPage } as const
+
+export const recordHandlers = {
+  patientRecord: (_, call) => recordPage(call, null),
+  disclosuresCsv,
+  addDisclosure: act({
+    ...common,
+    operation: 'addDisclosure',
+    said: 'entered',
+    body: form => ({
+      disclosed_on: textOf(form, 'disclosed_on'),
+      recipient: textOf(form, 'recipient'),
+      recipient_address: textOf(form, 'recipient_address') || null,
+      description: textOf(form, 'description'),
+      purpose: textOf(form, 'purpose'),
+      corrects: textOf(form, 'corrects') || null,
+    }),
+  }),
+  placeHold: act({
+    ...common,
+    operation: 'placeHold',
+    said: 'placed',
+    body: form => ({ reason: textOf(form, 'reason') }),
+  }),
+  liftHold: act({
+    ...common,
+    operation: 'liftHold',
+    said: 'lifted',
+    body: form => ({ hold: textOf(form, 'hold'), reason: textOf(form, 'reason') }),
+  }),
+} satisfies Record<string, ConsoleHandler>

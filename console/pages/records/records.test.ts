@@ -1,0 +1,127 @@
+// Disclosures, holds, who saw a patient and the retention policy, by a browser without scripts.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { type FormValues, hiddenFields } from '#auth/testing/browser.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { queuedCase } from '#clinical/testing/call.ts'
+import { consoleBodies } from '#clinical/testing/console-calls.ts'
+import { sql } from '#database/sql.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+
+type Signed = Awaited<ReturnType<typeof pages.signIn>>
+let records: Signed
+let patient: string
+beforeAll(async () => {
+  records = await pages.signIn({ roles: ['records'] })
+  patient = (await queuedCase(pages.fixtures, pages.fixtures.ada.live)).patient
+})
+
+async function send({ browser, home }: Signed, page: string, form: string, values: FormValues) {
+  const shown = await browser.get(`${home}${page}`)
+  expect([page, shown.status]).toEqual([page, 200])
+  const body = new URLSearchParams({ ...hiddenFields(shown.text, `${home}${form}`), ...values })
+  const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
+  const next = answer.headers.get('location')
+  return {
+    status: answer.status,
+    text: next === null ? await answer.text() : (await browser.get(next)).text,
+  }
+}
+
+test('record: a disclosure is entered, listed and saved as CSV; a wrong day is refused with what was typed', async () => {
+  const page = `/patients/${patient}/record`
+  const form = `/patients/${patient}/disclosures`
+  const { text } = await send(records, page, form, { ...consoleBodies.addDisclosure })
+  expect(text).toContain('The disclosure was entered.')
+  expect(text).toContain('A subpoena.')
+  const wrong = {
+    ...consoleBodies.addDisclosure,
+    disclosed_on: '2999-01-01',
+    recipient: 'A <b> firm',
+  }
+  const refused = await send(records, page, form, wrong)
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('disclosed_on must not be after today.')
+  expect(refused.text).toContain('A &lt;b> firm')
+  const csv = await records.browser.get(`${records.home}${form}.csv`)
+  expect(csv.text.split('\r\n')).toHaveLength(3)
+  expect(csv.text).toContain('A court')
+})
+
+test('record: a hold is placed, shown on the page of the patient, and lifted', async () => {
+  const page = `/patients/${patient}/record`
+  const note = 'A legal hold is on this record.'
+  const ofPatient = async () =>
+    (await records.browser.get(`${records.home}/patients/${patient}`)).text
+  expect(await ofPatient()).not.toContain(note)
+  const placed = await send(records, page, `/patients/${patient}/holds`, { reason: 'A lawsuit.' })
+  expect(placed.text).toContain('The hold was placed.')
+  expect(await ofPatient()).toContain(note)
+  const lift = { reason: 'It was settled.' }
+  const lifted = await send(records, page, `/patients/${patient}/holds/lift`, lift)
+  expect(lifted.text).toContain('The hold was lifted.')
+  expect(lifted.text).toContain('It was settled.')
+  expect(await ofPatient()).not.toContain(note)
+})
+
+test('record: an auditor reads it and has no form', async () => {
+  const auditor = await pages.signIn({ roles: ['auditor'] })
+  const { status, text } = await auditor.browser.get(`${auditor.home}/patients/${patient}/record`)
+  expect(status).toBe(200)
+  expect(text).toContain('A subpoena.')
+  expect(text).not.toContain('<form method="post" action="/' + auditor.organization)
+})
+
+test('access: shows the integration and staff, and as CSV', async () => {
+  const path = `${records.home}/patients/${patient}/access`
+  const { text } = await records.browser.get(path)
+  for (const shown of ['Console', 'API', 'Ada&#39;s brand', 'Place a legal hold']) {
+    expect([shown, text.replaceAll("Ada's", 'Ada&#39;s').includes(shown)]).toEqual([shown, true])
+  }
+  const csv = await records.browser.get(`${path}.csv`)
+  expect(csv.text).toContain(',rest,')
+  expect(csv.text).toContain(',placeHold,')
+})
+
+test('retention: no policy destroys nothing; one that is set counts in thirty days and lists what falls due', async () => {
+  const before = await records.browser.get(`${records.home}/retention`)
+  expect(before.text).toContain('no record is destroyed')
+  const wrong = await send(records, '/retention', '/retention', { years: '5', minor_age: '28' })
+  expect([wrong.status, wrong.text.includes('It must be from 6 to 100.')]).toEqual([422, true])
+  const saved = await send(records, '/retention', '/retention', { years: '7', minor_age: '21' })
+  expect(saved.text).toContain('The policy was saved.')
+  const [policy] = await queryAsOwner(
+    pages.fixtures,
+    sql`select years, minor_age, starts_at > now() + interval '29 days' as waits
+          from auth.retention_policies where organization = ${records.organization}`,
+  )
+  expect(policy).toEqual({ years: 7, minor_age: 21, waits: true })
+  await queryAsOwner(
+    pages.fixtures,
+    sql`update live.patients set updated_at = now() - interval '9 years', date_of_birth = '1970-01-01'
+         where id = ${patient}`,
+  )
+  expect((await records.browser.get(`${records.home}/retention`)).text).not.toContain(patient)
+  for (const statement of [
+    sql`delete from records.disclosures`,
+    sql`update live.cases set updated_at = now() - interval '9 years' where patient = ${patient}`,
+    sql`alter table live.consents no force row level security`,
+    sql`update live.consents set created_at = now() - interval '9 years' where patient = ${patient}`,
+  ]) {
+    await queryAsOwner(pages.fixtures, statement)
+  }
+  const { text } = await records.browser.get(`${records.home}/retention`)
+  expect(text).toContain(patient)
+  expect(text).toContain('An open case')
+  const admin = await pages.signIn({ roles: ['admin'] })
+  const shown = await admin.browser.get(`${admin.home}/retention`)
+  expect([shown.status, shown.text.includes(patient)]).toEqual([200, false])
+  const stale = await send(admin, '/retention', '/retention', {
+    years: '8',
+    minor_age: '21',
+    revision: '0',
+  })
+  expect(stale.status).toBe(409)
+})

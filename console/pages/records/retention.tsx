@@ -1,0 +1,160 @@
+// How long the clinic keeps the record of a patient, and which records fall due.
+
+import {
+  readRetentionPolicy,
+  type RetentionPolicy,
+  setRetentionPolicy,
+} from '#auth/clinics/retention.ts'
+import { signInPath } from '#auth/accounts/handed-sign-in.ts'
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
+import { refused } from '../../refused.tsx'
+import { refusalText } from '../administration/refusals.ts'
+import { revisionOf } from '../administration/settings.tsx'
+
+const defaults = { years: '10', minor_age: '28' } as const
+const ranges = { years: [6, 100], minor_age: [18, 100] } as const
+type Name = keyof typeof ranges
+/** The list looks as far ahead as a new policy waits. */
+const aheadDays = 30
+const listMax = 500
+
+type Shown = { alert?: string; faults?: Partial<Record<Name, string | undefined>> }
+type Due = Extract<OperationResult<'listDueRecords'>, { problem: null }>['value']['data']
+
+async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+  const { organization, roles } = call.staff
+  const policy = await context.pool.use(one => readRetentionPolicy(one, organization))
+  const lists = roles.includes('records') || roles.includes('auditor')
+  const by = new Date(context.now() + aheadDays * 86_400_000).toISOString().slice(0, 10)
+  const found = lists ? await call.perform('listDueRecords', { query: { by } }) : null
+  if (found?.problem) return refused('Retention', found.problem)
+  return {
+    title: 'Retention',
+    status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
+    content: (
+      <>
+        <Heading title="Retention" lead="How long the clinic keeps the record of a patient." />
+        <DoneNote call={call} said={{ saved: 'The policy was saved. It counts in thirty days.' }} />
+        {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
+        <Policy policy={policy} />
+        {call.mayOpen('setRetention') && <PolicyForm call={call} policy={policy} shown={shown} />}
+        {found !== null && <DueList call={call} due={found.value.data} by={by} />}
+      </>
+    ),
+  }
+}
+
+const Policy = ({ policy }: { policy: RetentionPolicy | null }) =>
+  policy === null ? (
+    <p class="note">The clinic has set no policy, and no record is destroyed.</p>
+  ) : (
+    <p>
+      A record is destroyed {policy.years} years after its last activity, and not before the patient
+      would be {policy.minor_age}. This counts from <Time at={policy.starts_at} />.
+    </p>
+  )
+
+type FormProps = { call: ConsoleCall; policy: RetentionPolicy | null; shown: Shown }
+
+function PolicyForm({ call, policy, shown }: FormProps) {
+  if (!call.isFactorFresh) {
+    return (
+      <p class="actions">
+        <a class="button second" href={signInPath(call.pathOf('retention'), true)}>
+          Prove the second factor to change the policy
+        </a>
+      </p>
+    )
+  }
+  const field = (name: Name) => ({
+    name,
+    type: 'number' as const,
+    value: call.form.get(name) ?? String(policy?.[name] ?? defaults[name]),
+    fault: shown.faults?.[name],
+    input: { min: ranges[name][0], max: ranges[name][1] },
+  })
+  return (
+    <RowForm call={call} path={call.pathOf('setRetention')} class="stack">
+      <Hidden name="revision" value={policy?.revision ?? '0'} />
+      <Field
+        {...field('years')}
+        label="Years after the last activity"
+        hint="At least 6. The law of your state may ask for more."
+      />
+      <Field
+        {...field('minor_age')}
+        label="Age until which a record is kept"
+        hint="For patients who were minors: the age of majority and the years that your state asks for."
+      />
+      <p class="hint">
+        A change counts after thirty days. Until then nothing is destroyed, so that the list below
+        can be read. A legal hold and anything open keep a record in any case.
+      </p>
+      <div class="actions">
+        <button class="button">Save</button>
+      </div>
+    </RowForm>
+  )
+}
+
+const reasons = {
+  hold: 'A legal hold',
+  open_case: 'An open case',
+  open_order: 'An open order',
+  open_visit: 'A visit to come',
+} as const
+
+const DueList = ({ call, due, by }: { call: ConsoleCall; due: Due; by: string }) => (
+  <section>
+    <h2>Due by {by}</h2>
+    {due.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <Table
+        caption="Records that fall due"
+        head={['Due', 'Patient', 'Last activity', 'Kept by']}
+        rows={due.map(({ patient, due_on, last_activity_on, kept_by }) => [
+          due_on,
+          <a key="patient" href={call.pathOf('patientRecord', { id: patient })}>
+            <code>{patient}</code>
+          </a>,
+          last_activity_on,
+          kept_by === null ? <span class="quiet">nothing</span> : reasons[kept_by],
+        ])}
+      />
+    )}
+    {due.length === listMax && <p class="quiet">These are the first {listMax}.</p>}
+  </section>
+)
+
+const setRetention: ConsoleHandler = async (context, call) => {
+  const numberOf = (name: Name) => {
+    const text = (call.form.get(name) ?? '').trim()
+    return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  }
+  const faultOf = (name: Name): string | undefined => {
+    const [least, most] = ranges[name]
+    const value = numberOf(name)
+    return value >= least && value <= most ? undefined : `It must be from ${least} to ${most}.`
+  }
+  const faults = { years: faultOf('years'), minor_age: faultOf('minor_age') }
+  if (Object.values(faults).some(fault => fault !== undefined)) {
+    return retentionPage(context, call, { faults })
+  }
+  const policy = {
+    years: numberOf('years'),
+    minorAge: numberOf('minor_age'),
+    revision: revisionOf(call),
+  }
+  const { refusal } = await context.pool.use(one => setRetentionPolicy(one, policy, call.act))
+  if (refusal === null) return { redirect: call.pathOf('retention', {}, { done: 'saved' }) }
+  return retentionPage(context, call, { alert: refusalText(refusal) })
+}
+
+export const retentionHandlers = {
+  retention: (context, call) => retentionPage(context, call),
+  setRetention,
+} satisfies Record<string, ConsoleHandler>
