@@ -1,4 +1,4 @@
-// Who saw or changed something of a patient: staff, the integration, its members, agents, the worker.
+// Who saw or changed something of a patient: staff, the integration, members, agents, the worker.
 
 import { operations } from '#contract/api.ts'
 import { csvOf } from '#http/html/csv.ts'
