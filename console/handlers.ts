@@ -24,7 +24,13 @@ import { recordHandlers } from './pages/records/record.tsx'
 import { retentionHandlers } from './pages/records/retention.tsx'
 import { addException, addHours, removeHours } from './pages/schedule/acts.ts'
 import { showSchedule } from './pages/schedule/schedule.tsx'
-import { cancelVisit, completeVisit, missVisit, startVisit } from './pages/visits/acts.ts'
+import {
+  cancelVisit,
+  completeVisit,
+  joinVisit,
+  missVisit,
+  startVisit,
+} from './pages/visits/acts.ts'
 import { moveVisit, showMove } from './pages/visits/move.tsx'
 import { showVisits } from './pages/visits/list.tsx'
 
@@ -61,6 +67,7 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   ...pharmacyHandlers,
   ...settingsHandlers,
   visits: showVisits,
+  joinVisit,
   startVisit,
   completeVisit,
   missVisit,

@@ -43,7 +43,13 @@ const protections = async (): Promise<Protection[]> => [
 ]
 
 /** Tenant tables whose policy does not hide rows after thirty days in test. */
-const lasting = new Set(['autopilot', 'discarded_objects', 'file_scans', 'idempotency_keys'])
+const lasting = new Set([
+  'autopilot',
+  'discarded_objects',
+  'file_scans',
+  'idempotency_keys',
+  'room_seats',
+])
 
 /** By the clock of the tenant, which in live is real time. */
 const youngIn = (mode: string) => {
@@ -103,7 +109,7 @@ test('row-level security: both modes have the same tenant tables, each with its 
 })
 
 /** Settings, objects that are still to be removed from storage, and what test mode has none of. */
-const kept = new Set(['autopilot', 'discarded_objects', 'file_scans'])
+const kept = new Set(['autopilot', 'discarded_objects', 'file_scans', 'room_seats'])
 
 test('sandbox: every tenant table has its position in the order of removal', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`

@@ -5,6 +5,7 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync } from '
 import { mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { turnSettings } from './turn.ts'
 import { receiverSettings } from './receiver.ts'
 import { root, shellOf, workingDir } from './servers.ts'
 
@@ -100,6 +101,7 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
       // All tests call from one address, and together exceed the limit of one caller.
       SITE_RATE_LIMIT_REQUESTS: '100000',
       ...receiverSettings(),
+      ...turnSettings(),
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

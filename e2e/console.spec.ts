@@ -1,19 +1,8 @@
 // The staff of a clinic in the console: a clinician signs a plan and the pharmacy ships it, by
 // keyboard on a phone in the dark; then every page on a wide screen in the light.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import { blockedOn, judge } from './keyboard.ts'
-import { dataDir } from './servers.ts'
-
-type Person = { email: string; password: string; totp_secret: string }
-type Access = {
-  console_url: string
-  staff: Record<'clinician' | 'pharmacy' | 'admin' | 'nurse', Person>
-}
-
-const access = () => JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')) as Access
+import { type Role, signIn } from './staff.ts'
 
 /** In tables; the navigation and the buttons are higher. */
 const linkHeightMin = 23.5
@@ -21,25 +10,13 @@ const phone = { width: 390, height: 844 }
 const wide = { width: 1280, height: 900 }
 
 /** A page on a phone in the dark, signed in by keyboard. */
-async function open(browser: Browser, role: keyof Access['staff']): Promise<Page> {
-  const { console_url, staff } = access()
+async function open(browser: Browser, role: Role): Promise<Page> {
   const context = await browser.newContext({
     viewport: phone,
     colorScheme: 'dark',
     reducedMotion: 'reduce',
   })
-  const page = await context.newPage()
-  const { email, password, totp_secret } = staff[role]
-  await page.goto(console_url)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page
-    .getByLabel('Code')
-    .fill(new TOTP({ secret: Secret.fromBase32(totp_secret) }).generate())
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${console_url}/**`)
-  return page
+  return signIn(context, role)
 }
 
 async function pressEnter(page: Page, name: string): Promise<void> {

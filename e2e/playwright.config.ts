@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
 import { receiverSettings } from './receiver.ts'
 import { dataDir, root, workingDir } from './servers.ts'
+import { turnSettings } from './turn.ts'
 
 const executablePath = await findBrowser()
 // Each worker reads this file again; it then finds the browser without unpacking it again.
@@ -26,6 +27,7 @@ const webServer = {
     BASE_URL: '',
     KEY_PEPPER: '',
     ...receiver,
+    ...turnSettings(),
     // All tests call from one address, and together exceed the limit of one caller.
     SITE_RATE_LIMIT_REQUESTS: '100000',
   },

@@ -29,6 +29,11 @@ export const families = {
     labels: [],
     help: 'Realtime subscribers connected to this gateway.',
   },
+  telehealth_room_pages: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Pages in the video rooms of visits.',
+  },
   telehealth_realtime_dropped_total: {
     kind: 'counter',
     labels: [],

@@ -1,6 +1,7 @@
 // The servers of the realtime benchmark, each in a process of its own: the subscriber endpoint of
 // the gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings
 // come by standard input, because they hold passwords.
+import { socketsOf } from '#gateway/websocket/sockets.ts'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -38,7 +39,10 @@ function openSubscriberServer({ port, urls, pepper }: RealtimeSettings): void {
     addressOf: () => '127.0.0.1',
     log: createLog('json'),
   })
-  listen('127.0.0.1', port).serve(() => Promise.resolve(new Response('open')), subscribers)
+  listen('127.0.0.1', port).serve(
+    () => Promise.resolve(new Response('open')),
+    socketsOf({ realtime: subscribers }),
+  )
 }
 
 async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<void> {

@@ -36,9 +36,10 @@ const hold = unknownId('hold')
 const signatures =
   'approveCase declineCase requestRemoval confirmRemoval exportRecord addDisclosure placeHold liftHold'
 
-/** What a call is answered that its caller may make: the version of a write is never the row's. */
+/** What a call is answered that its caller may make: the version of a write is never the row's, and
+ *  the visit is with another clinician. */
 const beyond = (operation: ConsoleId): ProblemCode | null => {
-  if (operation === 'liftHold') return 'not_found'
+  if (operation === 'liftHold' || operation === 'joinClinicVisit') return 'not_found'
   const isVersioned = Object.hasOwn(versionIn(operation, version), 'version')
   return isWrite(consoleOperations[operation]) && isVersioned ? 'version_changed' : null
 }

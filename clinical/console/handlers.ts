@@ -31,6 +31,7 @@ import {
   listClinicVisits,
   missClinicVisit,
   moveClinicVisit,
+  joinClinicVisit,
   startClinicVisit,
   readClinicVisit,
 } from './visits.ts'
@@ -64,6 +65,7 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   listIntegrations,
   listClinicVisits,
   readClinicVisit,
+  joinClinicVisit,
   startClinicVisit,
   completeClinicVisit,
   missClinicVisit,

@@ -4,7 +4,7 @@ import { momentText } from '#database/clock.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
-import { idAndItem } from '../pipeline/publish.ts'
+import { idAndItem, published } from '../pipeline/publish.ts'
 import {
   type CompletionFacts,
   completionFacts,
@@ -12,6 +12,7 @@ import {
   writeCompletion,
 } from '../visits/complete.ts'
 import { earliestLive, visitLength } from '../visits/offer.ts'
+import { joinColumns, joinLinkOf, joinRefusal, joinRefused, type JoinRow } from '../visits/join.ts'
 import { moveVisit, type VisitPlan, writeVisit } from '../visits/move.ts'
 import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
 import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
@@ -45,6 +46,22 @@ export const listClinicVisits = read('listClinicVisits', (call, input) => ({
        and starts_at >= ${input.from}::timestamptz
        and starts_at < ${input.to}::timestamptz
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
+}))
+
+/** A link for the clinician of the visit, in the manner of the patient's. */
+export const joinClinicVisit = read('joinClinicVisit', (call, { id }, context) => ({
+  rows: sql`
+    select id, ${published(joinColumns)} as item, ${joinRefused(call.now)} as refused
+      from visits
+     where tenant = ${tenantOf(call)} and id = ${id} and clinician = ${call.principal.person}`,
+  refusable: {
+    refusal: (code, item) => joinRefusal(code, JSON.parse(item) as JoinRow),
+    answer: item => {
+      const { patient } = JSON.parse(item) as JoinRow
+      const seat = { seat: 'clinician', patient } as const
+      return JSON.stringify(joinLinkOf(call, context, { visit: id, ...seat }))
+    },
+  },
 }))
 
 type MoveInput = { id: string; version: string }

@@ -4,13 +4,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
 
-/** A tenant's upload, document of a bundle, or visit that a patient may join. */
+/** A tenant's upload, document of a bundle, or visit that a patient or its clinician may join. */
 export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
   /** Valid before `expires`, milliseconds since 1970. */
-  | { kind: 'join'; visit: string; patient: string; expires: number }
+  | { kind: 'join'; visit: string; patient: string; expires: number; seat?: 'clinician' }
+  /** For a page that is in the room already, until the visit can no longer be joined. */
+  | { kind: 'room'; visit: string; patient: string; expires: number; seat: Seat }
 )
+
+/** Who sits where in the video room of a visit. */
+export type Seat = 'patient' | 'clinician'
 
 export type Tokens = {
   encrypt(named: TokenPayload): string

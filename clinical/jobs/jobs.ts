@@ -2,6 +2,7 @@
 
 import { modes } from '#contract/operation.ts'
 import { invoicingJob } from '../billing/invoicing-job.ts'
+import { emptySeatsJob } from '../rooms/empty-seats-job.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
 import { type FileParts, fileJobs } from '../files/jobs.ts'
 import { pharmacyJobs, type PharmacyParts } from '../pharmacy/transmit.ts'
@@ -80,6 +81,7 @@ export const openJobs = ({
   notifyEndingKeysJob,
   invoicingJob,
   retentionJob,
+  emptySeatsJob,
   replayJob,
   ...pharmacyJobs(pharmacy),
   ...fileJobs(parts),

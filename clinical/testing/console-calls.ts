@@ -34,6 +34,7 @@ listActivity        ✓     –         –     –        ✓       ✓
 listIntegrations    ✓     –         –     –        –       –
 listClinicVisits    –     ✓         ✓     –        ✓       –
 readClinicVisit     –     ✓         ✓     –        ✓       –
+joinClinicVisit     –     ✓         –     –        –       –
 startClinicVisit    –     ✓         –     –        –       –
 completeClinicVisit –     ✓         –     –        –       –
 missClinicVisit     –     ✓         –     –        –       –

@@ -7,12 +7,12 @@ import { Problem } from '#contract/problems.ts'
 import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
-import { read, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, type CallServices, read, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, type VisitStatus } from './visit.ts'
 
-type JoinRow = {
+export type JoinRow = {
   id: string
   patient: string
   status: VisitStatus
@@ -20,7 +20,7 @@ type JoinRow = {
   closes_at: string
 }
 
-const joinColumns = sql`
+export const joinColumns = sql`
   id, patient, status, iso(${joinOpensAt}) as opens_at, iso(${joinClosesAt}) as closes_at`
 
 const notOpen = ({ opens_at, closes_at }: JoinRow) =>
@@ -29,33 +29,49 @@ const notOpen = ({ opens_at, closes_at }: JoinRow) =>
     members: { opens_at, closes_at },
   })
 
+/** Why a visit may not be joined now; for statements in which its columns are in scope. */
+export const joinRefused = (moment: number) => {
+  const now = sql`${momentText(moment)}::timestamptz`
+  return sql`
+    case when status <> all (${visitTransitions.join.from}::text[]) then 'invalid_transition'
+         when ${now} < ${joinOpensAt} or ${now} > ${joinClosesAt} then 'join_not_open'
+    end`
+}
+
+export const joinRefusal = (code: string, { id, ...found }: JoinRow): Problem =>
+  code === 'join_not_open' ? notOpen({ id, ...found }) : refusalOf('join', id, found.status)
+
 export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
-  const now = sql`${momentText(call.now)}::timestamptz`
   return {
     rows: sql`
-      select id, ${published(joinColumns)} as item,
-             case when status <> all (${visitTransitions.join.from}::text[]) then 'invalid_transition'
-                  when ${now} < ${joinOpensAt} or ${now} > ${joinClosesAt} then 'join_not_open'
-             end as refused
+      select id, ${published(joinColumns)} as item, ${joinRefused(call.now)} as refused
         from visits where tenant = ${tenantOf(call)} and id = ${id}`,
     refusable: {
-      refusal: (code, item) => {
-        const found = JSON.parse(item) as JoinRow
-        return code === 'join_not_open' ? notOpen(found) : refusalOf('join', id, found.status)
-      },
+      refusal: (code, item) => joinRefusal(code, JSON.parse(item) as JoinRow),
       answer: item => {
         const { patient } = JSON.parse(item) as JoinRow
-        const { mode, tenant } = call.principal
-        const expires = call.now + limits.joinLinkMinutes * 60_000
-        const ticket: Ticket = { kind: 'join', mode, tenant, visit: id, patient, expires }
-        const link: Output<'getJoinLink'> = {
-          visit: id,
-          patient,
-          url: `${context.base}${waitingRoomPath}/${context.files.tokens.encrypt(ticket)}`,
-          expires_at: momentText(expires),
-        }
+        const made = joinLinkOf(call, context, { visit: id, patient })
+        const link: Output<'getJoinLink'> = { ...made, patient }
         return JSON.stringify(link)
       },
     },
   }
 })
+
+type Joiner = Pick<Ticket, 'visit' | 'patient' | 'seat'>
+
+/** A link for one seat of a visit, valid for fifteen minutes. */
+export function joinLinkOf(
+  { principal, now }: Pick<AnyCall, 'principal' | 'now'>,
+  { base, files }: Pick<CallServices, 'base' | 'files'>,
+  joiner: Joiner,
+) {
+  const { mode, tenant } = principal
+  const expires = now + limits.joinLinkMinutes * 60_000
+  const ticket: Ticket = { kind: 'join', mode, tenant, ...joiner, expires }
+  return {
+    visit: joiner.visit,
+    url: `${base}${waitingRoomPath}/${files.tokens.encrypt(ticket)}`,
+    expires_at: momentText(expires),
+  }
+}

@@ -1,6 +1,8 @@
 // The page of a join link, and the error pages of invalid links: plain HTML without scripts, fonts
 // or other files. It shows nothing about the patient, because a link can be forwarded.
 
+import type { Seat } from '../files/tokens.ts'
+import { roomPart, roomStyle, scriptHash } from '../rooms/room-part.ts'
 import type { VisitStatus } from './visit.ts'
 
 type WaitingRoom = {
@@ -16,7 +18,9 @@ type WaitingRoom = {
   /** When the link expires. */
   linkUntil: number
   now: number
+  /** Whether it has no video. */
   dryRun: boolean
+  seat: Seat
 }
 
 const style = `
@@ -50,10 +54,16 @@ footer p{border-top:1px solid var(--hairline);padding-top:1.25rem;max-width:none
 .axis{stroke:var(--line);stroke-width:2}.span{stroke:var(--brand);stroke-width:8}
 .tick{stroke:var(--line)}.now{fill:var(--signal);stroke:var(--paper);stroke-width:2}
 .label{fill:var(--ink);font-size:11px}.word{fill:var(--quiet);font-size:11px}
-@media (max-width:30rem){.label,.word{font-size:14px}}`
+@media (max-width:30rem){.label,.word{font-size:14px}}
+${roomStyle}`
 
-/** The hash of the page's only style, for its Content-Security-Policy. */
-export const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
+const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
+
+/** What a page may load: its own style, and in a room its own script and socket. */
+export const policyOf = (hasRoom: boolean): string =>
+  `default-src 'none'; style-src '${styleHash}'; ` +
+  (hasRoom ? `script-src '${scriptHash}'; connect-src 'self'; ` : '') +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const document = (title: string, clinic: string, main: string, foot: string) => `<!doctype html>
 <html lang="en">
@@ -100,8 +110,24 @@ function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
   }
 }
 
+type StatusText = { title: string; lead: string; again: boolean }
+
+/** The same for the clinician of the visit. */
+function clinicianText({ status, startsAt, now }: WaitingRoom): StatusText {
+  if (status !== 'scheduled' && status !== 'started') {
+    return { title: 'This visit is over.', lead: 'The console says how it ended.', again: false }
+  }
+  const lead =
+    now < startsAt
+      ? `It begins in ${durationText(startsAt - now)}.`
+      : status === 'scheduled'
+        ? 'It is time for the visit.'
+        : 'The visit has begun.'
+  return { title: 'Your video visit', lead, again: true }
+}
+
 /** The title and text for the visit's status; `again` when the page should be reloaded. */
-function statusText(expected: WaitingRoom): { title: string; lead: string; again: boolean } {
+function statusText(expected: WaitingRoom): StatusText {
   const { status, clinician, startsAt, now } = expected
   const who = clinician ?? 'Your clinician'
   switch (status) {
@@ -176,8 +202,8 @@ no clinician joins it. <code>POST /v1/test/visits/${visit}/start</code> starts i
 
 /** The waiting room of one visit. */
 export function waitingRoomPage(expected: WaitingRoom): string {
-  const { title, lead, again } = statusText(expected)
-  const { clinic, clinician, timeZone, startsAt, endsAt, linkUntil, dryRun, visit } = expected
+  const { clinic, clinician, timeZone, startsAt, endsAt, linkUntil, dryRun, visit, seat } = expected
+  const { title, lead, again } = seat === 'patient' ? statusText(expected) : clinicianText(expected)
   const { day, zone } = dayAndZone(expected)
   const clock = clockIn(timeZone)
   const minutes = Math.round((endsAt - startsAt) / minuteMilliseconds)
@@ -194,8 +220,9 @@ export function waitingRoomPage(expected: WaitingRoom): string {
     `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`,
     ...(again
       ? [
-          timeLine(expected),
-          '<p><a class="button" href="">Refresh</a></p>',
+          ...(dryRun
+            ? [timeLine(expected), '<p><a class="button" href="">Refresh</a></p>']
+            : [roomPart(seat)]),
           `<p class="small">This link is valid until ${clock.format(linkUntil)} and is for you alone.
 After that, open a new link where you found this one.</p>`,
         ]

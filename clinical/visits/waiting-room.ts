@@ -4,20 +4,13 @@
 import { sql } from '#database/sql.ts'
 import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
-import { isSandbox } from '../modes.ts'
+import { hasVideo } from '../modes.ts'
+import { isJoinable } from '../rooms/room.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { PlainEndpoint } from '#http/router.ts'
-import { type Ticket, waitingRoomPath } from './ticket.ts'
+import { openTenant, type TenantRow, type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
-import { type DeadLink, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
-
-type TenantRow = {
-  integration: string
-  organization: string
-  clinic: string
-  /** By how many milliseconds its clock is ahead of real time. */
-  ahead: number
-}
+import { type DeadLink, deadLinkPage, policyOf, waitingRoomPage } from './waiting-room-page.ts'
 
 type VisitRow = {
   status: VisitStatus
@@ -28,13 +21,6 @@ type VisitRow = {
   opens_at: string
   closes_at: string
 }
-
-/** Sets the connection to the ticket's tenant; no row when a reset has retired the tenant. */
-const openTenant = (tenant: string) => sql`
-  select s.integration, s.organization, o.name as clinic, s.ahead_ms::float8 as ahead,
-         set_config('app.tenant', s.id::text, false) as opened
-    from tenants s join auth.organizations o on o.id = s.organization
-   where s.id = ${tenant}::bigint and s.retired_at is null`
 
 /** Reads the visit and inserts the audit row of the read. */
 const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) => sql`
@@ -58,7 +44,7 @@ async function pageOf(
   context: AppContext,
   ticket: Ticket,
   auditContext: AuditContext,
-): Promise<{ page: string } | DeadLink> {
+): Promise<{ page: string; hasRoom: boolean } | DeadLink> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
     const [room] = await connection.run<TenantRow>(openTenant(ticket.tenant))
@@ -81,16 +67,21 @@ async function pageOf(
       closesAt: Date.parse(visit.closes_at),
       linkUntil: ticket.expires,
       now,
-      dryRun: isSandbox(mode),
+      dryRun: !hasVideo(mode),
+      seat: ticket.seat ?? 'patient',
     })
-    return { page }
+    return { page, hasRoom: hasVideo(mode) && isJoinable(visit.status) }
   })
 }
 
 const statuses: Record<DeadLink, number> = { unknown: 404, expired: 410, away: 503 }
 
-type Page = { status: number; body: string }
-const deadLink = (why: DeadLink): Page => ({ status: statuses[why], body: deadLinkPage(why) })
+type Page = { status: number; body: string; hasRoom: boolean }
+const deadLink = (why: DeadLink): Page => ({
+  status: statuses[why],
+  body: deadLinkPage(why),
+  hasRoom: false,
+})
 
 async function answer(context: AppContext, call: RequestContext): Promise<Page> {
   const written = call.path.slice(waitingRoomPath.length + 1)
@@ -107,7 +98,8 @@ async function answer(context: AppContext, call: RequestContext): Promise<Page> 
   }
   try {
     const made = await pageOf(context, ticket, auditContext)
-    return typeof made === 'string' ? deadLink(made) : { status: 200, body: made.page }
+    if (typeof made === 'string') return deadLink(made)
+    return { status: 200, body: made.page, hasRoom: made.hasRoom }
   } catch (failure) {
     context.onError(failure, auditContext)
     return deadLink('away')
@@ -120,9 +112,6 @@ const headers = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow, noarchive',
-  'content-security-policy':
-    `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; ` +
-    "frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -133,9 +122,14 @@ export const waitingRoom = (context: AppContext): PlainEndpoint => ({
   path: `${waitingRoomPath}/:ticket`,
   async answer(call) {
     const reading = call.request.method === 'GET' || call.request.method === 'HEAD'
-    const { status, body } = reading ? await answer(context, call) : deadLink('unknown')
+    const page = reading ? await answer(context, call) : deadLink('unknown')
+    const { status, body, hasRoom } = page
     const sent = {
       ...headers,
+      'content-security-policy': policyOf(hasRoom),
+      'permissions-policy': hasRoom
+        ? 'camera=(self), microphone=(self)'
+        : 'camera=(), microphone=()',
       'request-id': call.id,
       'content-length': String(Buffer.byteLength(body)),
       ...(status === 503 ? { 'retry-after': '5' } : {}),

@@ -16,6 +16,12 @@ export const visitPages = definePages({
     ...by(of.listClinicVisits),
     group: 'Care',
   },
+  joinVisit: {
+    method: 'GET',
+    path: '/{organization}/visits/{id}/join',
+    title: 'Enter the video room',
+    ...by(of.joinClinicVisit),
+  },
   startVisit: {
     method: 'POST',
     path: '/{organization}/visits/{id}/start',

@@ -50,6 +50,14 @@ export const visitRows = defineConsole({
       }),
     }),
   },
+  joinClinicVisit: {
+    ...readRow,
+    path: '/console/visits/{id}/join',
+    roles: ['clinician'],
+    summary: 'Make a link with which the clinician of a visit enters its video room.',
+    returns: Type.Object({ visit: Type.String(), url: Type.String(), expires_at: moment() }),
+    refuses: ['invalid_transition', 'join_not_open'],
+  },
   startClinicVisit: {
     ...move,
     path: '/console/visits/{id}/start',

@@ -1,6 +1,7 @@
 // Settings of external services and of metrics. Each service is configured completely or not at
 // all: a partial configuration would fail only at the first request that needs it.
 import type { AblySettings } from '#clinical/realtime/ably.ts'
+import type { VideoSettings } from '#clinical/rooms/open-video.ts'
 import type { LogFormat } from '#http/log.ts'
 import path from 'node:path'
 import type { ScannerAddress } from '#clinical/files/malware.ts'
@@ -79,6 +80,30 @@ export function ablyOf(text: Text): AblySettings | undefined {
     keys: { test: { subscribe: a, publish: b }, live: { subscribe: c, publish: d } },
   }
 }
+
+/** Where the video of visits takes place; between the browsers unless a service is configured. */
+export function videoOf(text: Text): VideoSettings {
+  const turn = allOrNone(text, ['TURN_URLS', 'TURN_SECRET'])
+  const key = text('DAILY_API_KEY')
+  if (key !== undefined) {
+    if (turn !== undefined)
+      throw new ConfigError('DAILY_API_KEY and TURN_URLS must not both be set')
+    const url = text('DAILY_URL') ?? dailyUrl
+    const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' }
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
+    if (!isSafe) throw wrong('DAILY_URL', `an https address such as ${dailyUrl}`, url)
+    return { daily: { origin: url.replace(/\/$/, ''), key } }
+  }
+  const [list = '', secret = ''] = turn ?? []
+  if (turn === undefined) return {}
+  const urls = list.split(',').map(one => one.trim())
+  const bad = urls.find(one => !/^turns?:[\w.[\]:-]+(\?transport=(tcp|udp))?$/.test(one))
+  if (bad !== undefined)
+    throw wrong('TURN_URLS', 'addresses such as turn:turn.example.com:3478', bad)
+  return { turn: { urls, secret } }
+}
+
+const dailyUrl = 'https://api.daily.co/v1'
 
 /** Where metrics of the gateway and of a worker are served; not at all unless configured. */
 export type MetricsPorts = {

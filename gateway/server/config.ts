@@ -4,6 +4,7 @@ import { siteLimits } from '#contract/limits.ts'
 import type { Bucket } from '#clinical/storage/s3.ts'
 import type { ScannerAddress } from '#clinical/files/malware.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
+import type { VideoSettings } from '#clinical/rooms/open-video.ts'
 import type { StorageSettings } from '#clinical/storage/open.ts'
 import type { AddressRange } from '#http/client-address.ts'
 import type { LogFormat } from '#http/log.ts'
@@ -23,6 +24,7 @@ import {
   metricsOf,
   serverUrl,
   tlsOf,
+  videoOf,
 } from './config-services.ts'
 
 export type Config = Readonly<{
@@ -92,6 +94,8 @@ export type Config = Readonly<{
    * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways do.
    */
   ably: AblySettings | undefined
+  /** TURN_URLS and TURN_SECRET: the TURN server of video visits. DAILY_API_KEY: Daily has them. */
+  video: VideoSettings
   /**
    * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker serve
    * Prometheus metrics. For the operator's network only, and off unless set.
@@ -155,6 +159,7 @@ export function readConfig(environment: Environment = process.env): Config {
     bucket: bucketOf(text),
     scanner: scannerOf(text),
     ably: ablyOf(text),
+    video: videoOf(text),
     metrics: metricsOf(text),
     logFormat: logFormatOf(text),
     rateLimitRequests: wholeNumber(

@@ -3,12 +3,13 @@
 import type { Server } from 'bun'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { createApp } from './app.ts'
-import { type ConnectionSlot, socketSettings, type Subscribers } from '../websocket/subscribers.ts'
+import type { Slot, Sockets } from '../websocket/sockets.ts'
+import { socketSettings } from '../websocket/subscribers.ts'
 
 const idleSecondsMax = 30
 
 type App = ReturnType<typeof createApp>
-type Fetch = (request: Request, peers: Server<ConnectionSlot>) => Promise<Response | undefined>
+type Fetch = (request: Request, peers: Server<Slot>) => Promise<Response | undefined>
 
 /**
  * Opens the port before the app exists, because the app may need the port number. What is requested
@@ -20,8 +21,8 @@ export function listen(hostname: string, port: number, tls?: TlsFiles) {
     await opening.promise
     return route(request, peers)
   }
-  let subscribers: Subscribers | undefined
-  const server = Bun.serve<ConnectionSlot>({
+  let sockets: Sockets | undefined
+  const server = Bun.serve<Slot>({
     port,
     hostname,
     ...(tls && { tls: readTls(tls) }),
@@ -32,17 +33,17 @@ export function listen(hostname: string, port: number, tls?: TlsFiles) {
     fetch: (request, peers) => route(request, peers),
     websocket: {
       ...socketSettings,
-      open: socket => subscribers?.sockets.open(socket),
-      message: socket => subscribers?.sockets.message(socket),
-      close: socket => subscribers?.sockets.close(socket),
+      open: socket => sockets?.open(socket),
+      message: (socket, text) => sockets?.message(socket, text),
+      close: socket => sockets?.close(socket),
     },
   })
   return {
     port: server.port ?? port,
-    serve(app: App, realtime?: Subscribers) {
-      subscribers = realtime
+    serve(app: App, opened?: Sockets) {
+      sockets = opened
       route = (request, peers) =>
-        realtime?.takes(request) === true ? realtime.answer(request, peers) : app(request, peers)
+        opened?.takes(request) === true ? opened.answer(request, peers) : app(request, peers)
       opening.resolve()
     },
     /** Serves on, and asks each client to open its next connection elsewhere. */

@@ -36,7 +36,7 @@ import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } fro
 import { allEndpoints, siteChecks } from './endpoints.ts'
 import { openProbes } from '../status/probes.ts'
 import { checkMilliseconds, type LiveSite, openLiveSite } from '../static/live-site.ts'
-import { openSubscriberEndpoint } from '../websocket/endpoint.ts'
+import { openSockets } from '../websocket/endpoint.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { createSiteGroup, siteContent } from './content.ts'
@@ -86,14 +86,12 @@ export async function startGateway(
     content: siteContent(site.current, group),
     log,
   })
-  const realtime = openSubscriberEndpoint(
+  const opened = openSockets(
     { ...context, log, metrics },
     { clinic, urls, peppers, base, ...guards },
   )
-  // With another realtime provider, clients connect there.
   const rotation = rotationOf(config, listeners, modes.schema)
-  const router = withProbes(routerOf(app, config, listeners), rotation)
-  server.serve(router, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  server.serve(withProbes(routerOf(app, config, listeners), rotation), opened.sockets)
   const { emailed, mailUrl } = siteServices
   const parts = { listeners, urls, peppers, base, counters, clinic, ...guards }
   const work = { log, onError: errorHandlerOf(log), emailed, mailUrl }
@@ -107,7 +105,7 @@ export async function startGateway(
     urls: listeners.urls,
     hasSignIn: modules.isServed,
     async stop() {
-      await rotation.leave(realtime)
+      await rotation.leave(opened)
       for (const each of [site, probes, modes.live]) each.stop()
       await watched?.stop(true)
       await Promise.all([modules.close(), modes.close(), siteServices.close()])

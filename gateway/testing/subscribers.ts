@@ -1,5 +1,6 @@
 // A gateway's realtime endpoint for tests, with its own port and connections, so that two of them
 // share only the database. And a client that records its messages.
+import { socketsOf } from '../websocket/sockets.ts'
 import { connect } from 'node:net'
 import { invokeOk } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
@@ -39,7 +40,10 @@ export async function openGateway(fixtures: Fixtures) {
       flush() {},
     },
   })
-  subscriberEndpoint.serve(() => Promise.resolve(new Response('the app')), subscribers)
+  subscriberEndpoint.serve(
+    () => Promise.resolve(new Response('the app')),
+    socketsOf({ realtime: subscribers }),
+  )
   return {
     broker,
     lines,

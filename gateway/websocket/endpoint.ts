@@ -1,21 +1,51 @@
-// The realtime endpoint of a gateway: who reads the events of a tenant for its subscribers, and
-// what is measured of it.
+// The WebSockets of a gateway: who reads the events of a tenant for its subscribers, the rooms of
+// video visits, and what is measured of both.
 import type { Peppers } from '#auth/pepper.ts'
 import type { AppContextOptions, OpenAppContext } from '#clinical/context.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openVideo } from '#clinical/rooms/open-video.ts'
 import { now } from '#database/clock.ts'
 import type { Metrics } from '#http/metrics.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { describeFailure } from '../server/describe-failure.ts'
+import { openRooms } from './rooms.ts'
+import { socketsOf } from './sockets.ts'
 import { openSubscribers, type SubscriberParts } from './subscribers.ts'
 
-type RealtimeParts = Pick<SubscriberParts, 'base' | 'isAllowedHost' | 'addressOf'> &
+type SocketParts = Pick<SubscriberParts, 'base' | 'isAllowedHost' | 'addressOf'> &
   Pick<AppContextOptions, 'urls'> & { clinic: OpenAppContext; peppers: Peppers }
 
-export function openSubscriberEndpoint(
-  { log, metrics }: GatewayContext & { metrics: Metrics },
-  { clinic, urls, peppers, ...given }: RealtimeParts,
+type Context = Pick<GatewayContext, 'config' | 'log'> & { metrics: Metrics }
+
+export function openSockets(context: Context, parts: SocketParts) {
+  const { clinic, urls, base, isAllowedHost, addressOf } = parts
+  const realtime = openSubscriberEndpoint(context, parts)
+  const { pools, files, now: time } = clinic
+  const rooms = openRooms({
+    context: { pools, files, now: time, video: openVideo(context.config.video) },
+    url: urls.live,
+    log: context.log,
+    base,
+    isAllowedHost,
+    addressOf,
+  })
+  context.metrics.collect(() => [
+    { name: 'telehealth_room_pages', labels: {}, value: rooms.pages() },
+  ])
+  return {
+    // With another realtime provider, clients connect there.
+    sockets: socketsOf({
+      rooms,
+      realtime: clinic.realtime.name === 'embedded' ? realtime : undefined,
+    }),
+    close: async () => void (await Promise.all([realtime.close(), rooms.close()])),
+  }
+}
+
+function openSubscriberEndpoint(
+  { log, metrics }: Context,
+  { clinic, urls, peppers, base, isAllowedHost, addressOf }: SocketParts,
 ) {
   const onError = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const sent = (mode: string, frames: number, age: number) => {
@@ -27,7 +57,9 @@ export function openSubscriberEndpoint(
     { name: 'telehealth_realtime_subscribers', labels: {}, value: broker.subscribers() },
   ])
   return openSubscribers({
-    ...given,
+    base,
+    isAllowedHost,
+    addressOf,
     broker,
     tokens: embeddedRealtime(...peppers),
     limiter: clinic.limiter,

@@ -4,12 +4,7 @@
 import type { Server, ServerWebSocket } from 'bun'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
-import {
-  type RealtimeClose,
-  realtimeCloses,
-  realtimePath,
-  realtimeProtocol,
-} from '#contract/realtime.ts'
+import { realtimeCloses, realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import type { Embedded } from '#clinical/realtime/embedded.ts'
 import type { Broker } from '#clinical/realtime/broker.ts'
@@ -22,6 +17,7 @@ import type { HostCheck } from '#http/host-check.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'
 import { newRequestId } from '../server/request-ids.ts'
+import { goodbye, isAt, offeredProtocols, opensWebSocket } from './upgrade.ts'
 
 export type SubscriberParts = {
   broker: Broker
@@ -48,8 +44,6 @@ export type Subscribers = {
 }
 
 const tendSeconds = 1
-/** How long a connection may take to close after it was asked to. */
-const goodbyeSeconds = 5
 
 export const socketSettings = {
   // A silent client is sent a ping well before it is disconnected.
@@ -72,10 +66,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   }, tendSeconds * 1000)
 
   return {
-    takes: ({ method, url, headers }) =>
-      method === 'GET' &&
-      isAt(realtimePath, url) &&
-      /^websocket$/i.test(headers.get('upgrade') ?? ''),
+    takes: request => opensWebSocket(request) && isAt(realtimePath, request.url),
     async answer(request, server) {
       const started = performance.now()
       const requestId = newRequestId()
@@ -95,9 +86,9 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       open: socket =>
         void admittedSocket(broker, socket).catch(failure => {
           failed(failure)
-          end(socket, realtimeCloses.unavailable)
+          goodbye(socket, realtimeCloses.unavailable)
         }),
-      message: socket => end(socket, realtimeCloses.subscribeOnly),
+      message: socket => goodbye(socket, realtimeCloses.subscribeOnly),
       close({ data }) {
         if (data.one) broker.leave(data.one, data.bearer)
         data.one = null
@@ -109,14 +100,6 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       await broker.close()
     },
   }
-}
-
-/** Whether a URL, whose path is normalized already, has exactly this path. */
-function isAt(path: string, url: string): boolean {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start < 0 || !url.startsWith(path, start)) return false
-  const end = url.charAt(start + path.length)
-  return end === '' || end === '?' || end === '#'
 }
 
 /** Which channel a request may subscribe to, by a token that the platform signed. */
@@ -148,7 +131,7 @@ async function upgraded(
   const data: ConnectionSlot = { bearer: await admitted(parts, request, address), one: null }
   // Only an offered protocol may be selected.
   const headers = new Headers()
-  if (offers(request).includes(realtimeProtocol)) {
+  if (offeredProtocols(request).includes(realtimeProtocol)) {
     headers.set('sec-websocket-protocol', realtimeProtocol)
   }
   if (!server.upgrade(request, { data, headers })) throw upgradeRequired()
@@ -163,26 +146,18 @@ async function admittedSocket(
   const one: Subscriber = {
     send: frame =>
       socket.getBufferedAmount() <= limits.realtimeBufferBytesMax && socket.send(frame) !== 0,
-    close: why => end(socket, why),
+    close: why => goodbye(socket, why),
   }
   data.one = one
   const refusal = await broker.join(one, data.bearer)
-  if (refusal) end(socket, refusal)
+  if (refusal) goodbye(socket, refusal)
   // It may have disconnected while its token was verified.
   if (data.one === null) broker.leave(one, data.bearer)
 }
 
-function end(socket: ServerWebSocket<ConnectionSlot>, { code, reason }: RealtimeClose): void {
-  socket.close(code, reason)
-  setTimeout(() => socket.terminate(), goodbyeSeconds * 1000).unref()
-}
-
-const offers = (request: Request): string[] =>
-  (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
-
 /** A browser can send a token only as a protocol; programs may send it as a header. */
 function tokenOf(request: Request): string | null {
-  const offered = offers(request).find(one => one.startsWith('bearer.'))
+  const offered = offeredProtocols(request).find(one => one.startsWith('bearer.'))
   if (offered !== undefined) return offered.slice('bearer.'.length)
   const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   return bearer ?? new URL(request.url).searchParams.get('token')

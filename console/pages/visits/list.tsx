@@ -133,6 +133,16 @@ const Moves = ({ call, visit, day }: { call: ConsoleCall; visit: Visit; day: str
             </RowForm>
           ),
       )}
+      {visit.is_own && may('joinVisit', 'join') && (
+        <a
+          class="button second small"
+          href={call.pathOf('joinVisit', { id: visit.id })}
+          target="_blank"
+          rel="noreferrer"
+        >
+          Video room
+        </a>
+      )}
       {may('showMove', 'reschedule') && (
         <a class="button second small" href={call.pathOf('showMove', { id: visit.id })}>
           Move

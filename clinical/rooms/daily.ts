@@ -1,0 +1,91 @@
+// Daily as the hosted video service: a private room for each visit, joined by a token of its own for
+// each seat. https://docs.daily.co/reference/rest-api
+
+import type { Seat } from '../files/tokens.ts'
+import type { Room, VideoProvider } from './provider.ts'
+
+export type DailySettings = {
+  /** The origin and path of the REST interface. */
+  readonly origin: string
+  readonly key: string
+}
+
+const answerSecondsMax = 5
+/** More than any answer that is read here. */
+const answerBytesMax = 65_536
+const names: Readonly<Record<Seat, string>> = { patient: 'Patient', clinician: 'Clinician' }
+
+/** The message names the request and the status; the answer may hold anything, and is left out. */
+class DailyFailure extends Error {}
+
+export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
+  const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => {
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerSecondsMax * 1000),
+    })
+    const text = await answer.text()
+    const value: unknown = text.length <= answerBytesMax ? parsed(text) : null
+    return { status: answer.status, value: (value ?? {}) as Readonly<Record<string, unknown>> }
+  }
+  const member = (answer: Awaited<ReturnType<typeof call>>, name: string, what: string): string => {
+    const value = answer.value[name]
+    if (answer.status === 200 && typeof value === 'string') return value
+    throw new DailyFailure(`Daily answered ${answer.status} to ${what}.`)
+  }
+
+  /** Two calls may make it at once: the second is refused, and reads it. */
+  async function openRoom(room: Room): Promise<string> {
+    const times = { nbf: seconds(room.opensAt), exp: seconds(room.closesAt) }
+    const properties = {
+      ...times,
+      max_participants: 2,
+      eject_at_room_exp: true,
+      enable_chat: false,
+    }
+    const body = { name: nameOf(room), privacy: 'private', properties }
+    const made = await call('POST', '/rooms', body)
+    const found = made.status === 400 ? await call('GET', `/rooms/${nameOf(room)}`) : made
+    const url = member(found, 'url', 'the making of a room')
+    if (URL.parse(url)?.protocol !== 'https:') throw new DailyFailure('Daily named no https page.')
+    return url
+  }
+
+  return {
+    name: 'daily',
+    async entryFor(room, seat) {
+      const url = new URL(await openRoom(room))
+      const properties = {
+        room_name: nameOf(room),
+        user_name: names[seat],
+        is_owner: seat === 'clinician',
+        exp: seconds(room.closesAt),
+        eject_at_token_exp: true,
+      }
+      const answer = await call('POST', '/meeting-tokens', { properties })
+      url.searchParams.set('t', member(answer, 'token', 'the making of a token'))
+      return { kind: 'page', url: url.href }
+    },
+    async end(room) {
+      const { status } = await call('DELETE', `/rooms/${nameOf(room)}`)
+      if (status !== 200 && status !== 404) {
+        throw new DailyFailure(`Daily answered ${status} to the end of a room.`)
+      }
+    },
+  }
+}
+
+/** Daily allows hyphens, and no underscore is promised. */
+const nameOf = ({ visit }: Pick<Room, 'visit'>) => visit.replace('_', '-')
+const seconds = (moment: number) => Math.floor(moment / 1000)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,56 @@
+// Where the video of a visit takes place: between the two browsers, or in the room of a hosted
+// service.
+
+import { createHmac } from 'node:crypto'
+import type { Seat } from '../files/tokens.ts'
+
+/** A room is named by its visit. Moments are milliseconds since 1970. */
+export type Room = { readonly visit: string; readonly opensAt: number; readonly closesAt: number }
+
+export type IceServer = {
+  readonly urls: readonly string[]
+  readonly username: string
+  readonly credential: string
+}
+
+/** What a browser needs to take part. */
+export type RoomEntry =
+  | { readonly kind: 'peer'; readonly iceServers: readonly IceServer[] }
+  /** A page of the hosted service. */
+  | { readonly kind: 'page'; readonly url: string }
+
+export type VideoProvider = {
+  readonly name: 'embedded' | 'daily'
+  /** For one seat; of a hosted service each call makes the room if it is missing. */
+  entryFor(room: Room, seat: Seat): Promise<RoomEntry>
+  /** Ends the room for everyone; again is no failure. */
+  end(room: Pick<Room, 'visit'>): Promise<void>
+}
+
+export type TurnSettings = {
+  /** Such as turn:turn.example.com:3478. */
+  readonly urls: readonly string[]
+  /** coturn's `static-auth-secret`. */
+  readonly secret: string
+}
+
+/**
+ * Media goes from browser to browser, encrypted end to end; through a TURN server where the networks
+ * between them allow nothing else. Without one, a part of the patients cannot be reached.
+ */
+export const embeddedVideo = (turn?: TurnSettings): VideoProvider => ({
+  name: 'embedded',
+  entryFor: async (room, seat) => ({
+    kind: 'peer',
+    iceServers: turn === undefined ? [] : [turnServer(turn, room, seat)],
+  }),
+  end: async () => {},
+})
+
+/** A user name that ends with the visit, and its password (RFC 8489 section 9.2; coturn calls it
+ *  the REST API). It says which visit and seat, and nothing of a person. */
+function turnServer({ urls, secret }: TurnSettings, room: Room, seat: Seat): IceServer {
+  const username = `${Math.ceil(room.closesAt / 1000)}:${room.visit}.${seat}`
+  const credential = createHmac('sha1', secret).update(username).digest('base64')
+  return { urls, username, credential }
+}

@@ -1,0 +1,60 @@
+// The part of the page of a join link in which the visit takes place.
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Seat } from '../files/tokens.ts'
+
+const file = path.join(import.meta.dir, 'browser', 'room.ts')
+const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
+  .transformSync(readFileSync(file, 'utf8'))
+  // A module has no names that other scripts see.
+  .trim()
+
+/** The hash of the script, for the page's Content-Security-Policy. */
+export const scriptHash = `sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}`
+
+export const roomStyle = `
+#room{margin:2rem 0}
+#room[hidden],#room [hidden]{display:none}
+.stage{position:relative;background:#0c0e0a;border-radius:6px;overflow:hidden;aspect-ratio:4/3;display:none}
+.is-on .stage{display:block}
+.is-over .stage,.is-over .controls{display:none}
+.stage video{width:100%;height:100%;object-fit:cover;display:block}
+#room-mine{transform:scaleX(-1)}
+.is-connected #room-mine{position:absolute;right:.75rem;bottom:.75rem;width:28%;height:auto;
+aspect-ratio:3/4;border-radius:4px;border:1px solid rgba(255,255,255,.5)}
+#room-theirs{display:none!important}.is-connected #room-theirs{display:block!important}
+.controls{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0;align-items:end}
+.controls label{display:grid;font-size:.875rem;color:var(--quiet);max-width:100%}
+button,select{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1rem;border-radius:3px;
+border:1px solid var(--line);background:var(--raised);color:var(--ink);max-width:100%}
+button[aria-pressed=true]{background:var(--ink);color:var(--paper)}
+button.button{background:var(--brand);color:var(--on-brand);border-color:var(--brand)}
+#room-status{font-size:1.05rem;margin:1rem 0}
+@media (prefers-reduced-motion:no-preference){.controls button{transition:background .15s}}`
+
+const hints: Readonly<Record<Seat, string>> = {
+  patient:
+    'Sit where you can talk undisturbed. Sound and picture go to your clinician alone and are not recorded.',
+  clinician:
+    'Sound and picture go to the patient alone and are not recorded. Complete the visit in the console; that ends it here.',
+}
+
+/** Complete only with scripts; without them the page says so. */
+export const roomPart = (seat: Seat): string => `<section id="room" aria-label="Video visit">
+<p id="room-status" role="status">Opening the room.</p>
+<noscript><p class="note">A video visit needs scripts. Allow them for this page and load it again.</p></noscript>
+<div class="stage"><video id="room-theirs" autoplay playsinline></video>
+<video id="room-mine" autoplay muted playsinline></video></div>
+<p><button class="button" id="room-on" type="button">Turn on camera and microphone</button>
+<a class="button" id="room-link" rel="noreferrer" hidden>Open the video visit</a></p>
+<div class="controls" id="room-controls" hidden>
+<button type="button" id="room-audio-off" aria-pressed="false">Mute</button>
+<button type="button" id="room-video-off" aria-pressed="false">Camera off</button>
+<button type="button" id="room-leave">Leave</button>
+<label hidden>Microphone<select id="room-audio"></select></label>
+<label hidden>Camera<select id="room-video"></select></label>
+</div>
+<p class="small">${hints[seat]}</p>
+</section>
+<script type="module">${script}</script>`

@@ -1,0 +1,96 @@
+// What a page in the room of a visit does, by its ticket: there is no other credential, and
+// row-level security limits the queries to the ticket's tenant.
+
+import { type AuditContext, type Caller, unauthenticated } from '#auth/audit.ts'
+import type { Connection } from '#database/pool.ts'
+import type { TokenPayload } from '../files/tokens.ts'
+import { hasVideo } from '../modes.ts'
+import type { AppContext } from '../pipeline/perform.ts'
+import { openTenant, type TenantRow } from '../visits/ticket.ts'
+import type { VisitStatus } from '../visits/visit.ts'
+import type { Room } from './provider.ts'
+import { type Collected, collect, enter, leave, type Place, type RoomFacts, send } from './seats.ts'
+
+export type RoomTicket = Extract<TokenPayload, { kind: 'join' | 'room' }>
+
+/** The status of a visit whose room is, or will be, open. */
+export const isJoinable = (status: VisitStatus) => status === 'scheduled' || status === 'started'
+
+/** The ticket of a link or of a page; null where it is for something else, too old, or of a visit
+ *  without video. */
+export function roomTicketOf(
+  { files, now }: Pick<AppContext, 'files' | 'now'>,
+  written: string,
+): RoomTicket | null {
+  const ticket = files.tokens.open(written)
+  if (ticket === null || (ticket.kind !== 'join' && ticket.kind !== 'room')) return null
+  return ticket.expires > now() && hasVideo(ticket.mode) ? ticket : null
+}
+
+export const placeOf = (ticket: RoomTicket, connection: string): Place => ({
+  tenant: ticket.tenant,
+  visit: ticket.visit,
+  patient: ticket.patient,
+  seat: ticket.seat ?? 'patient',
+  connection,
+})
+
+/** Where a request to the room came from, for the audit. */
+export type Came = Pick<AuditContext, 'request' | 'address' | 'agent'>
+
+type Context = Pick<AppContext, 'pools'>
+
+/** Null when a reset has retired the tenant. */
+const within = <T>(
+  { pools }: Context,
+  ticket: RoomTicket,
+  work: (connection: Connection, caller: Caller) => Promise<T>,
+): Promise<T | null> =>
+  pools[ticket.mode].use(async connection => {
+    const [tenant] = await connection.run<TenantRow>(openTenant(ticket.tenant))
+    if (tenant === undefined) return null
+    const { integration, organization } = tenant
+    return work(connection, { ...unauthenticated, mode: ticket.mode, integration, organization })
+  })
+
+const auditOf = (place: Place, action: string, came: Came): AuditContext => ({
+  surface: 'page',
+  action: `${action}As${place.seat === 'patient' ? 'Patient' : 'Clinician'}`,
+  target: place.visit,
+  ...came,
+})
+
+/** The room of the visit, whose seat is taken; null without the visit. */
+export async function enterRoom(
+  context: Context,
+  ticket: RoomTicket,
+  place: Place,
+  came: Came,
+): Promise<Room | null> {
+  const [facts] =
+    (await within(context, ticket, (connection, caller) =>
+      connection.run<RoomFacts>(enter(place, caller, auditOf(place, 'enterRoom', came))),
+    )) ?? []
+  if (facts === undefined) return null
+  const [opensAt, closesAt] = [Date.parse(facts.opens_at), Date.parse(facts.closes_at)]
+  return { visit: ticket.visit, opensAt, closesAt }
+}
+
+export const leaveRoom = (context: Context, ticket: RoomTicket, place: Place, came: Came) =>
+  within(context, ticket, (connection, caller) =>
+    connection.run(leave(place, caller, auditOf(place, 'leaveRoom', came))),
+  )
+
+/** What waits for a seat; null without the visit. */
+export async function collectFrom(context: Context, ticket: RoomTicket, place: Place) {
+  const rows = await within(context, ticket, connection =>
+    connection.run<Collected>(collect(place)),
+  )
+  return rows?.[0] ?? null
+}
+
+/** Whether the other seat was there for the message. */
+export async function sendTo(context: Context, ticket: RoomTicket, place: Place, message: string) {
+  const rows = await within(context, ticket, connection => connection.run(send(place, message)))
+  return (rows?.length ?? 0) > 0
+}

@@ -1,0 +1,97 @@
+// The two seats of a visit's room, in the database: who is there, and what waits for the gateway of
+// the other one. Each is one statement on a connection that is set to the tenant.
+
+import { type AuditContext, type Caller, insertAuditRows } from '#auth/audit.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Seat } from '../files/tokens.ts'
+import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
+
+/** The visit and the seat that a ticket names, and the page that has it. */
+export type Place = {
+  readonly tenant: string
+  readonly visit: string
+  readonly patient: string
+  readonly seat: Seat
+  readonly connection: string
+}
+
+/** What a gateway listens to; the payload is the key of a room. */
+export const roomChannel = 'video_rooms'
+export const roomKey = ({ tenant, visit }: Pick<Place, 'tenant' | 'visit'>) => `${tenant} ${visit}`
+
+/** How long a seat counts as taken after its gateway last asked for it. */
+const absentSeconds = 15
+
+const other = ({ seat }: Place): Seat => (seat === 'patient' ? 'clinician' : 'patient')
+const notify = (place: Place) => sql`select pg_notify(${roomChannel}, ${roomKey(place)})`
+const ofRoom = ({ tenant, visit }: Place) => sql`tenant = ${tenant}::bigint and visit = ${visit}`
+const found = ({ tenant, visit, patient }: Place) => sql`
+  found as materialized (
+    select status, iso(${joinOpensAt}) as opens_at, iso(${joinClosesAt}) as closes_at from visits
+     where tenant = ${tenant}::bigint and id = ${visit} and patient = ${patient}
+  )`
+
+export type RoomFacts = { status: VisitStatus; opens_at: string; closes_at: string }
+
+/** Takes the seat, also from an older page of the same one; no row without the visit. */
+export const enter = (place: Place, caller: Caller, auditContext: AuditContext): Statement => sql`
+  with ${found(place)}, seated as (
+    insert into room_seats (tenant, visit, seat, connection)
+    select ${place.tenant}::bigint, ${place.visit}, ${place.seat}, ${place.connection} from found
+    on conflict (tenant, visit, seat)
+    do update set connection = excluded.connection, inbox = '{}', seen_at = now()
+    returning 1
+  ), audited as (${insertAuditRows(
+    caller,
+    auditContext,
+    sql`select ${place.visit}::text, 'ok', 200::int2, null::text from found`,
+  )})
+  select f.*, (${notify(place)})::text as notified from found f, seated`
+
+/** Gives the seat up, unless a newer page has it. */
+export const leave = (place: Place, caller: Caller, auditContext: AuditContext): Statement => sql`
+  with gone as (
+    delete from room_seats where ${ofRoom(place)} and seat = ${place.seat}
+       and connection = ${place.connection}
+    returning 1
+  ), audited as (${insertAuditRows(
+    caller,
+    auditContext,
+    sql`select ${place.visit}::text, 'ok', 200::int2, null::text from gone`,
+  )})
+  select (${notify(place)})::text as notified from gone`
+
+export type Collected = {
+  status: VisitStatus
+  /** Null once a newer page has the seat. */
+  inbox: string[] | null
+  /** Whether the other one is there. */
+  other: boolean
+}
+
+/** What waits for a seat, which is thereby seen; no row without the visit. */
+export const collect = (place: Place): Statement => sql`
+  with own as (
+    select inbox from room_seats
+     where ${ofRoom(place)} and seat = ${place.seat} and connection = ${place.connection} for update
+  ), taken as (
+    update room_seats set inbox = '{}', seen_at = now()
+     where ${ofRoom(place)} and seat = ${place.seat} and connection = ${place.connection}
+       and exists (select from own)
+  ), ${found(place)}
+  select status, (select inbox from own) as inbox,
+         exists (select from room_seats where ${ofRoom(place)} and seat = ${other(place)}
+                    and seen_at > now() - ${absentSeconds}::int * interval '1 second') as other
+    from found`
+
+/** Leaves a message for the other seat, if the visit has begun and both are there. */
+export const send = (place: Place, message: string): Statement => sql`
+  with ${found(place)}, sent as (
+    update room_seats set inbox = inbox || ${message}::text
+     where ${ofRoom(place)} and seat = ${other(place)}
+       and exists (select from found where status = 'started')
+       and exists (select from room_seats where ${ofRoom(place)} and seat = ${place.seat}
+                      and connection = ${place.connection})
+    returning 1
+  )
+  select (${notify(place)})::text as notified from sent`

@@ -1,0 +1,18 @@
+// The video room of a visit: where its pages connect, and why a connection is closed.
+
+/** The path of the WebSocket, on the host of the API. The ticket follows as a second protocol. */
+export const roomSocketPath = '/visits/room'
+export const roomProtocol = 'video.v1'
+
+/** Codes of RFC 6455, and our own from 4000. */
+export const roomCloses = {
+  restarting: { code: 1012, reason: 'restarting, connect again' },
+  unavailable: { code: 1011, reason: 'unavailable, connect again' },
+  tooFast: { code: 1008, reason: 'too many messages' },
+  unreadable: { code: 1008, reason: 'unreadable message' },
+  replaced: { code: 4001, reason: 'opened in another window' },
+  ended: { code: 4002, reason: 'the visit is over' },
+  left: { code: 1000, reason: 'left' },
+} as const
+
+export type RoomClose = (typeof roomCloses)[keyof typeof roomCloses]

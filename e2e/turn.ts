@@ -1,0 +1,36 @@
+// coturn, as an operator runs it beside the platform, on this machine alone.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const program = '/usr/bin/turnserver'
+const port = 34_781
+const secret = 'a secret of the TURN server of the tests'
+
+/** For the server under test, whether or not a TURN server runs. */
+export const turnSettings = () => ({ TURN_URLS: `turn:127.0.0.1:${port}`, TURN_SECRET: secret })
+
+const isOpen = () =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('connect', () => socket.destroy())
+    socket.on('error', () => resolve(false))
+  })
+
+/** Null where it is not installed. */
+export async function startTurn(): Promise<{ stop(): void } | null> {
+  if (!existsSync(program)) return null
+  const child: ChildProcess = spawn(
+    program,
+    [
+      ...['-n', '--use-auth-secret', `--static-auth-secret=${secret}`, '--realm=example.com'],
+      ...['--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', `--listening-port=${port}`],
+      ...['--min-port=34800', '--max-port=34899', '--allow-loopback-peers', '--no-cli'],
+      ...['--no-tls', '--no-dtls', '--pidfile=/dev/null', '--log-file=stdout'],
+    ],
+    { stdio: 'ignore' },
+  )
+  for (let tries = 0; tries < 100 && !(await isOpen()); tries++) await sleep(100)
+  return { stop: () => void child.kill() }
+}

@@ -1,0 +1,26 @@
+// Hears from the database which rooms have messages, whichever gateway wrote them.
+import { SQL } from 'bun'
+import { roomChannel } from '#clinical/rooms/seats.ts'
+import { driverAddress } from '#database/roles.ts'
+
+/** Listens for rooms with messages, from the first page on. */
+export function listenForRooms(url: string, onRoom: (key: string) => void) {
+  let opened: Promise<SQL> | undefined
+  const open = async () => {
+    const connection = { application_name: 'video rooms listener' }
+    const listener = new SQL({ ...driverAddress(url), max: 1, connection })
+    await listener.listen(roomChannel, onRoom)
+    return listener
+  }
+  return {
+    start(): Promise<SQL> {
+      opened ??= open()
+      opened.catch(() => (opened = undefined))
+      return opened
+    },
+    async close() {
+      const [ended] = await Promise.allSettled([opened])
+      if (ended.status === 'fulfilled') await ended.value?.close({ timeout: 1 })
+    },
+  }
+}

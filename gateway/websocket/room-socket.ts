@@ -1,0 +1,156 @@
+// One page in the room of a visit: what it is sent, and what it may say.
+import { roomCloses, type RoomClose } from '#contract/rooms.ts'
+import type { Room, RoomEntry, VideoProvider } from '#clinical/rooms/provider.ts'
+import {
+  type Came,
+  collectFrom,
+  enterRoom,
+  isJoinable,
+  leaveRoom,
+  placeOf,
+  type RoomTicket,
+  sendTo,
+} from '#clinical/rooms/room.ts'
+import type { Place } from '#clinical/rooms/seats.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
+import type { VisitStatus } from '#clinical/visits/visit.ts'
+
+export type RoomContext = Pick<AppContext, 'pools' | 'files' | 'now'> & { video: VideoProvider }
+
+/** What a page is sent. */
+export type RoomMessage =
+  | { type: 'welcome'; seat: Place['seat']; ticket: string }
+  | { type: 'state'; status: VisitStatus; other: boolean }
+  | { type: 'open'; entry: RoomEntry }
+  | { type: 'signal'; data: unknown }
+
+/** What one connection holds. */
+export type RoomSlot = {
+  readonly room: true
+  readonly ticket: RoomTicket
+  readonly place: Place
+  readonly came: Came
+  send(message: RoomMessage): void
+  close(why: RoomClose): void
+  found: Room | null
+  /** What the page was sent last. */
+  status: VisitStatus | null
+  other: boolean | null
+  isOpen: boolean
+  /** Whether it is being asked for messages, and is to be again afterwards. */
+  asking: 'no' | 'once' | 'again'
+  said: { count: number; since: number }
+  /** The messages of the page are stored one after the other, so that they stay in order. */
+  hearing: Promise<unknown>
+}
+
+export const newSlot = (ticket: RoomTicket, connection: string, came: Came): RoomSlot => ({
+  room: true,
+  ticket,
+  place: placeOf(ticket, connection),
+  came,
+  send: () => {},
+  close: () => {},
+  found: null,
+  status: null,
+  other: null,
+  isOpen: false,
+  asking: 'no',
+  said: { count: 0, since: 0 },
+  hearing: Promise.resolve(),
+})
+
+/** Takes the seat, and gives the page a ticket with which it can come back. */
+export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void> {
+  const { ticket, place, came } = slot
+  slot.found = await enterRoom(context, ticket, place, came)
+  if (slot.found === null) return slot.close(roomCloses.ended)
+  const { mode, tenant, visit, patient } = ticket
+  const { seat } = place
+  const again = { kind: 'room', mode, tenant, visit, patient, seat, expires: slot.found.closesAt }
+  slot.send({
+    type: 'welcome',
+    seat,
+    ticket: context.files.tokens.encrypt(again as RoomTicket),
+  })
+  await ask(context, slot)
+}
+
+export const depart = (context: RoomContext, { ticket, place, came }: RoomSlot) =>
+  leaveRoom(context, ticket, place, came)
+
+/** Sends the page what waits for it. Asked while it is asking, it asks once more. */
+export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
+  if (slot.found === null) return
+  if (slot.asking !== 'no') {
+    slot.asking = 'again'
+    return
+  }
+  try {
+    do {
+      slot.asking = 'once'
+      await collectOnce(context, slot, slot.found)
+    } while ((slot.asking as string) === 'again')
+  } finally {
+    slot.asking = 'no'
+  }
+}
+
+async function collectOnce(context: RoomContext, slot: RoomSlot, room: Room): Promise<void> {
+  const { ticket, place } = slot
+  const collected = await collectFrom(context, ticket, place)
+  if (collected === null) return slot.close(roomCloses.ended)
+  const { status, inbox, other } = collected
+  if (inbox === null) return slot.close(roomCloses.replaced)
+  if (status !== slot.status || other !== slot.other) {
+    slot.status = status
+    slot.other = other
+    slot.send({ type: 'state', status, other })
+  }
+  if (!isJoinable(status) || context.now() > room.closesAt) {
+    slot.close(roomCloses.ended)
+    return context.video.end(room)
+  }
+  if (status === 'started' && !slot.isOpen) {
+    slot.isOpen = true
+    slot.send({ type: 'open', entry: await context.video.entryFor(room, place.seat) })
+  }
+  for (const message of inbox) slot.send({ type: 'signal', data: JSON.parse(message) })
+}
+
+/** Negotiating takes some thirty messages in a few seconds; more in a minute is no browser of ours. */
+const messagesMax = 300
+const windowMilliseconds = 60_000
+
+/** A message of the page: what the other one has to know, in the form of the browser's own objects. */
+export async function hear(context: RoomContext, slot: RoomSlot, text: string): Promise<unknown> {
+  const now = context.now()
+  if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }
+  if (++slot.said.count > messagesMax) return slot.close(roomCloses.tooFast)
+  const data = signalOf(text)
+  if (data === null) return slot.close(roomCloses.unreadable)
+  const store = () => sendTo(context, slot.ticket, slot.place, JSON.stringify(data))
+  slot.hearing = slot.hearing.then(store, store)
+  return slot.hearing
+}
+
+type Signal = { page: string; isReply?: boolean; description?: object; candidate?: object | null }
+
+/** Only the members that a page of ours sends. */
+function signalOf(text: string): Signal | null {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof given !== 'object' || given === null) return null
+  const { page, isReply, description, candidate } = given as Record<string, unknown>
+  if (typeof page !== 'string' || page.length > 40) return null
+  return {
+    page,
+    ...(isReply === true && { isReply }),
+    ...(typeof description === 'object' && description !== null && { description }),
+    ...(typeof candidate === 'object' && { candidate }),
+  }
+}

@@ -1,0 +1,49 @@
+// Which requests become the WebSocket of a page in a video room.
+import type { Server } from 'bun'
+import { Problem } from '#contract/problems.ts'
+import { roomProtocol } from '#contract/rooms.ts'
+import { roomTicketOf } from '#clinical/rooms/room.ts'
+import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
+import type { AddressOf } from '#http/client-address.ts'
+import type { HostCheck } from '#http/host-check.ts'
+import { newSlot, type RoomContext, type RoomSlot } from './room-socket.ts'
+import { offeredProtocols } from './upgrade.ts'
+
+export type RoomGuards = {
+  base: string
+  isAllowedHost: HostCheck
+  addressOf: AddressOf
+}
+
+/** Null once the connection is a WebSocket. */
+export function upgradeToRoom(
+  { context, base, isAllowedHost, addressOf }: RoomGuards & { context: RoomContext },
+  request: Request,
+  server: Server<RoomSlot>,
+  id: string,
+): Problem | null {
+  const { headers } = request
+  if (!isAllowedHost(headers.get('host'))) return misdirected
+  // A page of another site has no ticket; this keeps it from using one that leaked.
+  const origin = headers.get('origin')
+  if (origin !== null && origin !== base && URL.parse(origin)?.host !== headers.get('host')) {
+    return new Problem('forbidden', { detail: 'A room is entered from its own page only.' })
+  }
+  const [, written = ''] = offeredProtocols(request)
+  const ticket = roomTicketOf(context, written)
+  if (ticket === null) {
+    return new Problem('unauthorized', {
+      detail: 'No valid ticket for a room was sent.',
+      hint: 'Open the visit by a new link from GET /v1/visits/{id}/join.',
+    })
+  }
+  const address = addressOf(server.requestIP(request)?.address, headers.get('x-forwarded-for'))
+  const agent = headers.get('user-agent')?.slice(0, 256) ?? null
+  const data = newSlot(ticket, crypto.randomUUID(), { request: id, address, agent })
+  const selected = { 'sec-websocket-protocol': roomProtocol }
+  return server.upgrade(request, { data, headers: selected }) ? null : upgradeRequired()
+}
+
+const misdirected = new Problem('misdirected_request', {
+  detail: 'This server does not answer for the host that the request names.',
+})

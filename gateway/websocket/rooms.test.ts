@@ -1,0 +1,264 @@
+// Pages in the video room of a visit, at two gateways: who gets in, what each hears of the other, and
+// what ends it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { roomCloses, roomProtocol, roomSocketPath } from '#contract/rooms.ts'
+import { embeddedVideo } from '#clinical/rooms/provider.ts'
+import { emptySeatsJob } from '#clinical/rooms/empty-seats-job.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
+import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
+import { useFixtures } from '#clinical/testing/fixtures.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { useConsole } from '#clinical/testing/staff.ts'
+import { patientIn } from '#clinical/testing/visits.ts'
+import { sql } from '#database/sql.ts'
+import { createHostCheck } from '#http/host-check.ts'
+import { until } from '#http/testing/until.ts'
+import { listen } from '../server/listen.ts'
+import { openRooms } from './rooms.ts'
+import { socketsOf } from './sockets.ts'
+
+const fixtures = useFixtures()
+const staff = useConsole(fixtures)
+const events: string[] = []
+const lines: object[] = []
+const gateways: { url: string; close(): Promise<void> }[] = []
+
+function openGateway() {
+  const { pools, files, now, base } = fixtures.context
+  const turn = { urls: ['turn:turn.example.com'], secret: 'a secret' }
+  const server = listen('127.0.0.1', 0)
+  const rooms = openRooms({
+    context: { pools, files, now, video: embeddedVideo(turn) },
+    url: fixtures.database.urls.live,
+    base,
+    isAllowedHost: createHostCheck(base, []),
+    addressOf: () => '203.0.113.9',
+    log: {
+      request: line => void lines.push(line),
+      event: name => void events.push(name),
+      flush() {},
+    },
+  })
+  server.serve(() => Promise.resolve(new Response('the app')), socketsOf({ rooms }))
+  const url = `ws://127.0.0.1:${server.port}${roomSocketPath}`
+  return { url, close: async () => (await rooms.close(), void server.stop(true)) }
+}
+
+beforeAll(() => void gateways.push(openGateway(), openGateway()))
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.close()
+})
+
+/** A visit of a new clinician that begins in a minute, and the links of both. */
+async function visitNow() {
+  const doctor = await staff.hire(['clinician'], { states: ['CA'] })
+  const as = fixtures.ada.live
+  const patient = await patientIn(fixtures, 'CA', as)
+  const { id } = await bookedLiveVisit(fixtures, { as, patient, state: 'CA' })
+  await queryAsOwner(
+    fixtures,
+    sql`update live.visits set starts_at = now() + interval '1 minute', status = 'scheduled',
+               ends_at = now() + interval '30 minutes', clinician = ${doctor.person}
+         where id = ${id}`,
+  )
+  const ticketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+  const theirs = await invokeOk(fixtures, 'getJoinLink', { as, id })
+  const ours = await staff.ok('joinClinicVisit', { as: doctor, id })
+  const move = async (operation: 'startClinicVisit' | 'completeClinicVisit') => {
+    const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
+    return staff.ok(operation, { as: doctor, id, body: { version } })
+  }
+  return { id, patient: ticketOf(theirs.url), clinician: ticketOf(ours.url), move }
+}
+
+type Message = { type: string } & Record<string, unknown>
+
+function enter(ticket: string, at = 0, headers: Record<string, string> = {}) {
+  const heard: Message[] = []
+  const socket = new WebSocket(gateways[at]?.url ?? '', {
+    protocols: [roomProtocol, ticket],
+    headers: { host: new URL(fixtures.context.base).host, ...headers },
+  } as never)
+  let isOpened = false
+  socket.addEventListener('open', () => (isOpened = true))
+  const closed = new Promise<number>(resolve => {
+    socket.addEventListener('close', ({ code }) => resolve(code))
+  })
+  socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data))))
+  const find = (type: string) => heard.findLast(one => one.type === type)
+  return {
+    socket,
+    closed,
+    heard,
+    isOpened: () => isOpened,
+    find,
+    has: (type: string) => until(() => find(type) !== undefined),
+    say: (value: unknown) => socket.send(typeof value === 'string' ? value : JSON.stringify(value)),
+  }
+}
+
+describe('a room', () => {
+  test('opens when the visit is started, and carries messages in their order between two gateways', async () => {
+    const visit = await visitNow()
+    const patient = enter(visit.patient, 0)
+    const clinician = enter(visit.clinician, 1)
+    await Promise.all([patient.has('welcome'), clinician.has('welcome')])
+    expect([patient.find('welcome')?.['seat'], clinician.find('welcome')?.['seat']]).toEqual([
+      'patient',
+      'clinician',
+    ])
+    await until(() => patient.find('state')?.['other'] === true)
+    await until(() => clinician.find('state')?.['other'] === true)
+    expect(patient.find('state')).toMatchObject({ status: 'scheduled' })
+    // Nothing is carried before it is started.
+    patient.say({ page: 'early' })
+    expect(patient.find('open')).toBeUndefined()
+    await visit.move('startClinicVisit')
+    await Promise.all([patient.has('open'), clinician.has('open')])
+    const entry = patient.find('open')?.['entry'] as { iceServers: { username: string }[] }
+    expect(entry).toMatchObject({
+      kind: 'peer',
+      iceServers: [
+        {
+          urls: ['turn:turn.example.com'],
+          username: expect.stringMatching(/^\d+:vis_\w+\.patient$/),
+        },
+      ],
+    })
+    for (let n = 0; n < 20; n++) patient.say({ page: `p${n}`, candidate: { candidate: `c${n}` } })
+    const signals = () => clinician.heard.filter(({ type }) => type === 'signal')
+    await until(() => signals().length === 20)
+    expect(signals().map(({ data }) => (data as { page: string }).page)).toEqual(
+      Array.from({ length: 20 }, (_, n) => `p${n}`),
+    )
+    await visit.move('completeClinicVisit')
+    expect(await Promise.all([patient.closed, clinician.closed])).toEqual([
+      roomCloses.ended.code,
+      roomCloses.ended.code,
+    ])
+    const rows = await queryAsOwner<{ action: string }>(
+      fixtures,
+      sql`select action from audit.entries where target = ${visit.id} and surface = 'page' order by seq`,
+    )
+    expect(rows.map(({ action }) => action).toSorted()).toEqual([
+      'enterRoomAsClinician',
+      'enterRoomAsPatient',
+      'leaveRoomAsClinician',
+      'leaveRoomAsPatient',
+    ])
+    expect(JSON.stringify(lines)).not.toContain(visit.patient.slice(0, 30))
+  })
+
+  test('has one page for each seat: a newer one replaces it, also at another gateway', async () => {
+    const visit = await visitNow()
+    const first = enter(visit.patient, 0)
+    await first.has('welcome')
+    const second = enter(visit.patient, 1)
+    expect(await first.closed).toBe(roomCloses.replaced.code)
+    await second.has('state')
+    expect(second.socket.readyState).toBe(WebSocket.OPEN)
+    second.socket.close()
+  })
+
+  test('a page comes back with the ticket that it was given, after its link has expired', async () => {
+    const visit = await visitNow()
+    const page = enter(visit.patient)
+    await page.has('welcome')
+    const again = page.find('welcome')?.['ticket'] as string
+    page.socket.close()
+    const { files } = fixtures.context
+    expect(files.tokens.open(again)).toMatchObject({
+      kind: 'room',
+      seat: 'patient',
+      visit: visit.id,
+    })
+    const back = enter(again, 1)
+    await back.has('state')
+    back.socket.close()
+  })
+
+  test('an abandoned seat is removed by the worker after two minutes', async () => {
+    const visit = await visitNow()
+    const page = enter(visit.patient)
+    await page.has('state')
+    const seats = async () =>
+      (await queryAsOwner(fixtures, sql`select from live.room_seats where visit = ${visit.id}`))
+        .length
+    await emptySeatsJob.run(fixtures.workerContext, ['live'], () => null)
+    expect(await seats()).toBe(1)
+    page.socket.close()
+    await until(async () => (await seats()) === 0)
+    await queryAsOwner(
+      fixtures,
+      sql`insert into live.room_seats (tenant, visit, seat, connection, seen_at)
+          select tenant, id, 'patient', 'gone', now() - interval '3 minutes' from live.visits
+           where id = ${visit.id}`,
+    )
+    await emptySeatsJob.run(fixtures.workerContext, ['live'], () => null)
+    expect(await seats()).toBe(0)
+  })
+})
+
+describe('refused', () => {
+  test('a ticket for something else, of a sandbox, changed or missing, and a page of another site', async () => {
+    const visit = await visitNow()
+    const { tokens } = fixtures.context.files
+    const ticket = {
+      kind: 'join',
+      mode: 'test',
+      tenant: '1',
+      visit: visit.id,
+      patient: 'pat_x',
+    } as const
+    const expires = Date.now() + 60_000
+    const bad = [
+      tokens.encrypt({ ...ticket, expires }),
+      tokens.encrypt({ ...ticket, mode: 'live', expires: Date.now() - 1 }),
+      tokens.encrypt({ kind: 'upload', mode: 'live', tenant: '1', object: 'x' }),
+      `${visit.patient.slice(0, -2)}AA`,
+      'none',
+    ]
+    for (const each of bad) {
+      const page = enter(each)
+      await page.closed
+      expect([page.isOpened(), page.heard]).toEqual([false, []])
+    }
+    const foreign = enter(visit.patient, 0, { origin: 'https://attacker.example' })
+    await foreign.closed
+    expect(foreign.isOpened()).toBe(false)
+  })
+
+  test('a ticket of another visit’s patient enters no room', async () => {
+    const [one, other] = [await visitNow(), await visitNow()]
+    const { tokens } = fixtures.context.files
+    const opened = tokens.open(one.patient)
+    if (opened?.kind !== 'join') throw new Error('a join link has a ticket')
+    const mixed = enter(tokens.encrypt({ ...opened, visit: other.id }))
+    expect(await mixed.closed).toBe(roomCloses.ended.code)
+  })
+
+  test.each([
+    ['no JSON', 'hello'],
+    ['an array', '[]'],
+    ['without a page', '{"description":{}}'],
+    ['a long page', JSON.stringify({ page: 'x'.repeat(41) })],
+  ])('%s closes the connection', async (_, text) => {
+    const visit = await visitNow()
+    const page = enter(visit.patient)
+    await page.has('welcome')
+    page.say(text)
+    expect(await page.closed).toBe(roomCloses.unreadable.code)
+  })
+
+  test('more than three hundred messages in a minute close it', async () => {
+    const visit = await visitNow()
+    const page = enter(visit.patient)
+    await page.has('welcome')
+    for (let n = 0; n <= 300; n++) page.say({ page: 'x' })
+    expect(await page.closed).toBe(roomCloses.tooFast.code)
+  })
+})
+
+test('nothing failed', () => {
+  expect(events).toEqual([])
+})

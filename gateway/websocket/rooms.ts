@@ -1,0 +1,117 @@
+// The WebSocket of the pages in video rooms. It carries what two browsers must know of each other
+// until they are connected; audio and video do not pass through here.
+import type { Server, ServerWebSocket } from 'bun'
+import { problems } from '#contract/problems.ts'
+import { roomCloses, roomSocketPath } from '#contract/rooms.ts'
+import { roomKey } from '#clinical/rooms/seats.ts'
+import type { Log } from '#http/log.ts'
+import { problemResponse } from '#http/router.ts'
+import { describeFailure } from '../server/describe-failure.ts'
+import { newRequestId } from '../server/request-ids.ts'
+import { listenForRooms } from './room-listener.ts'
+import { arrive, ask, depart, hear, type RoomContext, type RoomSlot } from './room-socket.ts'
+import { type RoomGuards, upgradeToRoom } from './room-upgrade.ts'
+import { goodbye, isAt, opensWebSocket } from './upgrade.ts'
+
+type RoomParts = RoomGuards & {
+  context: RoomContext
+  /** Of the role of live mode, for a connection that listens. */
+  url: string
+  log: Log
+}
+
+/** Presence and status reach a page within this time, also if a notification is lost. */
+const askSeconds = 2
+
+/** The pages that are connected here, by their room. */
+function openSlots() {
+  const rooms = new Map<string, Set<RoomSlot>>()
+  return {
+    add(slot: RoomSlot): void {
+      const key = roomKey(slot.place)
+      rooms.set(key, (rooms.get(key) ?? new Set()).add(slot))
+    },
+    remove(slot: RoomSlot): void {
+      const key = roomKey(slot.place)
+      const slots = rooms.get(key)
+      slots?.delete(slot)
+      if (slots?.size === 0) rooms.delete(key)
+    },
+    of: (key: string): RoomSlot[] => [...(rooms.get(key) ?? [])],
+    all: (): RoomSlot[] => [...rooms.values()].flatMap(slots => [...slots]),
+  }
+}
+
+export function openRooms(parts: RoomParts) {
+  const { context, url, log } = parts
+  const failed = (failure: unknown) => log.event('rooms.failed', describeFailure(failure))
+  const slots = openSlots()
+  const askAll = async (asked: readonly RoomSlot[]) => {
+    await Promise.all(asked.map(slot => ask(context, slot).catch(failed)))
+  }
+  const listener = listenForRooms(url, key => void askAll(slots.of(key)))
+  let asking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    asking ??= askAll(slots.all()).finally(() => (asking = undefined))
+  }, askSeconds * 1000)
+
+  async function admit(socket: ServerWebSocket<RoomSlot>): Promise<void> {
+    const slot = socket.data
+    slot.send = message => void socket.send(JSON.stringify(message))
+    slot.close = why => {
+      slot.found = null
+      goodbye(socket, why)
+    }
+    slots.add(slot)
+    await listener.start()
+    await arrive(context, slot)
+  }
+
+  return {
+    takes: (request: Request) => opensWebSocket(request) && isAt(roomSocketPath, request.url),
+    answer: (request: Request, server: Server<RoomSlot>) => answer(parts, request, server),
+    sockets: {
+      open: (socket: ServerWebSocket<RoomSlot>) =>
+        void admit(socket).catch(failure => {
+          failed(failure)
+          goodbye(socket, roomCloses.unavailable)
+        }),
+      message: (socket: ServerWebSocket<RoomSlot>, text: string | Buffer) =>
+        void hear(context, socket.data, String(text)).catch(failed),
+      close({ data }: ServerWebSocket<RoomSlot>) {
+        data.found = null
+        slots.remove(data)
+        void depart(context, data).catch(failed)
+      },
+    },
+    pages: () => slots.all().length,
+    async close() {
+      clearInterval(timer)
+      for (const slot of slots.all()) slot.close(roomCloses.restarting)
+      await asking
+      await listener.close()
+    },
+  }
+}
+
+export type Rooms = ReturnType<typeof openRooms>
+
+/** Undefined once the connection is a WebSocket. The ticket is in no line of the log. */
+function answer(
+  parts: RoomParts,
+  request: Request,
+  server: Server<RoomSlot>,
+): Response | undefined {
+  const [id, started] = [newRequestId(), performance.now()]
+  const problem = upgradeToRoom(parts, request, server, id)
+  parts.log.request({
+    method: request.method,
+    route: roomSocketPath,
+    url: request.url,
+    status: problem === null ? 101 : problems[problem.code].status,
+    milliseconds: performance.now() - started,
+    requestId: id,
+  })
+  if (problem === null) return undefined
+  return problemResponse(problem, { id, closesConnection: false, request }, parts.base)
+}

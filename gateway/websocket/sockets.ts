@@ -1,0 +1,39 @@
+// The WebSockets of the gateway: that of realtime subscribers, and that of video rooms.
+import type { Server, ServerWebSocket } from 'bun'
+import type { RoomSlot } from './room-socket.ts'
+import type { Rooms } from './rooms.ts'
+import type { ConnectionSlot, Subscribers } from './subscribers.ts'
+
+/** The state of one connection. */
+export type Slot = ConnectionSlot | RoomSlot
+
+export type Sockets = {
+  /** Whether a request opens a WebSocket here; the app answers all others. */
+  takes(request: Request): boolean
+  /** Undefined when the connection has become a WebSocket. */
+  answer(request: Request, server: Server<Slot>): Promise<Response | undefined>
+  open(socket: ServerWebSocket<Slot>): void
+  message(socket: ServerWebSocket<Slot>, text: string | Buffer): void
+  close(socket: ServerWebSocket<Slot>): void
+}
+
+type Given = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
+
+/** `realtime` is missing where clients connect to another provider. */
+export function socketsOf({ realtime, rooms }: Given): Sockets {
+  // A connection is handled by the one that opened it, and has the state of that one.
+  const of = ({
+    data,
+  }: ServerWebSocket<Slot>): Rooms['sockets'] | Subscribers['sockets'] | undefined =>
+    'room' in data ? rooms?.sockets : realtime?.sockets
+  return {
+    takes: request => rooms?.takes(request) === true || realtime?.takes(request) === true,
+    answer: async (request, server) =>
+      rooms?.takes(request) === true
+        ? rooms.answer(request, server as Server<RoomSlot>)
+        : realtime?.answer(request, server as Server<ConnectionSlot>),
+    open: socket => of(socket)?.open(socket as never),
+    message: (socket, text) => of(socket)?.message(socket as never, text),
+    close: socket => of(socket)?.close(socket as never),
+  }
+}

@@ -1,0 +1,28 @@
+// What the WebSockets of the gateway have in common: the request that opens one, and its end.
+import type { ServerWebSocket } from 'bun'
+
+export const opensWebSocket = ({ method, headers }: Request): boolean =>
+  method === 'GET' && /^websocket$/i.test(headers.get('upgrade') ?? '')
+
+/** Whether a URL, whose path is normalized already, has exactly this path. */
+export function isAt(path: string, url: string): boolean {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start < 0 || !url.startsWith(path, start)) return false
+  const end = url.charAt(start + path.length)
+  return end === '' || end === '?' || end === '#'
+}
+
+/** In the order of the client. Only an offered protocol may be selected. */
+export const offeredProtocols = (request: Request): string[] =>
+  (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
+
+/** How long a connection may take to close after it was asked to. */
+const goodbyeSeconds = 5
+
+export function goodbye<T>(
+  socket: ServerWebSocket<T>,
+  { code, reason }: { code: number; reason: string },
+): void {
+  socket.close(code, reason)
+  setTimeout(() => socket.terminate(), goodbyeSeconds * 1000).unref()
+}
