@@ -92,6 +92,8 @@ export const owners = {
     'mutate/program.ts', // gives the tests of a fault their own temporary folder
   ],
   network: [
+    'clinical/rooms/browser/room.ts', // runs in the browser
+    'clinical/rooms/daily.ts', // what a page needs is asked for when it asks, in no transaction
     'clinical/files/malware.ts', // a scanner is asked while nothing is locked, and never by a write
     'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
   ],
@@ -121,6 +123,9 @@ export const owners = {
     'database/batches.ts', // a value that cannot be written must not fail the others of a batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault
+    'clinical/rooms/browser/room.ts', // a camera that may not be used is a sentence of the page
+    'clinical/rooms/daily.ts', // the service may answer text that is not JSON
+    'gateway/websocket/room-socket.ts', // a page may send text that is not JSON
     'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer
     'http/log.ts', // a full disk costs lines of the log, and not the process

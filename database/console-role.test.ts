@@ -153,7 +153,7 @@ test('app_console: enters disclosures and holds of its clinic, lifts a hold, and
     expect([organization, set, await stateOf(hold(row))]).toEqual([organization, set, outcome])
   }
   await open('one', first)
-  const shown = await me`select tenant::text from records.holds order by tenant`
+  const shown = await me`select h.tenant::text from records.holds h order by h.tenant`
   expect([...shown]).toEqual([{ tenant: first }, { tenant: second }])
   const lifted = await me`
     update records.holds set lifted_reason = 'x', lifted_by = 'x', lifted_by_name = 'x',

@@ -24,6 +24,7 @@ const everywhere = [
   'realtime_cursors',
   'realtime_revocations',
   'replays',
+  'room_seats',
   'tenants',
   'webhook_endpoints',
 ]

@@ -37,7 +37,13 @@ const webServer = {
 } as const
 
 const early = ['consult.spec.ts', 'publishing.spec.ts', 'scenarios.spec.ts']
-const long = ['portal.spec.ts', 'sign-up.spec.ts', 'go-live.spec.ts', 'guides.spec.ts']
+const long = [
+  'portal.spec.ts',
+  'sign-up.spec.ts',
+  'go-live.spec.ts',
+  'guides.spec.ts',
+  'video.spec.ts',
+]
 
 export default defineConfig({
   testDir: '.',

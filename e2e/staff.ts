@@ -9,8 +9,6 @@ type Person = { email: string; password: string; totp_secret: string }
 export type Role = 'clinician' | 'pharmacy' | 'admin' | 'nurse'
 type Access = { console_url: string; staff: Record<Role, Person> }
 
-const stepMilliseconds = 30_000
-
 /** A page of the console, signed in by keyboard. A code that another test has used is not taken
  *  again, so the next one is waited for. */
 export async function signIn(context: BrowserContext, role: Role): Promise<Page> {
@@ -25,9 +23,9 @@ export async function signIn(context: BrowserContext, role: Role): Promise<Page>
   for (;;) {
     await page.getByLabel('Code').fill(totp.generate())
     await page.keyboard.press('Enter')
-    const alert = page.getByRole('alert')
+    const refused = page.getByText('Each code works once')
     const isIn = page.waitForURL(`${access.console_url}/**`).then(() => true)
-    if (await Promise.race([isIn, alert.waitFor().then(() => false)])) return page
-    await page.waitForTimeout(stepMilliseconds - (Date.now() % stepMilliseconds))
+    if (await Promise.race([isIn, refused.waitFor().then(() => false)])) return page
+    await page.waitForTimeout(totp.remaining())
   }
 }

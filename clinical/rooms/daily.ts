@@ -1,5 +1,5 @@
-// Daily as the hosted video service: a private room for each visit, joined by a token of its own for
-// each seat. https://docs.daily.co/reference/rest-api
+// Daily as the hosted video service: a private room for each visit, joined by a token of its own
+// for each seat. https://docs.daily.co/reference/rest-api
 
 import type { Seat } from '../files/tokens.ts'
 import type { Room, VideoProvider } from './provider.ts'

@@ -7,9 +7,10 @@ export const emptySeatsJob: Job = {
   name: 'rooms.empty',
   everySeconds: 60,
   async run({ pools }) {
-    // Its policy shows abandoned seats only.
     const gone = await pools.live.use(connection =>
-      connection.run(sql`delete from room_seats returning 1`),
+      connection.run(
+        sql`delete from room_seats where seen_at < now() - interval '2 minutes' returning 1`,
+      ),
     )
     return gone.length > 0 ? { seats: gone.length } : undefined
   },

@@ -35,8 +35,8 @@ export type TurnSettings = {
 }
 
 /**
- * Media goes from browser to browser, encrypted end to end; through a TURN server where the networks
- * between them allow nothing else. Without one, a part of the patients cannot be reached.
+ * Media goes from browser to browser, encrypted end to end; through a TURN server where the
+ * networks between them allow nothing else. Without one, a part of the patients cannot be reached.
  */
 export const embeddedVideo = (turn?: TurnSettings): VideoProvider => ({
   name: 'embedded',

@@ -177,3 +177,18 @@ function secondsOf(text: Text, name: string): number | undefined {
   if (/^\d{1,3}$/.test(value)) return Number(value)
   throw wrong(name, 'a whole number of seconds from 0 to 999', value)
 }
+
+export function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '')
+}
+
+function secret(name: string, value: string): string {
+  if (value.length >= 32) return value
+  throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
+}
+
+export const secrets = (name: string, value: string | undefined): readonly string[] =>
+  Object.freeze(list(value).map(one => secret(name, one)))

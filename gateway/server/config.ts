@@ -25,6 +25,8 @@ import {
   serverUrl,
   tlsOf,
   videoOf,
+  list,
+  secrets,
 } from './config-services.ts'
 
 export type Config = Readonly<{
@@ -251,13 +253,6 @@ function archive(value: string | undefined): string | undefined {
   return folder(value)
 }
 
-function list(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map(each => each.trim())
-    .filter(each => each !== '')
-}
-
 function hostToBind(value = '127.0.0.1'): string {
   if (value === 'localhost' || ipaddr.isValid(value)) return value
   throw wrong('HOST', 'an address to listen on, such as 127.0.0.1, 0.0.0.0 or ::', value)
@@ -295,11 +290,3 @@ function addressRange(name: string, value: string): AddressRange {
   }
   throw wrong(name, 'addresses or ranges separated by commas, such as 10.0.0.0/8', value)
 }
-
-function secret(name: string, value: string | undefined): string | undefined {
-  if (value === undefined || value.length >= 32) return value
-  throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
-}
-
-const secrets = (name: string, value: string | undefined): readonly string[] =>
-  Object.freeze(list(value).map(one => secret(name, one) ?? one))

@@ -1,5 +1,5 @@
 // One page in the room of a visit: what it is sent, and what it may say.
-import { roomCloses, type RoomClose } from '#contract/rooms.ts'
+import { roomCloses, type RoomClose } from './room-protocol.ts'
 import type { Room, RoomEntry, VideoProvider } from '#clinical/rooms/provider.ts'
 import {
   type Came,
@@ -118,11 +118,11 @@ async function collectOnce(context: RoomContext, slot: RoomSlot, room: Room): Pr
   for (const message of inbox) slot.send({ type: 'signal', data: JSON.parse(message) })
 }
 
-/** Negotiating takes some thirty messages in a few seconds; more in a minute is no browser of ours. */
+/** Negotiating takes some thirty messages in a few seconds. */
 const messagesMax = 300
 const windowMilliseconds = 60_000
 
-/** A message of the page: what the other one has to know, in the form of the browser's own objects. */
+/** A message of the page: what the other one has to know, in the form of the browser's objects. */
 export async function hear(context: RoomContext, slot: RoomSlot, text: string): Promise<unknown> {
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }

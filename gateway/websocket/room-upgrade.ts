@@ -1,7 +1,7 @@
 // Which requests become the WebSocket of a page in a video room.
 import type { Server } from 'bun'
 import { Problem } from '#contract/problems.ts'
-import { roomProtocol } from '#contract/rooms.ts'
+import { roomProtocol } from './room-protocol.ts'
 import { roomTicketOf } from '#clinical/rooms/room.ts'
 import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
 import type { AddressOf } from '#http/client-address.ts'

@@ -1,7 +1,7 @@
-// Pages in the video room of a visit, at two gateways: who gets in, what each hears of the other, and
-// what ends it.
+// Pages in the video room of a visit, at two gateways: who gets in, what each hears of the other,
+// and what ends it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { roomCloses, roomProtocol, roomSocketPath } from '#contract/rooms.ts'
+import { roomCloses, roomProtocol, roomSocketPath } from './room-protocol.ts'
 import { embeddedVideo } from '#clinical/rooms/provider.ts'
 import { emptySeatsJob } from '#clinical/rooms/empty-seats-job.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
@@ -136,11 +136,15 @@ describe('a room', () => {
       roomCloses.ended.code,
       roomCloses.ended.code,
     ])
-    const rows = await queryAsOwner<{ action: string }>(
-      fixtures,
-      sql`select action from audit.entries where target = ${visit.id} and surface = 'page' order by seq`,
-    )
-    expect(rows.map(({ action }) => action).toSorted()).toEqual([
+    const actions = async () => {
+      const rows = await queryAsOwner<{ action: string }>(
+        fixtures,
+        sql`select action from audit.entries where target = ${visit.id} and surface = 'page'`,
+      )
+      return rows.map(({ action }) => action).toSorted()
+    }
+    await until(async () => (await actions()).length === 4)
+    expect(await actions()).toEqual([
       'enterRoomAsClinician',
       'enterRoomAsPatient',
       'leaveRoomAsClinician',

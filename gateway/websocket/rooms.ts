@@ -2,7 +2,7 @@
 // until they are connected; audio and video do not pass through here.
 import type { Server, ServerWebSocket } from 'bun'
 import { problems } from '#contract/problems.ts'
-import { roomCloses, roomSocketPath } from '#contract/rooms.ts'
+import { roomCloses, roomSocketPath } from './room-protocol.ts'
 import { roomKey } from '#clinical/rooms/seats.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'

@@ -1,14 +1,14 @@
 // The script of a page in a video room. It is a part of the page and imports nothing.
 
 type Signal = {
-  /** Tells two openings of the same page apart. */
+  /** The connection that it belongs to; each that the clinician opens has another name. */
   page: string
   isReply?: boolean
   description?: RTCSessionDescription
   candidate?: RTCIceCandidateInit | null
 }
 type Entry = { kind: 'peer'; iceServers: RTCIceServer[] } | { kind: 'page'; url: string }
-type Told =
+type Sent =
   | { type: 'welcome'; seat: 'patient' | 'clinician'; ticket: string }
   | { type: 'state'; status: string; other: boolean }
   | { type: 'open'; entry: Entry }
@@ -27,7 +27,6 @@ const [on, controls, link] = [
   part<HTMLAnchorElement>('link'),
 ]
 
-const ownPage = crypto.randomUUID()
 let ticket = location.pathname.split('/').at(-1) ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
 let visit = { status: '', other: false }
@@ -147,15 +146,13 @@ function toggle(kind: 'audio' | 'video', button: HTMLButtonElement): void {
 }
 
 // The other browser -------------------------------------------------------------------------------
-// Either side may offer; of two offers that cross, that of the clinician counts.
+// The page of the clinician opens each connection, when the one of the patient says that it is ready.
+
 let peer: RTCPeerConnection | null = null
-let theirPage = ''
-let isOffering = false
-let isIgnoring = false
+let page = ''
 
 const send = (signal: Omit<Signal, 'page'>) => {
-  if (socket?.readyState === WebSocket.OPEN)
-    socket.send(JSON.stringify({ page: ownPage, ...signal }))
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ page, ...signal }))
 }
 
 /** Says that this page is ready, once it has its media and the visit has begun. */
@@ -175,7 +172,6 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
   closePeer()
   const made = new RTCPeerConnection({ iceServers })
   peer = made
-  made.addEventListener('negotiationneeded', () => void offer(made))
   made.addEventListener('icecandidate', ({ candidate }) =>
     send({ candidate: candidate?.toJSON() ?? null }),
   )
@@ -184,47 +180,43 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
   })
   made.addEventListener('connectionstatechange', () => {
     root?.classList.toggle('is-connected', made.connectionState === 'connected')
-    if (made.connectionState === 'failed') made.restartIce()
+    if (made.connectionState === 'failed') begin()
     sayState()
   })
   for (const track of stream.getTracks()) made.addTrack(track, stream)
   return made
 }
 
-async function offer(made: RTCPeerConnection): Promise<void> {
-  isOffering = true
-  try {
-    await made.setLocalDescription()
-    if (made.localDescription !== null) send({ description: made.localDescription })
-  } finally {
-    isOffering = false
-  }
+async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
+  page = crypto.randomUUID()
+  const made = openPeer(iceServers, stream)
+  // Without a camera of one's own the other one is still seen.
+  if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
+  await describe(made)
+}
+
+async function describe(made: RTCPeerConnection): Promise<void> {
+  await made.setLocalDescription()
+  if (made.localDescription !== null) send({ description: made.localDescription })
 }
 
 async function hear(signal: Signal): Promise<void> {
   if (media === null || entry?.kind !== 'peer') return
-  const { page, isReply = false, description, candidate } = signal
-  const isHello = description === undefined && candidate === undefined
-  if (peer === null || page !== theirPage || (isHello && !isReply))
-    openPeer(entry.iceServers, media)
-  theirPage = page
-  if (isHello && !isReply) send({ isReply: true })
-  if (peer === null) return
-  if (description !== undefined) return accept(peer, description)
-  if (candidate === undefined || candidate === null) return
-  await peer.addIceCandidate(candidate).catch((failure: unknown) => {
-    if (!isIgnoring) throw failure
-  })
-}
-
-async function accept(made: RTCPeerConnection, description: RTCSessionDescription): Promise<void> {
-  const crosses = description.type === 'offer' && (isOffering || made.signalingState !== 'stable')
-  isIgnoring = crosses && seat === 'clinician'
-  if (isIgnoring) return
-  await made.setRemoteDescription(description)
-  if (description.type !== 'offer') return
-  await made.setLocalDescription()
-  if (made.localDescription !== null) send({ description: made.localDescription })
+  const { page: theirPage, isReply = false, description, candidate } = signal
+  if (description === undefined && candidate === undefined) {
+    if (seat === 'clinician') return call(entry.iceServers, media)
+    return isReply ? undefined : send({ isReply: true })
+  }
+  if (description?.type === 'offer') {
+    page = theirPage
+    const made = openPeer(entry.iceServers, media)
+    await made.setRemoteDescription(description)
+    return describe(made)
+  }
+  // Of a connection that has been replaced.
+  if (peer === null || theirPage !== page) return
+  if (description !== undefined) return peer.setRemoteDescription(description)
+  if (candidate !== undefined && candidate !== null) await peer.addIceCandidate(candidate)
 }
 
 // The gateway -------------------------------------------------------------------------------------
@@ -232,7 +224,7 @@ async function accept(made: RTCPeerConnection, description: RTCSessionDescriptio
 /** One after the other, as they were sent. */
 let hearing = Promise.resolve()
 
-function told(message: Told): void {
+function receive(message: Sent): void {
   if (message.type === 'welcome') {
     ;({ seat, ticket } = message)
     waits = 500
@@ -268,7 +260,7 @@ function connect(): void {
   address.protocol = address.protocol.replace('http', 'ws')
   const opened = new WebSocket(address, ['video.v1', ticket])
   socket = opened
-  opened.addEventListener('message', ({ data }) => told(JSON.parse(String(data))))
+  opened.addEventListener('message', ({ data }) => receive(JSON.parse(String(data))))
   opened.addEventListener('close', ({ code }) => {
     if (isOver) return
     if (code === 4001)
