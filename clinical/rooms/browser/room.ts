@@ -146,7 +146,7 @@ function toggle(kind: 'audio' | 'video', button: HTMLButtonElement): void {
 }
 
 // The other browser -------------------------------------------------------------------------------
-// The page of the clinician opens each connection, when the one of the patient says that it is ready.
+// The page of the clinician opens each connection, when that of the patient says it is ready.
 
 let peer: RTCPeerConnection | null = null
 let page = ''
