@@ -75,7 +75,7 @@ test('migrate: gives up a lock so that traffic goes on, and begins again', async
   // It holds no place in the queue of the lock, so others read and write.
   await sql.unsafe('insert into busy values (2)')
   await holder.unsafe('commit')
-  holder.release()
+  await holder.release()
   expect(await migrated).toEqual(['9101_busy.sql'])
   expect([...(await sql`select id, nickname from busy order by id`)]).toEqual([
     { id: 1, nickname: null },

@@ -168,7 +168,7 @@ describe('the process', () => {
     const isSealed = async () =>
       /^Seccomp:\s+2$/m.test(await Bun.file(`/proc/${child.pid}/status`).text())
     await until(isSealed)
-    child.stdin.write(heic)
+    await child.stdin.write(heic)
     await child.stdin.end()
     expect(await new Response(child.stdout).text()).toStartWith(
       '{"pages":1,"width":64,"height":48}',

@@ -140,7 +140,7 @@ async function main(): Promise<boolean> {
   }
   if (options.report) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
   console.log(JSON.stringify({ ...report, rounds: rounds.length }, null, 2))
-  receiver.stop()
+  await receiver.stop()
   return isRight(verdict) && conflicts.length === 0 && writer.unexpected.length === 0
 }
 

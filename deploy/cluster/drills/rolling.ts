@@ -125,7 +125,7 @@ async function main(): Promise<boolean> {
   }
   console.log(JSON.stringify(report, null, 2))
   query('drop table public.drill_rows')
-  receiver.stop()
+  await receiver.stop()
   const isQuiet = writer.answers.size + writer.unexpected.length + reads.failed.length === 0
   return isQuiet && codes.every(code => code === 0)
 }
