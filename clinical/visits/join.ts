@@ -50,8 +50,8 @@ export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
       refusal: (code, item) => joinRefusal(code, JSON.parse(item) as JoinRow),
       answer: item => {
         const { patient } = JSON.parse(item) as JoinRow
-        const made = joinLinkOf(call, context, { visit: id, patient })
-        const link: Output<'getJoinLink'> = { ...made, patient }
+        const { visit, ...made } = joinLinkOf(call, context, { visit: id, patient })
+        const link: Output<'getJoinLink'> = { visit, patient, ...made }
         return JSON.stringify(link)
       },
     },
