@@ -98,6 +98,8 @@ const callersOf = (port: number, key: string) => ({
   async call(at: string, body?: object) {
     const answer = await fetch(`http://localhost:${port}${at}`, {
       method: body ? 'POST' : 'GET',
+      // A kept connection may end while a gateway leaves rotation.
+      keepalive: false,
       headers: {
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
