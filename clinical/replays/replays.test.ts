@@ -11,6 +11,8 @@ import { runIntoLock } from '../testing/races.ts'
 import { createEvents, deliveriesOf, listen, nextMoment, step } from '../testing/replays.ts'
 import { faultsOf } from '../testing/sweep.ts'
 import { clearEndpoints } from '../testing/valid-calls.ts'
+import { claim } from '../webhooks/delivery/claim.ts'
+import { clockOf } from '../webhooks/delivery/clock.ts'
 import { openReceiver } from '../webhooks/delivery/testing/receiver.ts'
 import { openTestWorker } from '../webhooks/delivery/testing/worker.ts'
 import { replayJob, stepOnce } from './step.ts'
@@ -153,6 +155,23 @@ describe('a replay', () => {
     await worker.stop()
     await receiver.stop()
   })
+})
+
+test('a delivery that is made while a worker claims names its replay', async () => {
+  const [event = ''] = await createEvents(fixtures, 1)
+  const { id: replay } = await start(await listen(fixtures))
+  const free = { all: 8, slow: 8 }
+  const claimOnce = () =>
+    fixtures.workerContext.pools.test.use(connection =>
+      claim(connection, 'test', clockOf(), free, 'a claim'),
+    )
+  // The claim has begun, and looks for what is due after the step has committed.
+  const lock = sql`lock table test.endpoint_queues in access exclusive mode`
+  const [claimed] = await runIntoLock(fixtures, lock, [claimOnce], async connection => {
+    await connection.run(sql`set local search_path = test, public`)
+    await stepOnce(connection)
+  })
+  expect(claimed?.map(one => [one.event, one.replay])).toEqual([[event, replay]])
 })
 
 describe('a replay is refused', () => {

@@ -66,7 +66,7 @@ export const claim = (
              select ${published(eventColumnsOf(sql`c.organization`, mode))} from (
                select c.event_id as id, c.event_type as type, c.created_at, c.resource_type,
                       c.resource_id, c.status, c.previous_status) e) end as body,
-           (select d.replay from deliveries d where d.tenant = c.own and d.id = c.delivery) as replay,
+           replay_of(c.own, c.delivery) as replay,
            (extract(epoch from clock.moment) * 1000)::float8 as moment
       from clock, (
         select k.*, ${isGranted(sql`k.integration`, sql`k.organization`)} as is_granted
