@@ -12,6 +12,8 @@ export type GatewayContext = Readonly<{
   databaseUrl: string
   secrets: Secrets
   log: Log
+  /** Until then it is open whether this version may serve the database. */
+  checked?: Promise<unknown>
 }>
 
 /** The sandbox that the first start creates. */

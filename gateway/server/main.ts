@@ -106,7 +106,7 @@ export async function startGateway(
     hasSignIn: modules.isServed,
     async stop() {
       await rotation.leave(opened)
-      for (const each of [site, probes, modes.live]) each.stop()
+      for (const each of [site, probes, modes.live, modes.schema]) each.stop()
       await watched?.stop(true)
       await Promise.all([modules.close(), modes.close(), siteServices.close()])
       counters.close()
@@ -223,7 +223,7 @@ async function openModes(
   return {
     clinic,
     live,
-    schema: watchSchema(clinic.pools.test),
+    schema: watchSchema(clinic.pools.test, context.checked && { begins: context.checked }),
     /** What the app takes of it. */
     served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
     close: () => Promise.all([clinic.close(), pharmacies.close()]),
@@ -269,11 +269,12 @@ async function main(): Promise<void> {
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
   // In parallel: most starts find the roles correct, and need not wait for the check.
+  const checked = openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets))).then(() =>
+    checkSchema(databaseUrl),
+  )
   const [serving] = await Promise.all([
-    startGateway({ config, databaseUrl, secrets, log }),
-    openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets))).then(() =>
-      checkSchema(databaseUrl),
-    ),
+    startGateway({ config, databaseUrl, secrets, log, checked }),
+    checked,
   ])
   log.event('gateway.open', { url: serving.base, port: serving.port, auth_url: serving.urls.auth })
   let stopping = false

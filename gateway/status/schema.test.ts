@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { rivera } from '#clinical/testing/call.ts'
 import { migrate, readMigrations } from '#database/migrate.ts'
+import { openPool } from '#database/pool.ts'
 import { until } from '#http/testing/until.ts'
 import { type Installation, openInstallation } from '../origins/testing/gateway-process.ts'
+import { watchSchema } from './schema.ts'
 
 let installation: Installation
 let owner: SQL
@@ -58,7 +60,8 @@ test('gateway: leaves rotation where the next version makes a schema it cannot u
   const { statusOf, call } = await installation.start()
   await owner`delete from public.migrations where name = '9100_nickname.mode.sql'`
   await migrate(owner, undefined, next('9101_other.sql', 'select 1'))
-  await until(async () => (await statusOf('/api/ready')) === 503)
+  // Asked for its health, it looks at once.
+  await until(async () => (await call('/api/health')).answer.status === 503)
   const { body } = await call('/api/health')
   expect(body.checks['database:schema'][0]).toMatchObject({
     status: 'fail',
@@ -70,3 +73,17 @@ test('gateway: leaves rotation where the next version makes a schema it cannot u
   expect(code).toBe(1)
   expect(text).toContain('9101_other.sql, which this version of the platform does not have')
 }, 120_000)
+
+test('gateway: looks at the schema by itself, from its start on', async () => {
+  const pool = openPool({ url: installation.database.url, size: 1, name: 'watch' })
+  const { promise: begins, resolve } = Promise.withResolvers<void>()
+  const watch = watchSchema(pool, { begins, everyMilliseconds: 20 })
+  expect(watch.isAccepted()).toBe(false)
+  await owner`delete from public.migrations where name = '9101_other.sql'`
+  resolve()
+  await until(watch.isAccepted)
+  await migrate(owner, undefined, next('9102_third.sql', 'select 1'))
+  await until(() => !watch.isAccepted())
+  watch.stop()
+  await pool.close()
+})

@@ -1,37 +1,61 @@
-// Whether this gateway still runs on the schema of its database: a newer version may migrate beside
-// it. The check is on /api/health and runs once a minute; a gateway that must not serve the schema
-// is not ready.
+// Whether this gateway runs on the schema of its database: a newer version may migrate beside it. It
+// is looked at when the gateway starts, once a minute, and by /api/health; a gateway that must not
+// serve the schema is not ready.
 import { knownMigrations } from '#database/check-schema.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { appliedMigrations, newestOf, numberOf, schemaFault } from '#database/schema-range.ts'
-import type { Check } from '../server/health.ts'
+import type { Check, CheckResult } from '../server/health.ts'
 
-export type SchemaWatch = { readonly check: Check; isAccepted(): boolean }
+export type SchemaWatch = { readonly check: Check; isAccepted(): boolean; stop(): void }
 
 const outputs = {
   older: 'The schema of the database is older than this version needs.',
   newer: 'The schema of the database is newer than this version can use.',
 } as const
 
+type Watch = {
+  /** When to look first. */
+  begins?: Promise<unknown>
+  everyMilliseconds?: number
+  known?: ReadonlySet<string>
+}
+
+/** How often it is tried to read it for the first time. */
+const firstMilliseconds = 250
+
 export function watchSchema(
   pool: Pick<ConnectionPool, 'use'>,
-  known = knownMigrations(),
+  { begins = Promise.resolve(), everyMilliseconds = 60_000, known = knownMigrations() }: Watch = {},
 ): SchemaWatch {
-  let isAccepted = true
+  /** Null until it has been read; what was read last stays while the database is away. */
+  let isAccepted: boolean | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOpen = true
+  const look = async (): Promise<CheckResult> => {
+    const applied = await pool.use(appliedMigrations)
+    const fault = schemaFault(known, applied)
+    isAccepted = fault === null
+    const observedValue = numberOf(newestOf(applied.map(({ name }) => name)))
+    if (fault === null) return { status: 'pass', observedValue }
+    return { status: 'fail', observedValue, output: outputs[fault.cause] }
+  }
+  const again = () => {
+    if (!isOpen) return
+    const wait = isAccepted === null ? firstMilliseconds : everyMilliseconds
+    timer = setTimeout(() => void look().then(again, again), wait).unref()
+  }
+  void begins.then(look).then(again, again)
   return {
-    isAccepted: () => isAccepted,
+    isAccepted: () => isAccepted === true,
     check: {
       name: 'database:schema',
       componentType: 'datastore',
       failed: 'The schema of the database cannot be read.',
-      async run() {
-        const applied = await pool.use(appliedMigrations)
-        const fault = schemaFault(known, applied)
-        isAccepted = fault === null
-        const observedValue = numberOf(newestOf(applied.map(({ name }) => name)))
-        if (fault === null) return { status: 'pass', observedValue }
-        return { status: 'fail', observedValue, output: outputs[fault.cause] }
-      },
+      run: look,
+    },
+    stop() {
+      isOpen = false
+      clearTimeout(timer)
     },
   }
 }
