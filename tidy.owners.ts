@@ -125,7 +125,6 @@ export const owners = {
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault
     'clinical/rooms/browser/room.ts', // a camera that may not be used is a sentence of the page
-    'clinical/rooms/daily.ts', // the service may answer text that is not JSON
     'gateway/websocket/room-socket.ts', // a page may send text that is not JSON
     'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer

@@ -6,6 +6,7 @@ import { resolveAddress } from '#http/outgoing/addresses.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
 import { kindOfFailure, type Limit, limitOf, sendTo } from '#http/outgoing/pinned-request.ts'
 import { parseJson } from '#http/json-body.ts'
+import { readUpTo } from '#http/outgoing/read-up-to.ts'
 import type {
   Pharmacy,
   PharmacyProvider,
@@ -71,7 +72,7 @@ async function send(
     },
     outgoing,
   )
-  return outcomeOf(response.status, await beginningOf(response))
+  return outcomeOf(response.status, await readUpTo(response, pharmacyLimits.answerBytesMax))
 }
 
 /** A refusal that the same request may not get again. */
@@ -107,20 +108,3 @@ function membersOf(bytes: Uint8Array): Record<string, unknown> {
 }
 
 const depthMax = 8
-
-/** The whole body; null when it is too long, and its rest is not read. */
-async function beginningOf(response: Response): Promise<Uint8Array | null> {
-  const reader = response.body?.getReader()
-  const parts: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const read = await reader?.read()
-    if (!read?.value) return Buffer.concat(parts)
-    length += read.value.length
-    if (length > pharmacyLimits.answerBytesMax) {
-      await reader?.cancel().catch(() => undefined)
-      return null
-    }
-    parts.push(read.value)
-  }
-}

@@ -1,6 +1,8 @@
 // Daily as the hosted video service: a private room for each visit, joined by a token of its own
 // for each seat. https://docs.daily.co/reference/rest-api
 
+import { parseJson } from '#http/json-body.ts'
+import { readUpTo } from '#http/outgoing/read-up-to.ts'
 import type { Seat } from '../files/tokens.ts'
 import type { Room, VideoProvider } from './provider.ts'
 
@@ -13,6 +15,7 @@ export type DailySettings = {
 const answerSecondsMax = 5
 /** More than any answer that is read here. */
 const answerBytesMax = 65_536
+const depthMax = 8
 const names: Readonly<Record<Seat, string>> = { patient: 'Patient', clinician: 'Clinician' }
 
 /** The message names the request and the status; the answer may hold anything, and is left out. */
@@ -27,9 +30,7 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
       redirect: 'error',
       signal: AbortSignal.timeout(answerSecondsMax * 1000),
     })
-    const text = await answer.text()
-    const value: unknown = text.length <= answerBytesMax ? parsed(text) : null
-    return { status: answer.status, value: (value ?? {}) as Readonly<Record<string, unknown>> }
+    return { status: answer.status, value: membersOf(await readUpTo(answer, answerBytesMax)) }
   }
   const member = (answer: Awaited<ReturnType<typeof call>>, name: string, what: string): string => {
     const value = answer.value[name]
@@ -82,10 +83,9 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
 const nameOf = ({ visit }: Pick<Room, 'visit'>) => visit.replace('_', '-')
 const seconds = (moment: number) => Math.floor(moment / 1000)
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+/** None of an answer that is too long, or no object. */
+function membersOf(bytes: Uint8Array | null): Readonly<Record<string, unknown>> {
+  const read = bytes === null ? { value: null } : parseJson(bytes, depthMax)
+  const value = 'value' in read ? read.value : null
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -88,6 +88,7 @@ test('configuration: reads every variable', () => {
 
 const refused: [string, string, string][] = [
   ['S3_BUCKET', 'documents', 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too'],
+  ['TURN_URLS', 'turn:turn.example.com', 'TURN_SECRET must be set too'],
   ['CLAMAV_ADDRESS', '3310', 'CLAMAV_ADDRESS must be a host and a port'],
   ['CLAMAV_ADDRESS', 'scanner:70000', 'CLAMAV_ADDRESS must be a host and a port'],
   ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc"'],
@@ -142,4 +143,26 @@ test('configuration: removes proxy variables in either case', () => {
   for (const name of names) process.env[name] = 'http://127.0.0.1:9'
   forgetProxies()
   expect(names.filter(name => process.env[name] !== undefined)).toEqual([])
+})
+
+test('configuration: video goes between browsers, by a TURN server, or by Daily', () => {
+  const turn = {
+    TURN_URLS: 'turn:a.example.com:3478, turns:b.example.com',
+    TURN_SECRET: 'a secret',
+  }
+  expect(readConfig({}).video).toEqual({})
+  expect(readConfig(turn).video).toEqual({
+    turn: { urls: ['turn:a.example.com:3478', 'turns:b.example.com'], secret: 'a secret' },
+  })
+  const daily = { DAILY_API_KEY: 'a key' }
+  expect(readConfig(daily).video).toEqual({
+    daily: { origin: 'https://api.daily.co/v1', key: 'a key' },
+  })
+  for (const [settings, message] of [
+    [{ ...turn, ...daily }, 'must not both be set'],
+    [{ ...turn, TURN_URLS: 'https://turn.example.com' }, 'TURN_URLS must be addresses'],
+    [{ ...daily, DAILY_URL: 'http://daily.example.com' }, 'DAILY_URL must be an https address'],
+  ] as const) {
+    expect(() => readConfig(settings)).toThrow(message)
+  }
 })

@@ -1,5 +1,6 @@
 // Reads a small document from an address that others name: one GET with a limit of bytes and time.
 
+import { readUpTo } from './read-up-to.ts'
 import { type AddressRule, resolveAddress } from './addresses.ts'
 import {
   kindOfFailure,
@@ -32,29 +33,12 @@ export async function get(
     if ('refused' in verdict) return verdict
     const request = { method: 'GET', headers, signal: limit.signal } as const
     const response = await sendTo(verdict.address, url, request, outgoing)
-    const body = await readUpTo(response, bytesMax)
+    const body = (await readUpTo(response, bytesMax)) ?? 'too large'
     return { status: response.status, headers: response.headers, body }
   } catch (failure) {
     return { refused: limit.isLate() ? 'timeout' : kindOfFailure(failure) }
   } finally {
     limit.clear()
-  }
-}
-
-/** The rest of what is too long is not read. */
-async function readUpTo(response: Response, bytesMax: number): Promise<Uint8Array | 'too large'> {
-  const reader = response.body?.getReader()
-  const parts: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const read = await reader?.read()
-    if (!read?.value) return Buffer.concat(parts)
-    length += read.value.length
-    if (length > bytesMax) {
-      await reader?.cancel()
-      return 'too large'
-    }
-    parts.push(read.value)
   }
 }
 
