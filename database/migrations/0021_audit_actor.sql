@@ -2,15 +2,13 @@
 -- it does; both are null for a key. Its version says which columns its signature covers, so that a
 -- signature from before a new column stays true: rows from before this migration are of version 1.
 
--- Without a default: PostgreSQL 15.20 adds none while a function has the row type of the table.
+-- Made again below: PostgreSQL 15.20 adds no column with a default while a function has the row type.
+drop function audit.entry_digest;
 alter table audit.entries
   add column person text,
   add column client text,
-  add column version int2;
-update audit.entries set version = 1;
-alter table audit.entries
-  alter column version set not null,
-  alter column version set default 2;
+  add column version int2 not null default 1;
+alter table audit.entries alter column version set default 2;
 
 comment on column audit.entries.surface is
   'rest, mcp, portal, console, oauth, cli, page or worker';

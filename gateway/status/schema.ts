@@ -1,6 +1,6 @@
-// Whether this gateway runs on the schema of its database: a newer version may migrate beside it. It
-// is looked at when the gateway starts, once a minute, and by /api/health; a gateway that must not
-// serve the schema is not ready.
+// Whether this gateway runs on the schema of its database: a newer version may migrate beside it.
+// It is looked at when the gateway starts, once a minute, and by /api/health; a gateway that must
+// not serve the schema is not ready.
 import { knownMigrations } from '#database/check-schema.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { appliedMigrations, newestOf, numberOf, schemaFault } from '#database/schema-range.ts'
