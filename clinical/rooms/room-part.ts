@@ -30,6 +30,7 @@ button,select{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1rem
 border:1px solid var(--line);background:var(--raised);color:var(--ink);max-width:100%}
 button[aria-pressed=true]{background:var(--ink);color:var(--paper)}
 button.button{background:var(--brand);color:var(--on-brand);border-color:var(--brand)}
+main:has(.is-connected) :is(.lead,dl){display:none}
 #room-status{font-size:1.05rem;margin:1rem 0}
 @media (prefers-reduced-motion:no-preference){.controls button{transition:background .15s}}`
 

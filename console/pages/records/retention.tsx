@@ -90,8 +90,8 @@ function PolicyForm({ call, policy, shown }: FormProps) {
         hint="For patients who were minors: the age of majority and the years that your state asks for."
       />
       <p class="hint">
-        A change counts after thirty days. Until then nothing is destroyed, so that the list below
-        can be read. A legal hold and anything open keep a record in any case.
+        A change counts after thirty days. Until then nothing is destroyed, so that records staff
+        can read the list of what is due. A legal hold and anything open keep a record in any case.
       </p>
       <div class="actions">
         <button class="button">Save</button>
