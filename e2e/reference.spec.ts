@@ -95,9 +95,17 @@ test('try it: one operation after the other, by keyboard, with nothing to copy',
     await send(page).press('Enter')
     await expect(answerOf(page)).toContainText('201 Created')
   }
+  // Sent before the sandbox has given its key to the page: the request waits for it.
+  let release = () => {}
+  const sent = new Promise<void>(resolve => (release = resolve))
+  await page.route('**/dev/sandbox', async route => {
+    await sent
+    await route.continue()
+  })
   await page.goto('/docs/api/create-case#try')
   await expect(bodyInput(page)).toHaveValue(new RegExp(patient))
   await send(page).press('Enter')
+  release()
   await expect(answerOf(page)).toContainText('201 Created')
   await expect(answerOf(page)).toContainText('"status": "queued"')
   expect(faults).toEqual([])

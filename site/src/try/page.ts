@@ -45,8 +45,9 @@ function open(details: HTMLDetailsElement): void {
     const key = stored('session', 'try-key') ?? (await localKey())
     if (place.value === '') place.value = key
   }
+  let keyFilled = Promise.resolve()
   details.addEventListener('toggle', () => {
-    if (details.open) void fillKey()
+    if (details.open) keyFilled = fillKey()
   })
   form.addEventListener('input', ({ target }) => {
     if (target === control('key')) return keepKey(control('key')?.value ?? '', shown)
@@ -58,7 +59,8 @@ function open(details: HTMLDetailsElement): void {
   })
   form.addEventListener('submit', event => {
     event.preventDefault()
-    void send(details, form, shown)
+    // The key of the sandbox may still be on its way here.
+    void keyFilled.then(() => send(details, form, shown))
   })
   fill()
   if (location.hash === '#try') details.open = true
