@@ -7,6 +7,7 @@ import { loginSuite } from './login.suite.ts'
 import { outputSuite } from './output.suite.ts'
 import { sandboxSuite } from './sandbox.suite.ts'
 import { useCli } from './testing/use-cli.ts'
+import { waitingSuite } from './waiting.suite.ts'
 
 const cli = useCli()
 commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)
@@ -15,3 +16,4 @@ loginSuite(cli)
 listenSuite(cli)
 sandboxSuite(cli)
 guideSuite(cli)
+waitingSuite(cli)

@@ -1,70 +1,14 @@
-// Logging in: by the device grant through the real pages, and with a key on standard input.
+// Logging in, as far as no person approves it; that is in waiting.suite.ts.
 
 import { describe, expect, test } from 'bun:test'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
 
-type Stored = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>
-
 export function loginSuite(cli: Cli): void {
-  const folder = () => path.join(cli.shell.home, '.config/svc')
-  const file = () => path.join(folder(), 'credentials.json')
-  const stored = (): Stored =>
-    Object.fromEntries(
-      Object.entries(JSON.parse(readFileSync(file(), 'utf8')) as Record<string, string>).map(
-        ([profile, text]) => [profile, JSON.parse(text)],
-      ),
-    ) as Stored
+  const file = () => path.join(cli.shell.home, '.config/svc/credentials.json')
 
   describe('login by device grant', () => {
-    test('approved in the browser it works, is renewed when it ends, and logout revokes it', async () => {
-      const { run, start } = cli.shell
-      const denied = start(['login', '--profile', 'denied', '--scopes', 'events:read'])
-      const code = /Code: (\S+)/
-      const deniedTalk = watch(denied.stderr)
-      const deniedCode = await deniedTalk.until(code)
-      const child = start([
-        'login',
-        '--scopes',
-        'organization:read,cases:read',
-        '--token-store',
-        'file',
-      ])
-      const talk = watch(child.stderr)
-      expect(await cli.platform.decide(await talk.until(code), 'approve')).toBe('/device/approved')
-      expect(await cli.platform.decide(deniedCode, 'deny')).toBe('/device/denied')
-      expect(await child.exited).toBe(0)
-      expect(await talk.all).toContain(`Kept in ${file()}.`)
-      expect(statSync(file()).mode & 0o777).toBe(0o600)
-      expect(await denied.exited).toBe(5)
-      expect(await deniedTalk.all).toContain('the request was denied in the browser')
-      expect(Object.keys(stored())).toEqual(['default'])
-
-      const who = JSON.parse((await run(['whoami', '--json'])).out) as Record<string, unknown>
-      expect(who).toMatchObject({ mode: 'test', scopes: ['organization:read', 'cases:read'] })
-      const beyond = await run(['patients', 'list'])
-      expect([beyond.code, beyond.err.includes('insufficient_scope')]).toEqual([5, true])
-
-      const first = stored()['default']
-      writeFileSync(file(), JSON.stringify({ default: JSON.stringify({ ...first, expiresAt: 0 }) }))
-      const renewed = await Promise.all([run(['cases', 'list']), run(['cases', 'list'])])
-      expect(renewed.map(({ code }) => code)).toEqual([0, 0])
-      const second = stored()['default']
-      expect(second?.accessToken).not.toBe(first?.accessToken)
-      const secrets = [first, second].flatMap(one => [one?.accessToken, one?.refreshToken])
-      for (const { out, err } of [beyond, ...renewed]) {
-        for (const secret of secrets) expect(out + err).not.toContain(String(secret))
-      }
-
-      const token = String(second?.accessToken)
-      expect((await run(['logout'])).err).toContain('The token is revoked.')
-      expect((await run(['cases', 'list'])).code).toBe(4)
-      const headers = { authorization: `Bearer ${token}` }
-      expect((await fetch(`${cli.platform.base}/v1/cases`, { headers })).status).toBe(401)
-    }, 60_000)
-
     test('Ctrl-C leaves nothing behind', async () => {
       const child = cli.shell.start(['login', '--profile', 'left'])
       await watch(child.stderr).until(/Waiting/)

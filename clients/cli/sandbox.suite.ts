@@ -6,7 +6,6 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scenarioNames } from './src/sandbox/scenarios.ts'
 import type { Cli } from './testing/use-cli.ts'
-import { watch } from './testing/watch.ts'
 
 type Line = { scenario: string; step: number; outcome: string }
 
@@ -194,29 +193,6 @@ export function sandboxSuite(cli: Cli): void {
       const child = Bun.spawn(['bash', '-c', `${out}\n${typed}`], { stdout: 'pipe' })
       expect(await new Response(child.stdout).text()).toBe('start complete no-show\n')
     })
-
-    test('logs get and explain show what a request did', async () => {
-      const { headers } = await fetch(
-        `${cli.platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`,
-        {
-          headers: { authorization: `Bearer ${cli.platform.key}` },
-        },
-      )
-      const id = headers.get('request-id') ?? ''
-      const child = cli.shell.start(['logs', 'tail', '--since', '1m', '--status', '404'], {
-        env: env(),
-      })
-      const shown = await watch(child.stdout).until(new RegExp(`.*${id}`))
-      child.kill('SIGINT')
-      expect(shown).toContain('GET    /v1/cases/{id}  404 not_found')
-      const [got, explained] = await runAll([
-        ['logs', 'get', id, '--json'],
-        ['explain', id],
-      ])
-      expect(JSON.parse(got?.out ?? '')).toMatchObject({ id, status: 404, code: 'not_found' })
-      expect(explained?.out).toContain('Not found (not_found, 404)')
-      await child.exited
-    }, 30_000)
 
     test('doctor checks the way to the API, and fails with 9 where it ends', async () => {
       const well = await cli.shell.run(['doctor'], { env: env() })

@@ -49,7 +49,7 @@ export async function openCliPlatform() {
   return {
     base: serving.base,
     key: sandbox.key,
-    databaseUrl,
+    newKey: installation.newKey,
     /** What the owner does with the code of a device; the address of the page that follows. */
     async decide(code: string, decide: 'approve' | 'deny'): Promise<string> {
       await signIn()

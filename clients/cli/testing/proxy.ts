@@ -7,8 +7,10 @@ export async function openProxy(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isCut = false
+  let connected = () => {}
   const server = createServer(near => {
     if (isCut) return void near.destroy()
+    connected()
     const far = createConnection(Number(port), hostname)
     for (const socket of [near, far]) {
       sockets.add(socket)
@@ -29,8 +31,10 @@ export async function openProxy(target: string) {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    join() {
+    /** Resolves with the first connection after it. */
+    join(): Promise<void> {
       isCut = false
+      return new Promise(resolve => (connected = resolve))
     },
     close() {
       for (const socket of sockets) socket.destroy()

@@ -26,14 +26,18 @@ export async function openShell(env: Readonly<Record<string, string>>) {
   const node = Bun.which('node') ?? 'node'
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, TZ: 'UTC', ...env }
 
-  const start = (words: readonly string[], { stdin, env, bun }: Given = {}) =>
-    Bun.spawn([bun ? process.execPath : node, installed.program, ...words], {
+  const started: { kill(): void }[] = []
+  const start = (words: readonly string[], { stdin, env, bun }: Given = {}) => {
+    const child = Bun.spawn([bun ? process.execPath : node, installed.program, ...words], {
       cwd: home,
       env: { ...base, ...env },
       stdin: stdin === undefined ? 'ignore' : new Blob([stdin]),
       stdout: 'pipe',
       stderr: 'pipe',
     })
+    started.push(child)
+    return child
+  }
 
   return {
     installed,
@@ -62,6 +66,10 @@ export async function openShell(env: Readonly<Record<string, string>>) {
       })
       return (await new Response(child.stdout).json()) as Ran[]
     },
-    close: () => rmSync(home, { recursive: true, force: true }),
+    /** Also ends what a test that failed has left running. */
+    close() {
+      for (const child of started) child.kill()
+      rmSync(home, { recursive: true, force: true })
+    },
   }
 }

@@ -4,7 +4,13 @@ import { afterAll, beforeAll } from 'bun:test'
 import { type CliPlatform, openCliPlatform } from './platform.ts'
 import { openShell, type Shell } from './shell.ts'
 
-export type Cli = { platform: CliPlatform; shell: Shell; call: Call }
+export type Cli = {
+  platform: CliPlatform
+  shell: Shell
+  call: Call
+  /** On the same platform a sandbox and a home folder of its own, for tests beside others. */
+  alone(): Promise<Cli>
+}
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
@@ -14,25 +20,34 @@ type Answer = Readonly<Record<string, unknown>> & {
   readonly data: readonly (Readonly<Record<string, unknown>> & { id: string; status: string })[]
 }
 
+const callWith =
+  (base: string, key: string): Call =>
+  async (method, path, body) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+    }
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+    return (await fetch(base + path, init)).json() as Promise<Answer>
+  }
+
 /** Opened before the tests of a file and closed after them; read inside tests. */
 export function useCli(): Cli {
   const cli = {} as Cli
-  beforeAll(async () => {
-    cli.platform = await openCliPlatform()
-    const { base, key } = cli.platform
-    cli.shell = await openShell({ SVC_BASE_URL: base })
-    cli.call = async (method, path, body) => {
-      const headers = {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
-      }
-      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
-      return (await fetch(base + path, init)).json() as Promise<Answer>
-    }
-  }, 120_000)
+  const shells: Shell[] = []
+  const open = async (platform: CliPlatform): Promise<Omit<Cli, 'alone'>> => {
+    const shell = await openShell({ SVC_BASE_URL: platform.base })
+    shells.push(shell)
+    return { platform, shell, call: callWith(platform.base, platform.key) }
+  }
+  cli.alone = async () => {
+    const key = await cli.platform.newKey()
+    return { ...cli, ...(await open({ ...cli.platform, key })) }
+  }
+  beforeAll(async () => void Object.assign(cli, await open(await openCliPlatform())), 120_000)
   afterAll(async () => {
-    cli.shell.close()
+    for (const shell of shells) shell.close()
     await cli.platform.close()
   }, 60_000)
   return cli

@@ -1,7 +1,9 @@
 // An installation as `npm start` makes one: a PostgreSQL of its own, its schema, and a gateway.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
+import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrate.ts'
 import { quickFolder } from '#database/testing/small-disk.ts'
 import { createLog } from '#http/log.ts'
@@ -13,6 +15,20 @@ import { prepareDatabase } from '../../server/prepare.ts'
 import { openSecrets } from '../../server/secrets.ts'
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
+
+/** A key of another integration, whose sandbox is empty. */
+async function newKey(url: string, pepper: string): Promise<string> {
+  const pool = openPool({ url, size: 1, name: 'sandbox' })
+  try {
+    return await pool.use(async connection => {
+      const { integration } = await openIntegration(connection, 'Another sandbox')
+      const request = { integration, mode: 'test', name: 'Tests' } as const
+      return (await issueKey(connection, pepper, request)).key
+    })
+  } finally {
+    await pool.close()
+  }
+}
 
 export async function openInstallation(environment: Record<string, string> = {}) {
   await using opened = new AsyncDisposableStack()
@@ -36,10 +52,12 @@ export async function openInstallation(environment: Record<string, string> = {})
   const sandbox = await prepareDatabase(context)
   const serving = await startGateway(context, sandbox)
   opened.defer(() => serving.stop())
+  const pepper = peppersOf(config, secrets)[0]
   const kept = opened.move()
   return {
     databaseUrl: database.url,
-    pepper: peppersOf(config, secrets)[0],
+    pepper,
+    newKey: () => newKey(database.url, pepper),
     sandbox,
     serving,
     close: () => kept.disposeAsync(),

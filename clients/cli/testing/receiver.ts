@@ -1,0 +1,38 @@
+// The program of a developer, to which `svc listen` posts.
+
+export type Posted = { type: string; id: string; signature: string; delivery: string; body: string }
+
+export function openReceiver() {
+  const posted: Posted[] = []
+  let slowMs = 0
+  let check = () => {}
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const body = await request.text()
+      const header = (name: string) => request.headers.get(`service-${name}`) ?? ''
+      const [type, id] = [header('event-type'), header('event-id')]
+      posted.push({
+        type,
+        id,
+        signature: header('signature'),
+        delivery: header('delivery-id'),
+        body,
+      })
+      check()
+      await Bun.sleep(slowMs)
+      return new Response('received', { status: type === 'order.failed.v1' ? 500 : 200 })
+    },
+  })
+  return {
+    posted,
+    address: `localhost:${server.port}/webhooks`,
+    beSlow: (ms: number) => void (slowMs = ms),
+    received: (count: number) =>
+      new Promise<Posted[]>(resolve => {
+        check = () => posted.length >= count && resolve(posted)
+        check()
+      }),
+    close: () => server.stop(true),
+  }
+}

@@ -1,0 +1,36 @@
+// Writes events into a sandbox that has no other writer.
+
+import { rivera } from '#contract/examples.ts'
+import type { Cli } from './use-cli.ts'
+
+type Events = { data: { id: string }[] }
+
+/** Changes one patient, which no limit counts. */
+export async function openWriter({ call }: Cli) {
+  const patient = String((await call('POST', '/v1/patients', rivera))['id'])
+  let last: string | undefined
+  let changed = 0
+
+  async function since(): Promise<string[]> {
+    const after = last === undefined ? '' : `&starting_after=${last}`
+    const { data } = (await call('GET', `/v1/events?limit=100${after}`)) as unknown as Events
+    const ids = data.map(({ id }) => id)
+    last = ids.at(-1) ?? last
+    return ids.length < 100 ? ids : [...ids, ...(await since())]
+  }
+
+  await since()
+  return {
+    /** Writes so many events; their ids, in order. */
+    async write(count: number): Promise<string[]> {
+      const change = () => {
+        const phone = `+1415555${String(++changed).padStart(4, '0')}`
+        return call('PATCH', `/v1/patients/${patient}`, { phone })
+      }
+      for (let left = count; left > 0; left -= 10) {
+        await Promise.all(Array.from({ length: Math.min(left, 10) }, change))
+      }
+      return since()
+    },
+  }
+}

@@ -1,0 +1,187 @@
+// What waits for seconds: a browser, a poll, a connection that comes back, a token that ends. It
+// begins before the other tests and goes on beside them, each with its own sandbox and home folder.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { openProxy } from './testing/proxy.ts'
+import { openReceiver } from './testing/receiver.ts'
+import type { Cli } from './testing/use-cli.ts'
+import { watch } from './testing/watch.ts'
+import { openWriter } from './testing/writer.ts'
+
+/** The long form of `listen`: with the usual times. */
+const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
+
+type Stored = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>
+
+export function waitingSuite(cli: Cli): void {
+  /** The test has the outcome of what began with the file. */
+  const waits = (title: string, run: (own: Cli, env: { SVC_API_KEY: string }) => Promise<void>) => {
+    let outcome: Promise<void> | undefined
+    beforeAll(async () => {
+      const own = await cli.alone()
+      outcome = run(own, { SVC_API_KEY: own.platform.key })
+      outcome.catch(() => {})
+    })
+    test(title, () => outcome, 60_000 + minutes * 70_000)
+  }
+
+  waits(
+    'login: approved in the browser it works, is renewed when it ends, and logout revokes it',
+    async ({ shell, platform }) => {
+      const file = path.join(shell.home, '.config/svc/credentials.json')
+      const stored = (): Stored =>
+        Object.fromEntries(
+          Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>).map(
+            ([profile, text]) => [profile, JSON.parse(text)],
+          ),
+        ) as Stored
+      const { run, start } = shell
+      const denied = start(['login', '--profile', 'denied', '--scopes', 'events:read'])
+      const code = /Code: (\S+)/
+      const deniedTalk = watch(denied.stderr)
+      const deniedCode = await deniedTalk.until(code)
+      const child = start([
+        'login',
+        '--scopes',
+        'organization:read,cases:read',
+        '--token-store',
+        'file',
+      ])
+      const talk = watch(child.stderr)
+      expect(await platform.decide(await talk.until(code), 'approve')).toBe('/device/approved')
+      expect(await platform.decide(deniedCode, 'deny')).toBe('/device/denied')
+      expect(await child.exited).toBe(0)
+      expect(await talk.all).toContain(`Kept in ${file}.`)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(await denied.exited).toBe(5)
+      expect(await deniedTalk.all).toContain('the request was denied in the browser')
+      expect(Object.keys(stored())).toEqual(['default'])
+
+      const who = JSON.parse((await run(['whoami', '--json'])).out) as Record<string, unknown>
+      expect(who).toMatchObject({ mode: 'test', scopes: ['organization:read', 'cases:read'] })
+      const beyond = await run(['patients', 'list'])
+      expect([beyond.code, beyond.err.includes('insufficient_scope')]).toEqual([5, true])
+
+      const first = stored()['default']
+      writeFileSync(file, JSON.stringify({ default: JSON.stringify({ ...first, expiresAt: 0 }) }))
+      const renewed = await Promise.all([run(['cases', 'list']), run(['cases', 'list'])])
+      expect(renewed.map(({ code }) => code)).toEqual([0, 0])
+      const second = stored()['default']
+      expect(second?.accessToken).not.toBe(first?.accessToken)
+      const secrets = [first, second].flatMap(one => [one?.accessToken, one?.refreshToken])
+      for (const { out, err } of [beyond, ...renewed]) {
+        for (const secret of secrets) expect(out + err).not.toContain(String(secret))
+      }
+
+      const token = String(second?.accessToken)
+      expect((await run(['logout'])).err).toContain('The token is revoked.')
+      expect((await run(['cases', 'list'])).code).toBe(4)
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await fetch(`${platform.base}/v1/cases`, { headers })).status).toBe(401)
+    },
+  )
+
+  const secretLine = /Listening on test channel of .*\. Signing secret: (whsec_\w{32})/
+  waits(
+    'listen: what a lost connection missed is counted, or filled in order and once',
+    async (own, env) => {
+      const { shell, platform } = own
+      const { write } = await openWriter(own)
+      const receiver = openReceiver()
+      const proxy = await openProxy(platform.base)
+      const address = ['--base-url', proxy.base]
+      const filling = shell.start(['listen', '-f', receiver.address, '--backfill', ...address], {
+        env,
+      })
+      const counting = shell.start(['listen', ...address], { env })
+      const talks = [watch(filling.stderr), watch(counting.stderr)]
+      const lines = watch(filling.stdout)
+      for (const talk of talks) await talk.until(secretLine)
+      const before = await write(2)
+      await receiver.received(2)
+      proxy.cut()
+      for (const talk of talks) await talk.until(/Connection lost/)
+      const during = await write(150)
+      void proxy.join()
+      await talks[0]?.until(/Filled 150 events while disconnected\./)
+      await talks[1]?.until(/Missed 150 events while disconnected\./)
+      const after = await write(2)
+      const posted = await receiver.received(154)
+      await lines.until(new RegExp(`${after[1]}  → 200`))
+      // Now events come while those that were missed are being read.
+      proxy.cut()
+      await talks[0]?.until(/Connection lost[^]*Connection lost/)
+      const all = [...before, ...during, ...after, ...(await write(120))]
+      await proxy.join()
+      const again = talks[0]?.until(/Filled 150[^]*Filled \d+ events/)
+      const isOver = async () => (await Promise.race([again, undefined])) !== undefined
+      while (!(await isOver())) all.push(...(await write(5)))
+      await receiver.received(all.length)
+      await lines.until(new RegExp(`${all.at(-1)}  → 200`))
+      for (const child of [filling, counting]) child.kill('SIGINT')
+      expect(posted.map(({ id }) => id)).toEqual(all)
+      const shown = (await lines.all).trim().split('\n')
+      expect(shown.filter(line => line.startsWith('↻')).length).toBeGreaterThanOrEqual(150 + 120)
+      expect(await talks[1]?.all).toMatch(/svc events list --since \d{4}-/)
+      proxy.close()
+      void receiver.close()
+    },
+  )
+
+  waits(
+    'listen: a token that ends is renewed beforehand, and no event is lost or doubled',
+    async (own, env) => {
+      const { shell, call } = own
+      const { write } = await openWriter(own)
+      const place = path.join(shell.home, 'renewing')
+      const entry = path.join(import.meta.dir, 'testing/renewing.ts')
+      await Bun.build({ entrypoints: [entry], outdir: place, target: 'node', format: 'esm' })
+      const child = Bun.spawn([shell.node, path.join(place, 'renewing.js')], {
+        env: { ...shell.env, ...env, ...(minutes > 0 ? {} : { RENEW_MS: '200' }) },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const lines = watch(child.stdout)
+      await lines.until(/subscribed/)
+      const tokens = async () => {
+        const path = '/preview/requests?operation=createRealtimeToken&limit=100'
+        return (await call('GET', path)).data.length
+      }
+      const ids: string[] = []
+      const end = Date.now() + minutes * 60_000
+      while (Date.now() < end || (await tokens()) <= (minutes > 0 ? minutes / 60 : 4)) {
+        ids.push(...(await write(5)))
+        await lines.until(new RegExp(ids.at(-1) ?? ''))
+        if (minutes > 0) await Bun.sleep(1000)
+      }
+      child.kill()
+      const shown = (await lines.all).trim().split('\n').slice(1)
+      expect(shown).toEqual(ids)
+    },
+  )
+
+  waits('logs: get, tail and explain show what a request did', async ({ shell, platform }, env) => {
+    const { headers } = await fetch(`${platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`, {
+      headers: { authorization: `Bearer ${platform.key}` },
+    })
+    const id = headers.get('request-id') ?? ''
+    const child = shell.start(['logs', 'tail', '--since', '1m', '--status', '404'], {
+      env,
+    })
+    const shown = await watch(child.stdout).until(new RegExp(`.*${id}`))
+    child.kill('SIGINT')
+    expect(shown).toContain('GET    /v1/cases/{id}  404 not_found')
+    const [got, explained] = await shell.runAll(
+      [
+        ['logs', 'get', id, '--json'],
+        ['explain', id],
+      ],
+      { env },
+    )
+    expect(JSON.parse(got?.out ?? '')).toMatchObject({ id, status: 404, code: 'not_found' })
+    expect(explained?.out).toContain('Not found (not_found, 404)')
+    await child.exited
+  })
+}
