@@ -3,6 +3,7 @@
 
 import type { CredentialOperation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
+import type { Scope } from '#contract/scopes.ts'
 import {
   actingFor,
   type Credential,
@@ -37,26 +38,28 @@ function chooseOrganization(credential: Credential, requested: string | null): G
   return only
 }
 
+/** The scopes that the challenge names where one is missing. */
+export type ChallengedScopes = (missing: Scope, credential: Credential) => readonly Scope[]
+
 /** The caller, acting for one organization, with the scope that the operation needs. */
 export function authorize(
   operation: CredentialOperation,
   credential: Credential,
   organization: string | null,
   challenge: Challenge<CredentialOperation>,
+  challengedScopes: ChallengedScopes = missing => [missing],
 ): Principal {
   gateMode(operation, credential.mode)
   const granted = chooseOrganization(credential, organization)
   gateAgreement(credential)
   const principal = actingFor(credential, granted)
   if (!principal.scopes.includes(operation.scope)) {
+    const scopes = challengedScopes(operation.scope, credential).join(' ')
     throw new Problem('insufficient_scope', {
       detail: `This operation requires the scope ${operation.scope}.`,
       members: { required_scope: operation.scope, granted_scopes: principal.scopes },
       headers: {
-        'www-authenticate': challenge(
-          `, error="insufficient_scope", scope="${operation.scope}"`,
-          operation,
-        ),
+        'www-authenticate': challenge(`, error="insufficient_scope", scope="${scopes}"`, operation),
       },
     })
   }

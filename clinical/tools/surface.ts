@@ -15,7 +15,7 @@ import { guardConnection } from '#auth/guard.ts'
 import { sql } from '#database/sql.ts'
 import { handlers } from '../handlers.ts'
 import { type Authentication, bearerTokens } from '../pipeline/authentication.ts'
-import { authorize } from '../pipeline/authorize.ts'
+import { authorize, type ChallengedScopes } from '../pipeline/authorize.ts'
 import { type AnyPrincipal, handlersOf } from '../pipeline/handler.ts'
 import { defineSurface, type Surface } from '../pipeline/surface.ts'
 
@@ -26,11 +26,16 @@ const toolOperations = Object.fromEntries(
 ) as ToolOperations
 
 /** A challenge names what leads to a credential, and all scopes to ask for: those of every tool, or
- *  where one is missing, what this call needs. */
+ *  where one is missing, those of `heldAndMissing`. */
 const challengeOf = (metadata: string) => (parameters: string) =>
   parameters === ''
     ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`
     : `Bearer${parameters.slice(1)}, resource_metadata="${metadata}"`
+
+/** A client gets a new token with the scopes that a challenge names, in place of the one that it
+ *  has. So what that one may do is named with what it lacks. */
+const heldAndMissing: ChallengedScopes = (missing, { scopes }) =>
+  allScopes.filter(scope => scope === missing || scopes.includes(scope))
 
 /** `url`: of the tool server. */
 const metadataOf = (url: string): string => {
@@ -47,7 +52,7 @@ export function toolSurface(url: string): Surface<ToolId> {
     operations: toolOperations,
     handlers,
     gate: (operation: CredentialOperation, { credential }, organization) =>
-      authorize(operation, credential, organization, challenge),
+      authorize(operation, credential, organization, challenge, heldAndMissing),
   })
 }
 

@@ -130,7 +130,7 @@ describe('tool server: 403', () => {
         const { status, headers, body } = await server.ask('tools/call', params, { as })
         expect([name, status]).toEqual([name, 403])
         expect(headers.get('www-authenticate')).toStartWith(
-          `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="http`,
+          `Bearer error="insufficient_scope", scope="${allScopes.join(' ')}", resource_metadata="http`,
         )
         const { data, code } = body.error
         expect(data).toMatchObject({
@@ -142,6 +142,14 @@ describe('tool server: 403', () => {
       }
     },
   )
+
+  test('a challenge names the scopes of the credential with the missing one, and no other', async () => {
+    const as = await server.keyWith(['visits:read', 'organization:read'])
+    const params = { name: 'get_case', arguments: { id: someId } }
+    const { status, headers } = await server.ask('tools/call', params, { as })
+    const named = /scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
+    expect([status, named]).toEqual([403, 'organization:read cases:read visits:read'])
+  })
 
   test('a live key sees 34 tools, none of the sandbox, and is refused those', async () => {
     const { live: as } = server.fixtures.ada
