@@ -56,7 +56,8 @@ export const importRules: Record<string, string[]> = {
   // What the clients are generated from, how the product is called in one word, and the guides that
   // the command line carries.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
-  deploy: [],
+  // How many connections each process opens.
+  deploy: ['gateway/processes/connections.ts'],
   e2e: ['clients'],
   // What reads the imports of a file for the import rules.
   mutate: ['tidy.rules.ts'],
@@ -120,6 +121,7 @@ export const owners = {
     'console/kept-form.tsx', // what does not decrypt is nothing that was kept
     'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/entry.ts', // text that the fast parser cannot read goes to the full one
+    'database/migration-check.ts', // what a migration would refuse is what it reports
     'database/check-schema.ts', // a database that is away is asked again
     'database/batches.ts', // a value that cannot be written must not fail the others of a batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others

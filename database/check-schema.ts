@@ -3,10 +3,13 @@ import { isTransient } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { readMigrations } from './migrate.ts'
 import { type ConnectionPool, openPool } from './pool.ts'
-import { appliedMigrations, schemaFault } from './schema-range.ts'
+import { appliedMigrations, newestOf, numberOf, schemaFault } from './schema-range.ts'
 
 export const knownMigrations = (): ReadonlySet<string> =>
   new Set(readMigrations().map(({ name }) => name))
+
+/** The number that a process states as its schema. */
+export const ownSchema = (): string => numberOf(newestOf(knownMigrations()))
 
 /** A database that is starting, or whose primary changes, gets this long. */
 const waitSecondsMax = 30

@@ -65,7 +65,7 @@ export async function migrate(
   }
 }
 
-type Applied = AppliedMigration & { readonly sha256: string }
+export type Applied = AppliedMigration & { readonly sha256: string }
 
 /** Asked first: the statement locks the table, which gateways read. */
 async function addCompatibility(connection: ReservedSQL): Promise<void> {
@@ -90,7 +90,7 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
 function ignoreLostConnection(): void {}
 
 /** An applied migration must not be edited, removed, or preceded by a new one. */
-function remaining(migrations: Migration[], rows: readonly Applied[]): Migration[] {
+export function remaining(migrations: Migration[], rows: readonly Applied[]): Migration[] {
   const fault = newerFault(new Set(migrations.map(({ name }) => name)), rows)
   if (fault !== null) throw new LaunchError(fault.text)
   const done = new Map(rows.map(({ name, sha256 }) => [name, sha256]))

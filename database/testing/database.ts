@@ -72,7 +72,7 @@ function startAside(): number {
 
 async function start(): Promise<void> {
   makeHome()
-  const settings = { max_connections: '300', shared_buffers: '64MB', log_min_messages: 'fatal' }
+  const settings = { shared_buffers: '64MB', log_min_messages: 'fatal' }
   const lock = await waitForLock(path.join(home, 'start.lock'), 60)
   try {
     await startEmbedded({ dir, password: password(), durable: false, watch: false, settings })

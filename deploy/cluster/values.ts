@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
+import { gatewayConnections, sumOf, workerConnections } from '#gateway/processes/connections.ts'
 
 const roles = ['etcd', 'database', 'app', 'cache', 'storage', 'front'] as const
 export type Role = (typeof roles)[number]
@@ -95,8 +96,10 @@ export function faultsOf(values: Values): string[] {
   const names = values.nodes.map(({ name }) => name)
   const counts = roles.map(role => [role, nodesOf(values, role).length] as const)
   const { pool_size, worker_pool_size } = values.platform
+  const connections =
+    sumOf(gatewayConnections(pool_size)) + sumOf(workerConnections(worker_pool_size))
   const apps = nodesOf(values, 'app').length
-  const wanted = apps * (3 * pool_size + 5 + 2 * worker_pool_size + 4)
+  const wanted = apps * connections
   return [
     ...(loop_wait + 2 * retry_timeout > ttl
       ? ['patroni: loop_wait + 2 × retry_timeout must not exceed ttl']

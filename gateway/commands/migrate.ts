@@ -3,6 +3,8 @@
 // release; `npm start` does the same by itself.
 import { SQL } from 'bun'
 import { migrate } from '#database/migrate.ts'
+import { checkMigrations, type MigrationCheck } from '#database/migration-check.ts'
+import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
 import { readConfig } from '../server/config.ts'
 import { peppersOf, rolePasswords } from '../server/credentials.ts'
@@ -10,7 +12,30 @@ import { openSecrets } from '../server/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
 
-async function run(): Promise<number> {
+const help = `Usage:
+  bun run migrate
+  bun run migrate --check [--json]
+
+Brings the database of DATABASE_URL up to date, and starts nothing. With --check it changes nothing,
+and says what is pending and whether the gateways and workers that run go on beside it. Of a version
+before, it says whether that version runs on the database: the first step of rolling back.
+
+The exit code of --check is 0 if this version may migrate now, 3 if it may once the processes that
+it names are stopped, and 1 if this version cannot use the database.`
+
+const codes = { ready: 0, impossible: 1, stopFirst: 3 } as const
+
+async function run(args: string[]): Promise<number> {
+  const isCheck = args.includes('--check')
+  const isHelp = args.some(arg => !['--check', '--json'].includes(arg))
+  if (isHelp || (!isCheck && args.length > 0)) {
+    console.log(help)
+    return args.includes('--help') ? 0 : 2
+  }
+  return isCheck ? check(args.includes('--json')) : apply()
+}
+
+async function apply(): Promise<number> {
   const config = readConfig()
   const url = ownerUrl(config)
   await using sql = new SQL({ url, max: 1, connectionTimeout: 10 })
@@ -18,6 +43,30 @@ async function run(): Promise<number> {
   await openRoles(url, rolePasswords(...peppersOf(config, openSecrets(config.dataDir))))
   console.log(`Applied ${length} migrations.`)
   return 0
+}
+
+async function check(isJson: boolean): Promise<number> {
+  const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'migrate' })
+  const found = await pool.use(connection => checkMigrations(connection)).finally(pool.close)
+  console.log(isJson ? JSON.stringify(found, null, 2) : linesOf(found).join('\n'))
+  if (found.fault !== null) return codes.impossible
+  return found.stop.length > 0 ? codes.stopFirst : codes.ready
+}
+
+function linesOf({ pending, newer, processes, stop, fault }: MigrationCheck): string[] {
+  if (fault !== null) return [fault]
+  const besides = (from: string | null) =>
+    from === null ? 'beside none' : `beside ${from} or later`
+  const state =
+    pending.length === 0
+      ? 'Nothing is pending.'
+      : `${pending.length} pending; ${processes.length} gateways and workers run.`
+  return [
+    ...newer.map(name => `newer    ${name}: this version runs beside it`),
+    ...pending.map(one => `pending  ${one.name}: runs ${besides(one.compatible_with)}`),
+    ...stop.map(({ kind, schema }) => `stop     a ${kind} whose newest migration is ${schema}`),
+    stop.length === 0 ? state : `${state} Stop those named above first, then migrate.`,
+  ]
 }
 
 runCommand(run)

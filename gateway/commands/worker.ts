@@ -13,8 +13,7 @@ import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
-import { checkSchema } from '#database/check-schema.ts'
-import { openRoles, workerUrls } from '#database/roles.ts'
+import { workerUrls } from '#database/roles.ts'
 import { createEncryption, type Encryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import {
@@ -25,7 +24,8 @@ import {
   readConfig,
   storageOf,
 } from '../server/config.ts'
-import { auditSecretOf, peppersOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
+import { auditSecretOf, peppersOf, encryptionKeysOf } from '../server/credentials.ts'
+import { register } from '../processes/register.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '../server/describe-failure.ts'
 import { createLog } from '#http/log.ts'
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
   const peppers = peppersOf(config, secrets)
-  const roles = await openRoles(databaseUrl, rolePasswords(...peppers))
-  await checkSchema(databaseUrl)
+  const registered = await register('worker', { config, databaseUrl, secrets })
+  const { roles } = registered
   const base = baseUrlOf(config, config.port)
   const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
   const files = openFiles(storage, peppers, base)
@@ -83,6 +83,7 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     await running.stop()
+    await registered.close()
     log.event('worker.stopped', { pid: process.pid })
     log.flush()
     process.exit(0)

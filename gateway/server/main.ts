@@ -12,8 +12,9 @@ import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
-import { checkSchema } from '#database/check-schema.ts'
-import { openRoles, roleUrls, type RoleUrls } from '#database/roles.ts'
+import { roleUrls, type RoleUrls } from '#database/roles.ts'
+import { pharmacyConnections } from '../processes/connections.ts'
+import { register } from '../processes/register.ts'
 import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
 import type { Router } from '#http/router.ts'
@@ -48,8 +49,6 @@ import { type SchemaWatch, watchSchema } from '../status/schema.ts'
 import { openRotation, withProbes } from '../origins/rotation.ts'
 import { openSecrets } from './secrets.ts'
 
-/** Updates of pharmacies are few. */
-const pharmacyConnections = 2
 /** Where `npm start` builds the site. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
@@ -269,10 +268,8 @@ async function main(): Promise<void> {
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
   // In parallel: most starts find the roles correct, and need not wait for the check.
-  const checked = openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets))).then(() =>
-    checkSchema(databaseUrl),
-  )
-  const [serving] = await Promise.all([
+  const checked = register('gateway', { config, databaseUrl, secrets })
+  const [serving, registered] = await Promise.all([
     startGateway({ config, databaseUrl, secrets, log, checked }),
     checked,
   ])
@@ -282,6 +279,7 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     await serving.stop()
+    await registered.close()
     log.event('gateway.closed')
     log.flush()
     process.exit(0)

@@ -18,6 +18,7 @@ import type { LocalClinic } from '../local/clinic.ts'
 import { fileInvented } from '../local/cases.ts'
 import { startGateway } from './main.ts'
 import { prepareDatabase } from './prepare.ts'
+import { register } from '../processes/register.ts'
 import { openProgress, step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { superviseWorker } from './worker-supervisor.ts'
@@ -75,6 +76,8 @@ async function run(config: Config): Promise<void> {
   await step('Migrating the database', say, () => migrateAt(databaseUrl))
   const context: GatewayContext = { config, databaseUrl, secrets, log }
   const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
+  const registered = await register('gateway', context)
+  closers.push(() => registered.close())
   const serving = await startGateway(context, sandbox)
   if (sandbox?.clinic) await fileInvented(serving.base, sandbox.clinic.live_key)
   const worker = superviseWorker(

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { ownSchema } from './check-schema.ts'
+import { type Migration, readMigrations } from './migrate.ts'
+import { checkMigrations } from './migration-check.ts'
+import { type ConnectionPool, openPool } from './pool.ts'
+import { registerProcess } from './processes.ts'
+import { sql } from './sql.ts'
+import { testDatabase, type TestDatabase } from './testing/database.ts'
+
+let database: TestDatabase
+let owner: ConnectionPool
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openPool({ url: database.url, size: 1, name: 'migration check' })
+})
+afterAll(async () => {
+  await owner.close()
+  await database.close()
+})
+
+const all = readMigrations()
+const own = ownSchema()
+const added = (text: string): Migration[] => [...all, { name: '9100_x.sql', text, sha256: 'none' }]
+const check = (migrations: Migration[]) =>
+  owner.use(connection => checkMigrations(connection, migrations))
+
+test('migrate --check: nothing is pending in a database that has every migration', async () => {
+  expect(await check(all)).toEqual({ pending: [], newer: [], processes: [], stop: [], fault: null })
+})
+
+test('migrate --check: names what is pending, and the processes that it would break', async () => {
+  const older = { kind: 'worker', connections: 1, schema: '0139' } as const
+  const current = { kind: 'gateway', connections: 1, schema: own } as const
+  const newer = { kind: 'gateway', connections: 1, schema: '9100' } as const
+  const running = []
+  for (const one of [older, current, newer])
+    running.push(await registerProcess(database.urls.test, one))
+  const stopOf = async (text: string) => (await check(added(text))).stop
+  // Not until the line names the oldest of them.
+  expect(await stopOf('select 1')).toEqual([older, current])
+  expect(await stopOf(`-- compatible with ${own}`)).toEqual([older])
+  const found = await check(added('-- compatible with 0139'))
+  expect(found).toMatchObject({
+    pending: [{ name: '9100_x.sql', compatible_with: '0139' }],
+    processes: [older, current, newer],
+    stop: [],
+  })
+  await Promise.all(running.map(({ close }) => close()))
+})
+
+test('migrate --check: a version before says whether it runs on the database', async () => {
+  const apply = (from: string | null) =>
+    owner.use(connection =>
+      connection.run(sql`insert into public.migrations (name, sha256, compatible_with)
+        values ('9100_x.sql', 'none', ${from})
+        on conflict (name) do update set compatible_with = excluded.compatible_with`),
+    )
+  await apply(own)
+  expect(await check(all)).toMatchObject({ newer: ['9100_x.sql'], fault: null })
+  await apply(null)
+  expect((await check(all)).fault).toMatch(/9100_x\.sql, which .* does not run beside/)
+  await owner.use(connection =>
+    connection.run(sql`delete from public.migrations where name = '9100_x.sql'`),
+  )
+})
+
+test('migrate --check: everything is pending in a database that was never migrated', async () => {
+  const url = new URL(database.url)
+  const name = `${url.pathname.slice(1)}_empty`
+  await using admin = new SQL(database.url, { max: 1 })
+  await admin.unsafe(`create database ${name}`)
+  url.pathname = `/${name}`
+  const empty = openPool({ url: url.href, size: 1, name: 'empty' })
+  const { pending, fault } = await empty.use(connection => checkMigrations(connection, all))
+  await empty.close()
+  expect([pending.length, fault]).toEqual([all.length, null])
+  await admin.unsafe(`drop database ${name}`)
+})

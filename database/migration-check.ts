@@ -1,0 +1,63 @@
+// What a migration of this version would do to a database and to the processes that use it. Nothing
+// is changed.
+import { LaunchError } from './launch-error.ts'
+import { type Applied, readMigrations, remaining } from './migrate.ts'
+import type { Connection } from './pool.ts'
+import { type PlatformProcess, runningProcesses } from './processes.ts'
+import { compatibilityOf } from './schema-range.ts'
+import { sql } from './sql.ts'
+
+export type PendingMigration = {
+  readonly name: string
+  /** The oldest version that runs beside it; null: none does. */
+  readonly compatible_with: string | null
+}
+
+export type MigrationCheck = {
+  readonly pending: readonly PendingMigration[]
+  /** Applied by a newer version, beside which this one runs. */
+  readonly newer: readonly string[]
+  readonly processes: readonly PlatformProcess[]
+  /** Those that the pending migrations would break: stop them first. */
+  readonly stop: readonly PlatformProcess[]
+  /** Why this version cannot migrate this database, nor run on it. */
+  readonly fault: string | null
+}
+
+export async function checkMigrations(
+  connection: Connection,
+  migrations = readMigrations(),
+): Promise<MigrationCheck> {
+  const applied = await appliedTo(connection)
+  const processes = await runningProcesses(connection)
+  const known = new Set(migrations.map(({ name }) => name))
+  const newer = applied.map(({ name }) => name).filter(name => !known.has(name))
+  const empty = { pending: [], newer, processes, stop: [] }
+  try {
+    const pending = remaining(migrations, applied).map(({ name, text }) => ({
+      name,
+      compatible_with: compatibilityOf(text),
+    }))
+    const stop = processes.filter(({ schema }) => pending.some(one => breaks(one, schema)))
+    return { ...empty, pending, stop, fault: null }
+  } catch (failure) {
+    if (failure instanceof LaunchError) return { ...empty, fault: failure.message }
+    throw failure
+  }
+}
+
+/** A process of this version or a newer one knows the migration. */
+const breaks = ({ name, compatible_with: from }: PendingMigration, schema: string): boolean =>
+  schema < name.slice(0, 4) && (from === null || schema < from)
+
+/** A database that was never migrated has no table of migrations, and an old one no versions. */
+async function appliedTo(connection: Connection): Promise<Applied[]> {
+  const columns = await connection.run<{ name: string }>(sql`
+    select attname as name from pg_attribute
+     where attrelid = to_regclass('public.migrations') and attnum > 0`)
+  if (columns.length === 0) return []
+  const hasVersions = columns.some(({ name }) => name === 'compatible_with')
+  const versions = hasVersions ? sql`compatible_with` : sql`null::text as compatible_with`
+  return connection.run<Applied>(sql`
+    select name, sha256, ${versions} from public.migrations order by name`)
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type ConnectionPool, openPool } from './pool.ts'
+import { allowedConnections, registerProcess, runningProcesses } from './processes.ts'
+import { until } from '#http/testing/until.ts'
+import { testDatabase, type TestDatabase } from './testing/database.ts'
+
+let database: TestDatabase
+let owner: ConnectionPool
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openPool({ url: database.url, size: 1, name: 'processes' })
+})
+afterAll(async () => {
+  await owner.close()
+  await database.close()
+})
+
+const gateway = (connections: number) => ({ kind: 'gateway', connections, schema: '0152' }) as const
+
+test('processes: one is known from its start to its end, whatever ends it', async () => {
+  const { close } = await registerProcess(database.urls.test, gateway(70))
+  expect(await owner.use(runningProcesses)).toEqual([gateway(70)])
+  await close()
+  await until(async () => (await owner.use(runningProcesses)).length === 0)
+})
+
+test('processes: one for whose connections PostgreSQL has no room does not start', async () => {
+  const allowed = await owner.use(allowedConnections)
+  const first = await registerProcess(database.urls.test, gateway(allowed - 10))
+  const asked = registerProcess(database.urls.test, { ...gateway(11), kind: 'worker' }, 0)
+  await expect(asked).rejects.toThrow(
+    `This process may open 11 connections to PostgreSQL, and the 1 gateways and workers that run may open ${allowed - 10}, but max_connections leaves ${allowed}`,
+  )
+  // It has left no entry behind, and one that fits starts.
+  const second = await registerProcess(database.urls.test, gateway(10), 0)
+  expect(await owner.use(runningProcesses)).toEqual([gateway(allowed - 10), gateway(10)])
+  await Promise.all([first.close(), second.close()])
+})
+
+test('processes: one that replaces another waits for its end', async () => {
+  const allowed = await owner.use(allowedConnections)
+  const before = await registerProcess(database.urls.test, gateway(allowed))
+  const next = registerProcess(database.urls.test, gateway(allowed))
+  await before.close()
+  const { close } = await next
+  await close()
+})
+
+test('processes: of two that start at once, and have room for one, one starts', async () => {
+  const allowed = await owner.use(allowedConnections)
+  const both = await Promise.allSettled(
+    [1, 2].map(() => registerProcess(database.urls.test, gateway(allowed), 0)),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  for (const one of both) if (one.status === 'fulfilled') await one.value.close()
+})

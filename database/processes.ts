@@ -1,0 +1,111 @@
+// The gateways and workers that use this database. Each holds one connection for as long as it
+// runs, whose application_name says what it is, how many connections it may open and its newest
+// migration: such an entry ends with its process, however that ends.
+import { isTransient } from './failures.ts'
+import { LaunchError } from './launch-error.ts'
+import { type Connection, type ConnectionPool, openPool } from './pool.ts'
+import { sql } from './sql.ts'
+
+export type PlatformProcess = {
+  readonly kind: 'gateway' | 'worker'
+  /** How many connections it may open, this one included. */
+  readonly connections: number
+  /** The number of its newest migration. */
+  readonly schema: string
+}
+
+const prefix = 'telehealth'
+const shape = /^telehealth (gateway|worker) (\d+) (\d{4})$/
+
+const nameOf = ({ kind, connections, schema }: PlatformProcess) =>
+  `${prefix} ${kind} ${connections} ${schema}`
+
+function processOf(name: string): PlatformProcess[] {
+  const [, kind, connections, schema = ''] = shape.exec(name) ?? []
+  if (kind !== 'gateway' && kind !== 'worker') return []
+  return [{ kind, connections: Number(connections), schema }]
+}
+
+/** Any role may ask. */
+export async function runningProcesses(connection: Connection): Promise<PlatformProcess[]> {
+  const rows = await connection.run<{ name: string }>(sql`
+    select application_name as name from pg_stat_activity
+     where datname = current_database() and application_name like ${`${prefix} %`}
+     order by backend_start, pid`)
+  return rows.flatMap(({ name }) => processOf(name))
+}
+
+/** How many connections PostgreSQL has for roles that are not superusers. */
+const allowed = sql`current_setting('max_connections')::int
+  - current_setting('superuser_reserved_connections')::int
+  - coalesce(current_setting('reserved_connections', true)::int, 0)`
+
+export async function allowedConnections(connection: Connection): Promise<number> {
+  const [row] = await connection.run<{ allowed: number }>(sql`select ${allowed} as allowed`)
+  return row?.allowed ?? 0
+}
+
+/** After a lost connection it is there again within this time. */
+const refreshMilliseconds = 15_000
+const pauseMilliseconds = 250
+/** A process that this one replaces may be ending, and a database may be starting. */
+const waitMillisecondsDefault = 10_000
+
+export type Registration = { readonly close: () => Promise<void> }
+
+/** Throws where PostgreSQL has no room for its connections besides those of the processes that were
+ *  there before. `url` is that of one role, the same for every process. */
+export async function registerProcess(
+  url: string,
+  process: PlatformProcess,
+  waitMilliseconds = waitMillisecondsDefault,
+): Promise<Registration> {
+  const pool = openPool({ url, size: 1, name: nameOf(process) })
+  const refresh = () => void pool.use(connection => roomOf(connection)).catch(() => undefined)
+  const timer = setInterval(refresh, refreshMilliseconds).unref()
+  const close = async () => {
+    clearInterval(timer)
+    await pool.close()
+  }
+  await untilRoom(pool, process.connections, waitMilliseconds).catch(async (failure: unknown) => {
+    await close()
+    throw failure
+  })
+  return { close }
+}
+
+async function untilRoom(pool: ConnectionPool, wanted: number, patience: number): Promise<void> {
+  for (let waited = 0; ; waited += pauseMilliseconds) {
+    const isLast = waited >= patience
+    const room = await pool
+      .use(connection => roomOf(connection))
+      .catch((failure: unknown) => {
+        if (!isTransient(failure) || isLast) throw failure
+        return null
+      })
+    const fault = room && faultOf(room, wanted)
+    if (room && fault === null) return
+    if (fault && isLast) throw new LaunchError(fault)
+    await Bun.sleep(pauseMilliseconds)
+  }
+}
+
+type Room = { allowed: number; earlier: string[] }
+
+/** Of two that start at once, the database decides which was first. */
+async function roomOf(connection: Connection): Promise<Room> {
+  const [room] = await connection.run<Room>(sql`
+    select ${allowed} as allowed,
+           array(select other.application_name from pg_stat_activity own, pg_stat_activity other
+                  where own.pid = pg_backend_pid() and other.datname = current_database()
+                    and other.application_name like ${`${prefix} %`}
+                    and (other.backend_start, other.pid) < (own.backend_start, own.pid)) as earlier`)
+  return room ?? { allowed: 0, earlier: [] }
+}
+
+function faultOf({ allowed, earlier }: Room, wanted: number): string | null {
+  const others = earlier.flatMap(processOf)
+  const used = others.reduce((sum, { connections }) => sum + connections, 0)
+  if (used + wanted <= allowed) return null
+  return `This process may open ${wanted} connections to PostgreSQL, and the ${others.length} gateways and workers that run may open ${used}, but max_connections leaves ${allowed} for all of them. Lower POOL_SIZE or WORKER_POOL_SIZE, or raise max_connections.`
+}

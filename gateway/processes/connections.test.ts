@@ -1,0 +1,50 @@
+// The numbers are promises of deploy/README.md, so they stand here literally.
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gatewayConnections, sumOf, workerConnections } from './connections.ts'
+
+const root = path.join(import.meta.dir, '../..')
+
+test('connections: seven times POOL_SIZE and eight more of a gateway, as the operator reads', () => {
+  expect([1, 10].map(size => sumOf(gatewayConnections(size)))).toEqual([15, 78])
+  expect([1, 4].map(size => sumOf(workerConnections(size, false)))).toEqual([6, 15])
+  expect([1, 4].map(size => sumOf(workerConnections(size)))).toEqual([10, 19])
+  const page = readFileSync(path.join(root, 'deploy/README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  for (const words of [
+    'seven times `POOL_SIZE` and eight',
+    'three times `WORKER_POOL_SIZE` and three',
+  ])
+    expect([words, page.includes(words)]).toEqual([words, true])
+})
+
+/** What operators run, and what a start opens and closes again. */
+const brief = new Set(['schema', 'encryption keys', 'sandbox', 'local owner', 'local clinic'])
+const opening = /openPool\(\{|openModePools\(\{|new SQL\(\{/g
+const literal = /(?:name|application_name): (?:'([^']+)'|`([^`$]*)\$\{mode\}`)/g
+
+async function namesIn(folder: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const file of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan(root)) {
+    if (/\.test\.|testing\/|^gateway\/commands\/(?!worker)/.test(file)) continue
+    const text = readFileSync(path.join(root, file), 'utf8')
+    for (const { index } of text.matchAll(opening)) {
+      // An address may be spread into it, and its settings stand just before.
+      const near = text.slice(Math.max(0, index - 120), text.indexOf('})', index))
+      for (const [, plain, prefix] of near.matchAll(literal))
+        found.push(...(plain === undefined ? [`${prefix}test`, `${prefix}live`] : [plain]))
+    }
+  }
+  return found
+}
+
+test('connections: every pool and listener of a process is in its table', async () => {
+  const folders = ['gateway', 'auth', 'portal', 'console', 'booking', 'clinical', 'http', 'mcp']
+  const names = (await Promise.all(folders.map(namesIn))).flat().filter(name => !brief.has(name))
+  const modes = names.flatMap(name =>
+    name === 'gateway' || name === 'worker' ? [`${name} test`, `${name} live`] : [name],
+  )
+  // The entry of the process itself is opened in database/.
+  const known = Object.keys({ ...gatewayConnections(1), ...workerConnections(1) })
+  expect([...new Set([...modes, 'telehealth'])].sort()).toEqual(known.sort())
+})

@@ -1,0 +1,48 @@
+// How many connections to PostgreSQL each process opens at most, by the name of the pool or
+// listener. A process states the sum when it starts (database/processes.ts), and does not start
+// where PostgreSQL has no room for it.
+
+/** POOL_SIZE in, connections out. */
+export const gatewayConnections = (size: number): Readonly<Record<string, number>> => ({
+  'gateway test': size,
+  'gateway live': size,
+  'gateway site': size,
+  auth: size,
+  portal: size,
+  console: size,
+  'console pages': size,
+  pharmacy: pharmacyConnections,
+  'wake-up test': 1,
+  'wake-up live': 1,
+  'realtime listener test': 1,
+  'realtime listener live': 1,
+  'video rooms listener': 1,
+  telehealth: 1,
+})
+
+/** Updates of pharmacies are few. */
+export const pharmacyConnections = 2
+
+/** WORKER_POOL_SIZE in, connections out. */
+export const workerConnections = (
+  size: number,
+  hasMetrics = true,
+): Readonly<Record<string, number>> => ({
+  'worker test': size,
+  'worker live': size,
+  pharmacy: size,
+  'worker listener test': 1,
+  'worker listener live': 1,
+  ...(hasMetrics
+    ? {
+        'metrics test': 1,
+        'metrics live': 1,
+        'database metrics test': 1,
+        'database metrics live': 1,
+      }
+    : {}),
+  telehealth: 1,
+})
+
+export const sumOf = (connections: Readonly<Record<string, number>>): number =>
+  Object.values(connections).reduce((sum, one) => sum + one, 0)

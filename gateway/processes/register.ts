@@ -1,0 +1,31 @@
+// What a gateway or a worker does with the database before it works: it makes sure that its roles
+// log in and that it runs on the schema, and states how many connections it may open.
+import { checkSchema, ownSchema } from '#database/check-schema.ts'
+import { type PlatformProcess, registerProcess } from '#database/processes.ts'
+import { openRoles, type RoleUrls } from '#database/roles.ts'
+import type { Config } from '../server/config.ts'
+import { peppersOf, rolePasswords } from '../server/credentials.ts'
+import type { GatewayContext } from '../server/context.ts'
+import { gatewayConnections, sumOf, workerConnections } from './connections.ts'
+
+export type RegisteredProcess = { readonly roles: RoleUrls; readonly close: () => Promise<void> }
+
+type Context = Pick<GatewayContext, 'config' | 'databaseUrl' | 'secrets'>
+
+/** Throws where the process must not start. */
+export async function register(
+  kind: PlatformProcess['kind'],
+  { config, databaseUrl, secrets }: Context,
+): Promise<RegisteredProcess> {
+  const roles = await openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets)))
+  await checkSchema(databaseUrl)
+  const connections = sumOf(connectionsOf[kind](config))
+  const { close } = await registerProcess(roles.test, { kind, connections, schema: ownSchema() })
+  return { roles, close }
+}
+
+const connectionsOf = {
+  gateway: ({ poolSize }: Config) => gatewayConnections(poolSize),
+  worker: ({ workerPoolSize, metrics }: Config) =>
+    workerConnections(workerPoolSize, metrics.worker !== undefined),
+} as const
