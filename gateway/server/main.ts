@@ -1,7 +1,6 @@
 // The gateway: composes its parts and opens the port. Started by itself it is the gateway of a
 // production, on a database that is migrated already.
 import path from 'node:path'
-import company from '#content/site.config.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
 import { pharmacyEndpoint } from '#clinical/pharmacy/endpoint.ts'
@@ -23,13 +22,12 @@ import { createApp } from './app.ts'
 import { serveOtherModules } from '../origins/modules.ts'
 import { type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
 import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
-import { type FinishFiles, signFiles } from '../signing/signed-files.ts'
+import { finishing, published } from '../signing/finishing.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { servedDocs } from '../mcp/docs.ts'
 import { createLiveGate, type LiveGate } from '../live/gate.ts'
 import { databaseFacts } from '../live/requirements.ts'
 import { loadDocuments } from '../static/documents.ts'
-import { localLinks } from '../static/local-links.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
@@ -63,7 +61,7 @@ export async function startGateway(
   const peppers = peppersOf(config, secrets)
   const listeners = await openListeners(config)
   const { site: server, base } = listeners
-  const finish = finishing(config, peppers, base)
+  const finish = finishing(config, signingKeysOf(config, peppers), listeners)
   const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
   const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
   const counters = await openCounters(config.redisUrl, log)
@@ -181,16 +179,6 @@ function requestGuards(config: Config, { base, hosts }: Listeners) {
     addressOf: addressReader(config.trustedProxies),
     isTls: config.tls !== undefined,
   }
-}
-
-/** The origins that a build names. */
-const published = [company.site, company.api]
-
-function finishing(config: Config, peppers: Peppers, base: string): FinishFiles {
-  const keys = signingKeysOf(config, peppers)
-  if (config.baseUrl !== undefined) return signFiles(keys, company.site)
-  const [localize, sign] = [localLinks(published, base), signFiles(keys, base)]
-  return files => sign(localize(files))
 }
 
 function linkingRouter(app: Router, config: Config, listeners: Listeners): Router {

@@ -74,7 +74,7 @@ function withBounds(head: string, length: number, parts: readonly Part[]): strin
 }
 
 /** Compressed when it is asked for: a laptop asks for few of the files that a start changes. */
-function withText(file: SiteFile, text: string): SiteFile {
+export function withText(file: SiteFile, text: string): SiteFile {
   const bytes = new TextEncoder().encode(text)
   if (file.bytes.length === bytes.length && text === textOf(file.bytes)) return file
   const { path, modified, smaller } = file
@@ -84,4 +84,5 @@ function withText(file: SiteFile, text: string): SiteFile {
 }
 
 /** A byte order mark is kept. */
-const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+export const textOf = (bytes: Uint8Array) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -1,0 +1,77 @@
+// The files of a build as a gateway serves them: where the tool server is, and that its entry is
+// signed.
+import { expect, test } from 'bun:test'
+import { brotliDecompressSync } from 'node:zlib'
+import { flattenedVerify } from 'jose'
+import company from '#content/site.config.ts'
+import type { SiteFile } from '../static/files.ts'
+import { signaturePathOf } from '../static/signed-paths.ts'
+import { finishing } from './finishing.ts'
+import { signingKey } from './keys.ts'
+
+const path = '/.well-known/api-catalog'
+const key = signingKey('k'.repeat(32))
+const base = 'http://localhost:4000'
+const urls = {
+  auth: `${base}1`,
+  mcp: 'http://localhost:4002/mcp',
+  portal: `${base}3`,
+  console: `${base}4`,
+}
+const other = { url: undefined, port: 0 }
+const origins = { auth: other, mcp: other, portal: other, console: other }
+const item = [{ href: `${company.site}/ask`, title: 'Ask' }]
+const built = { linkset: [{ anchor: `${company.site}${path}`, item }] }
+
+function served(baseUrl: string | undefined, mcp: string | undefined) {
+  const settings = { baseUrl, origins: { ...origins, mcp: { url: mcp, port: 0 } } }
+  const bytes = new TextEncoder().encode(JSON.stringify(built))
+  const smaller = new Map([['br', new Uint8Array([1])]]) as SiteFile['smaller']
+  const files = finishing(settings, [key], { base, urls })([{ path, bytes, smaller }])
+  const found = (at: string) => files.find(each => each.path === at)
+  const text = (at: string) => new TextDecoder().decode(found(at)?.bytes)
+  return { file: found(path), catalog: JSON.parse(text(path)), signature: text(`${path}.jws`) }
+}
+
+test('API catalog: names the tool server at MCP_URL, with its guide and its metadata', () => {
+  const { catalog } = served('https://api.example.com', 'https://mcp.example.com/mcp')
+  const [all, entry] = catalog.linkset
+  const href = 'https://mcp.example.com/mcp'
+  expect(all.item).toEqual([...item, { href, title: 'Clinical tool server (MCP)' }])
+  expect(entry).toEqual({
+    anchor: href,
+    'service-doc': [
+      { href: `${company.site}/docs/tool-server`, type: 'text/html' },
+      { href: `${company.site}/docs/tool-server.md`, type: 'text/markdown' },
+    ],
+    'service-meta': [
+      {
+        href: 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp',
+        type: 'application/json',
+      },
+    ],
+  })
+})
+
+test('API catalog: the entry is in every coding of the file, and in what is signed', async () => {
+  const { file, signature } = served('https://api.example.com', 'https://mcp.example.com/mcp')
+  const bytes = Buffer.from(file?.bytes ?? [])
+  expect(brotliDecompressSync(file?.smaller.get('br') ?? '')).toEqual(bytes)
+  const [head = '', , end = ''] = signature.trim().split('.')
+  const jws = { protected: head, payload: bytes.toString('base64url'), signature: end }
+  await flattenedVerify(jws, key.publicKey)
+  expect(signaturePathOf(path)).toBe(`${path}.jws`)
+})
+
+test('API catalog: without BASE_URL it names the port of this machine', () => {
+  const { catalog } = served(undefined, undefined)
+  expect(catalog.linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
+    `${base}${path}`,
+    urls.mcp,
+  ])
+  expect(catalog.linkset[1]['service-doc'][0].href).toBe(`${base}/docs/tool-server`)
+})
+
+test('API catalog: with BASE_URL and no MCP_URL, clients can know no address, and none is named', () => {
+  expect(served('https://api.example.com', undefined).catalog).toEqual(built)
+})
