@@ -71,9 +71,9 @@ test('missing parts: pages say what is not checked or served while the contract 
   expect(await read('content/comparisons/rest-vs-fhir.md')).toContain(
     'Does the API support FHIR? No, in neither direction',
   )
-  expect(await article('who-may-fill-this')).toContain(
-    'Does the API send prescriptions to a pharmacy? No.',
-  )
+  const fills = await article('who-may-fill-this')
+  expect(fills).toContain('It can in live mode, where the clinic has connected one')
+  expect(fills).toContain('your software has no part in it')
 })
 
 test('live mode: the packet names what a gateway needs before it serves live calls', async () => {

@@ -175,7 +175,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   ],
   'articles/photos-and-files.md': [
     `Up to ${mebibytes(limits.fileBytesMax)} each`,
-    `a photo that was confirmed | its record is removed; its bytes were never kept | you get 404; the clinic ${keptInLive} the photo`,
+    `its bytes were never kept | you get 404; the clinic ${keptInLive} the photo, until`,
   ],
   'docs/patients-and-consents.md': [
     `your \`external_id\` | erased | 404 for you; the clinic ${keptInLive} them`,
