@@ -164,6 +164,8 @@ export const owners = {
     'http/outgoing/pinned-request.ts', // a certificate is tried with the other authorities
     'http/router.ts', // the last resort: any failure becomes an answer and a log line
     'gateway/commands/doctor.ts', // what fails is what it reports
+    'gateway/doctor/database.ts', // the same
+    'gateway/doctor/settings.ts', // the same
     'gateway/live/gate.ts', // a database that is away leaves live mode as it was
     'gateway/static/live-site.ts', // a new build that does not load must not replace the old one
     'booking/email/mailer.ts', // an email that is not accepted waits for its next attempt

@@ -63,7 +63,7 @@ async function acceptedPassword(address: string, passwords: readonly string[]): 
     const url = new URL(address)
     url.password = encodeURIComponent(password)
     // A database that cannot be reached is reported by the connection that asks.
-    if (await canLogIn(url.href).catch(() => false)) return password
+    if (await logsIn(url.href).catch(() => false)) return password
   }
   return passwords[0] ?? ''
 }
@@ -88,7 +88,7 @@ const pauseSeconds = 0.25
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
   // Checked first, so that an owner who may not alter roles can have set the passwords by hand.
-  const ready = await Promise.all(roles.map(role => canLogIn(urls[role])))
+  const ready = await Promise.all(roles.map(role => logsIn(urls[role])))
   for (const [at, role] of roles.entries()) {
     const [newest = ''] = [passwords[role]].flat()
     if (ready[at] !== true) await givePassword(ownerUrl, roleName(role), newest)
@@ -96,7 +96,8 @@ async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise
   return urls
 }
 
-async function canLogIn(url: string): Promise<boolean> {
+/** Whether a role has the password of its address. */
+export async function logsIn(url: string): Promise<boolean> {
   await using sql = new SQL({ ...driverAddress(url), max: 1, connectionTimeout: 10 })
   try {
     await sql`select 1`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { checkSchema, knownMigrations } from './check-schema.ts'
 import { migrate, type Migration, readMigrations } from './migrate.ts'
+import { oldestBeside } from './schema-range.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
 let database: TestDatabase
@@ -61,6 +62,15 @@ describe('schema range', () => {
       await without('9100_nickname.sql')
     }
   })
+})
+
+test('schema range: the oldest version that runs is one that every newer migration names', () => {
+  const applied = (all: Record<string, string | null>) =>
+    oldestBeside(Object.entries(all).map(([name, from]) => ({ name, compatible_with: from })))
+  expect(applied({ '0001_a.sql': null })).toBe('0001')
+  expect(applied({ '0001_a.sql': null, '0002_b.sql': '0001' })).toBe('0001')
+  expect(applied({ '0001_a.sql': null, '0002_b.sql': '0001', '0003_c.sql': '0002' })).toBe('0002')
+  expect(applied({ '0001_a.sql': null, '0002_b.sql': null, '0003_c.sql': '0001' })).toBe('0002')
 })
 
 test('migrate: gives up a lock so that traffic goes on, and begins again', async () => {

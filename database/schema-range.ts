@@ -50,6 +50,20 @@ export function newerFault(
   }
 }
 
+/** The number of the oldest newest migration with which a version runs on this schema. */
+export function oldestBeside(applied: readonly AppliedMigration[]): string {
+  let [oldest, needed] = ['', '']
+  for (const { name, compatible_with: from } of applied.toSorted(newestFirst)) {
+    if (numberOf(name) < needed) break
+    oldest = numberOf(name)
+    if (from === null) break
+    if (from > needed) needed = from
+  }
+  return oldest
+}
+
+const newestFirst = (a: AppliedMigration, b: AppliedMigration) => (a.name < b.name ? 1 : -1)
+
 export const appliedMigrations = (connection: Connection) =>
   connection.run<AppliedMigration>(
     sql`select name, compatible_with from public.migrations order by name`,

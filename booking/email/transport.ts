@@ -43,6 +43,19 @@ export function smtpTransport(url: string): MailTransport {
   }
 }
 
+/** Whether the server lets this sender in; rejects with the reason if it does not. */
+export async function verifySmtp(url: string, milliseconds: number): Promise<void> {
+  const { createTransport: create } = await import('nodemailer')
+  const transport = create({
+    url,
+    connectionTimeout: milliseconds,
+    greetingTimeout: milliseconds,
+    socketTimeout: milliseconds,
+    ...restricted,
+  })
+  await transport.verify().finally(() => transport.close())
+}
+
 /** Writes one `.eml` file per email, named by its id, so that a repeated attempt overwrites it. */
 export function fileTransport(folder: string): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -20,10 +20,14 @@ import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
   bun run backup take <folder>
+  bun run backup record
   bun run backup restore <folder> [--archive <folder>] [--until <moment>]
 
 take copies the database and the documents in DATA_DIR into a new folder, while the service runs.
 Keys are not copied: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.
+
+record notes that another program has just taken a backup; take does so by itself. \`bun run doctor\`
+says how old the last one is.
 
 restore creates a database in an empty DATA_DIR from such a folder. With --archive, the WAL_ARCHIVE
 of the installation, it continues to the last archived moment, or to --until, such as
@@ -57,9 +61,18 @@ async function take(config: Config, folder: string): Promise<number> {
   const manifest: Manifest = { ...backup, head, files }
   await writeFile(path.join(unfinished, 'backup.json'), JSON.stringify(manifest, null, 2))
   await rename(unfinished, folder)
+  await record(config)
   say(`Backup of ${backup.at} with ${counted(Object.keys(files).length, 'file')}.`)
   if (config.bucket) say('Documents are in the bucket and are not part of this backup.')
   say('Keys are not included: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.')
+  return 0
+}
+
+async function record(config: Config): Promise<number> {
+  const pool = openPool({ url: ownerUrl(config), size: 1, name: 'backup', path: 'public' })
+  await pool
+    .use(connection => connection.run(sql`insert into public.backups default values`))
+    .finally(() => pool.close())
   return 0
 }
 
@@ -137,6 +150,7 @@ async function run([command, folder, ...rest]: string[]): Promise<number> {
     flags[name] = rest[at + 1]
   }
   if (flags.until !== undefined && flags.archive === undefined) return usage(2)
+  if (command === 'record' && folder === undefined) return record(readConfig())
   if (folder === undefined) return usage(command === undefined || command === '--help' ? 0 : 2)
   const config = readConfig()
   if (command === 'take' && rest.length === 0) return take(config, path.resolve(folder))

@@ -1,107 +1,91 @@
-// `npm run doctor`: whether the settings, the database and the disk of this installation are right,
-// and with --live what live mode lacks.
+// `npm run doctor`: whether the settings, the database, the disk and the services of this
+// installation are right, and with --live what live mode lacks.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Peppers } from '#auth/pepper.ts'
 import { freeBytes, megabyte, nearlyFullBytes } from '#database/disk.ts'
-import { type ConnectionPool, openPool } from '#database/pool.ts'
-import { isLocal } from '../local/marks.ts'
-import {
-  databaseFacts,
-  type DatabaseFacts,
-  liveSettings,
-  missingOf,
-  missingSettings,
-} from '../live/requirements.ts'
-import { type Config, ConfigError, readConfig } from '../server/config.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { databaseFindings } from '../doctor/database.ts'
+import { fault, type Finding, ok } from '../doctor/finding.ts'
+import { serviceFindings } from '../doctor/services.ts'
+import { judgeSettings, unset } from '../doctor/settings.ts'
+import { type Config, environmentFor } from '../server/config.ts'
+import { peppersOf } from '../server/credentials.ts'
+import { openSecrets } from '../server/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
 
 const help = `Usage:
   npm run doctor
-  npm run doctor -- --live
+  npm run doctor -- --live --json
 
-Reads the settings, and asks the database and the disk. With --live it also names each setting that
-live mode needs and that is missing, and how to set it. Run it with the environment of the gateway.
+Judges every setting, and asks the database, the disk and each service that is configured: whether
+they answer, whether clocks agree, whether KEY_PEPPER is the one that the platform uses, which
+versions run on the schema, how far replicas are behind and how old the last backup is. With --live
+it also names what live mode needs and lacks. Run it with the environment of the gateway. It changes
+nothing, and prints no value of a setting.
 
-The exit code is 0 if all is right, 1 if something is missing, and 2 if a setting has a wrong value.`
-
-type Finding = { readonly name: string; readonly fault: string | null }
+The exit code is 0 without a fault (warnings are none), 1 with one, and 2 if a setting has a wrong
+value.`
 
 async function run(args: string[]): Promise<number> {
-  const unknown = args.find(arg => arg !== '--live')
-  if (unknown !== undefined) {
+  if (args.some(arg => !['--live', '--json'].includes(arg))) {
     console.log(help)
-    return unknown === '--help' ? 0 : 2
+    return args.includes('--help') ? 0 : 2
   }
-  const config = configOrFault()
-  if (typeof config === 'string') return report([{ name: 'settings', fault: config }], 2)
-  const { database, facts } = await askDatabase(config)
-  const findings: Finding[] = [
-    { name: 'settings', fault: null },
-    diskFinding(config),
-    { name: 'database', fault: database },
-    ...(args.includes('--live') ? liveFindings(config, facts) : []),
-  ]
-  return report(findings, 1)
+  const isLive = args.includes('--live')
+  const { config, findings: settings, isWrong } = judgeSettings(environmentFor({}), isLive)
+  const rest = await Promise.all([askDatabase(config, isLive), serviceFindings(config)])
+  const faults = new Set(settings.flatMap(one => (one.status === 'fault' ? [one.name] : [])))
+  // The database may say the same of a setting again.
+  const others = [diskFinding(config), ...rest.flat()].filter(({ name }) => !faults.has(name))
+  const findings = [...settings, ...others]
+  const hasFault = findings.some(({ status }) => status === 'fault')
+  print(findings, args.includes('--json'), !hasFault)
+  if (isWrong) return 2
+  return hasFault ? 1 : 0
 }
 
-function configOrFault(): Config | string {
+async function askDatabase(config: Config, isLive: boolean): Promise<Finding[]> {
   try {
-    return readConfig()
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message
-    throw error
+    return await databaseFindings({
+      url: ownerUrl(config),
+      config,
+      peppers: knownPeppers(config),
+      isLive,
+    })
+  } catch (failure) {
+    if (failure instanceof LaunchError) return [fault('database', failure.message)]
+    throw failure
   }
 }
+
+/** None where a start would make the first one. */
+const knownPeppers = (config: Config): Peppers | null =>
+  config.keyPeppers.length > 0 || existsSync(path.join(config.dataDir, 'secrets.json'))
+    ? peppersOf(config, openSecrets(config.dataDir))
+    : null
 
 function diskFinding({ dataDir }: Config): Finding {
   const free = Math.floor(freeBytes(dataDir) / megabyte)
   const needed = Math.floor(nearlyFullBytes / megabyte)
-  return {
-    name: 'disk',
-    fault:
-      free >= needed ? null : `${free} MB are free where DATA_DIR is, and ${needed} should be.`,
-  }
+  const text = `${free} MB are free where DATA_DIR is`
+  return free >= needed
+    ? ok('disk', `${text}.`)
+    : fault('disk', `${text}, and ${needed} should be.`)
 }
 
-type Asked = { readonly database: string | null; readonly facts: DatabaseFacts | null }
-
-async function askDatabase(config: Config): Promise<Asked> {
-  let pool: ConnectionPool | undefined
-  try {
-    pool = openPool({ url: ownerUrl(config), size: 1, name: 'doctor' })
-    return { database: null, facts: await pool.use(databaseFacts) }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { database: `does not answer: ${reason}`, facts: null }
-  } finally {
-    await pool?.close()
-  }
-}
-
-function liveFindings(config: Config, facts: DatabaseFacts | null): Finding[] {
-  if (isLocal(config)) {
-    const fault =
-      'has invented patients, on this machine only. With the settings of the gateway this names what it lacks; deploy/README.md has the list.'
-    return [{ name: 'live mode', fault }]
-  }
-  const missing = [...missingSettings(config), ...(facts ? missingOf(facts) : [])]
-  const archive: Finding[] =
-    facts?.archives === true && facts.is_archive_failing
-      ? [{ name: 'archive_command', fault: 'failed when it ran last: see the log of PostgreSQL.' }]
-      : []
-  return [
-    ...[...liveSettings, ...(facts ? ['archive_mode'] : [])].map(name => ({
-      name,
-      fault: missing.find(one => one.setting === name)?.fix ?? null,
-    })),
-    ...archive,
-  ]
-}
-
-function report(findings: readonly Finding[], failed: number): number {
-  for (const { name, fault } of findings) {
-    console.log(fault === null ? `ok       ${name}` : `missing  ${name} ${fault}`)
-  }
-  return findings.every(({ fault }) => fault === null) ? 0 : failed
+function print(findings: readonly Finding[], isJson: boolean, isOk: boolean): void {
+  if (isJson) return console.log(JSON.stringify({ ok: isOk, findings }, null, 2))
+  const isUnset = (one: Finding) => one.status === 'ok' && one.text === unset
+  console.log(
+    `ok       not set: ${findings
+      .filter(isUnset)
+      .map(({ name }) => name)
+      .join(', ')}`,
+  )
+  for (const { name, status, text } of findings.filter(one => !isUnset(one)))
+    console.log(`${status.padEnd(8)} ${name.padEnd(26)} ${text}`)
 }
 
 runCommand(run)

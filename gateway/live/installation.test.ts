@@ -10,9 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
+import { SMTPServer } from 'smtp-server'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { openAuthority } from '#clinical/webhooks/delivery/testing/certificates.ts'
 import { now } from '#database/clock.ts'
@@ -21,7 +23,7 @@ import { startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
 import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { rolePasswords } from '../server/credentials.ts'
 
@@ -32,6 +34,8 @@ let postgres: Awaited<ReturnType<typeof startEmbedded>>
 let settings: Record<string, string>
 let keys: { test: string; live: string }
 const started: Bun.Subprocess[] = []
+const closers: (() => unknown)[] = []
+type Authority = ReturnType<typeof openAuthority>
 
 beforeAll(async () => {
   // PostgreSQL runs as another account when this runs as root, and must reach its files.
@@ -47,18 +51,22 @@ beforeAll(async () => {
     archive,
   })
   await migrated(postgres.url)
-  const address = await encrypted(postgres.url)
+  const authority = openAuthority(now())
+  const address = await encrypted(postgres.url, authority)
+  const services = openServices(authority)
   settings = {
     DATABASE_URL: address,
-    BASE_URL: 'https://api.example.com',
+    BASE_URL: services.https,
     AUTH_URL: 'https://auth.example.com',
     MCP_URL: 'https://mcp.example.com/mcp',
     PORTAL_URL: 'https://portal.example.com',
     CONSOLE_URL: 'https://console.example.com',
     KEY_PEPPER: secret,
     SEAL_KEYS: secret,
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    S3_ENDPOINT: 'https://s3.example.com',
+    SMTP_URL: services.smtp,
+    TRUSTED_PROXIES: '127.0.0.1',
+    NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'),
+    S3_ENDPOINT: services.https,
     S3_BUCKET: 'documents',
     S3_ACCESS_KEY_ID: 'id',
     S3_SECRET_ACCESS_KEY: secret,
@@ -71,6 +79,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const each of started) each.kill('SIGKILL')
   await Promise.all(started.map(each => each.exited))
+  for (const close of closers) close()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -81,8 +90,7 @@ async function migrated(url: string): Promise<void> {
 }
 
 /** Lets PostgreSQL encrypt; the address by which it is reached, and whose name is verified. */
-async function encrypted(url: string): Promise<string> {
-  const authority = openAuthority(now())
+async function encrypted(url: string, authority: Authority): Promise<string> {
   const { cert, key } = authority.sign('localhost')
   await using owner = new SQL({ url, max: 1 })
   const [row] = await owner`show data_directory`
@@ -101,6 +109,23 @@ async function encrypted(url: string): Promise<string> {
   address.hostname = 'localhost'
   address.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: ca }).toString()
   return address.href
+}
+
+/** A mail server, and a server with a certificate for the bucket and the public address. */
+function openServices(authority: Authority) {
+  const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+  const listening = mail.listen(0, '127.0.0.1')
+  const web = Bun.serve({
+    port: 0,
+    tls: authority.sign('localhost'),
+    fetch: () => new Response(null, { status: 404 }),
+  })
+  closers.push(
+    () => mail.close(),
+    () => web.stop(true),
+  )
+  const { port } = listening.address() as AddressInfo
+  return { smtp: `smtp://127.0.0.1:${port}`, https: `https://localhost:${web.port}` }
 }
 
 async function keysIn(url: string) {
@@ -130,6 +155,11 @@ function run(program: string, change: Record<string, string>, args: string[] = [
   })
   started.push(child)
   return child
+}
+
+async function owned(statement: Statement): Promise<void> {
+  const pool = openPool({ url: postgres.url, size: 1, name: 'live installation' })
+  await pool.use(connection => connection.run(statement)).finally(() => pool.close())
 }
 
 async function doctor(change: Record<string, string> = {}) {
@@ -168,38 +198,77 @@ async function gateway(change: Record<string, string>) {
   return { ...found, log: lines.filter(line => line.includes('"event":"live.')) }
 }
 
+const notOk = (lines: string[]) =>
+  lines.filter(line => !line.startsWith('ok ')).map(line => line.split(/ +/).slice(0, 2))
+
 test('doctor: with everything that live mode needs the exit code is 0', async () => {
+  expect(await run('commands/backup.ts', {}, ['record']).exited).toBe(0)
   const { code, lines } = await doctor()
-  expect(lines).toContain('ok       archive_mode')
   expect(lines.filter(line => !line.startsWith('ok '))).toEqual([])
+  const said = ['archive_mode', 'mail server', 'bucket', 'clock of the bucket', 'database clock']
+  for (const name of [...said, 'public address', 'schema', 'pepper', 'roles', 'backup'])
+    expect(lines.filter(line => line.startsWith(`ok       ${name} `))).toHaveLength(1)
   expect(code).toBe(0)
 }, 60_000)
 
 test('doctor: names each setting that is missing and how to set it, and exits 1', async () => {
   const plain = settings['DATABASE_URL']?.split('?')[0] ?? ''
   const { code, lines } = await doctor({ DATABASE_URL: plain, SMTP_URL: '', SEAL_KEYS: '' })
-  const missing = lines.filter(line => line.startsWith('missing'))
+  const missing = lines.filter(line => line.startsWith('fault'))
   expect(missing.map(line => line.split(/ +/)[1])).toEqual([
     'DATABASE_URL',
     'SEAL_KEYS',
     'SMTP_URL',
   ])
   expect(missing[0]).toContain('?sslmode=verify-full')
-  expect(lines.join('\n')).not.toContain('password')
+  expect(lines.join('\n')).not.toContain('password@')
   expect(code).toBe(1)
+  const child = run('commands/doctor.ts', { SMTP_URL: '' }, ['--live', '--json'])
+  const report = (await new Response(child.stdout).json()) as { ok: boolean; findings: object[] }
+  const found = report.findings.find(one => 'status' in one && one.status === 'fault')
+  expect([report.ok, found, await child.exited]).toEqual([
+    false,
+    { name: 'SMTP_URL', status: 'fault', text: expect.stringContaining('must lead to') },
+    1,
+  ])
 }, 60_000)
 
 test('doctor: a wrong value is exit code 2, and a database with another name is not trusted', async () => {
-  const wrong = await doctor({ PORT: 'three thousand' })
-  expect([wrong.code, wrong.lines[0]]).toEqual([
+  const wrong = await doctor({ PORT: 'three thousand', RATE_LIMIT_REQUESTS: '0' })
+  expect([wrong.code, notOk(wrong.lines)]).toEqual([
     2,
-    'missing  settings PORT must be a whole number from 0 to 65535, but is "three thousand"',
+    [
+      ['fault', 'PORT'],
+      ['fault', 'RATE_LIMIT_REQUESTS'],
+    ],
   ])
   const other = settings['DATABASE_URL']?.replace('@localhost', '@127.0.0.1') ?? ''
   const { code, lines } = await doctor({ DATABASE_URL: other })
-  expect(lines.find(line => line.includes('database'))).toContain(
-    'missing  database does not answer',
-  )
+  expect(lines.find(line => /^fault +database/.test(line))).toContain('does not answer')
+  expect(code).toBe(1)
+}, 60_000)
+
+test('doctor: services that do not answer, an old backup and another pepper are faults', async () => {
+  await owned(sql`update public.backups set taken_at = now() - interval '27 hours'`)
+  // What the other machines use, noted by one that started there.
+  await owned(sql`insert into public.pepper_digests (digest) values ('that of another pepper')`)
+  const nothing = 'redis://127.0.0.1:1'
+  const { code, lines } = await doctor({
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    REDIS_URL: nothing,
+    CLAMAV_ADDRESS: '127.0.0.1:1',
+    S3_ENDPOINT: 'https://localhost:1',
+  })
+  await owned(sql`delete from public.pepper_digests`)
+  expect(notOk(lines)).toEqual([
+    ['fault', 'pepper'],
+    ['fault', 'backup'],
+    ['fault', 'Redis'],
+    ['fault', 'mail'],
+    ['fault', 'bucket'],
+    ['fault', 'ClamAV'],
+  ])
+  expect(lines.find(line => /^fault +backup/.test(line))).toContain('27 hours old')
   expect(code).toBe(1)
 }, 60_000)
 

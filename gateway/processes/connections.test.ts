@@ -19,7 +19,15 @@ test('connections: seven times POOL_SIZE and eight more of a gateway, as the ope
 })
 
 /** What operators run, and what a start opens and closes again. */
-const brief = new Set(['schema', 'encryption keys', 'sandbox', 'local owner', 'local clinic'])
+const brief = new Set([
+  'schema',
+  'encryption keys',
+  'sandbox',
+  'local owner',
+  'local clinic',
+  'peppers',
+  'doctor',
+])
 const opening = /openPool\(\{|openModePools\(\{|new SQL\(\{/g
 const literal = /(?:name|application_name): (?:'([^']+)'|`([^`$]*)\$\{mode\}`)/g
 

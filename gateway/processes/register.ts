@@ -6,6 +6,7 @@ import { openRoles, type RoleUrls } from '#database/roles.ts'
 import type { Config } from '../server/config.ts'
 import { peppersOf, rolePasswords } from '../server/credentials.ts'
 import type { GatewayContext } from '../server/context.ts'
+import { notePeppers } from './peppers.ts'
 import { gatewayConnections, sumOf, workerConnections } from './connections.ts'
 
 export type RegisteredProcess = { readonly roles: RoleUrls; readonly close: () => Promise<void> }
@@ -17,10 +18,12 @@ export async function register(
   kind: PlatformProcess['kind'],
   { config, databaseUrl, secrets }: Context,
 ): Promise<RegisteredProcess> {
-  const roles = await openRoles(databaseUrl, rolePasswords(...peppersOf(config, secrets)))
+  const peppers = peppersOf(config, secrets)
+  const roles = await openRoles(databaseUrl, rolePasswords(...peppers))
   await checkSchema(databaseUrl)
   const connections = sumOf(connectionsOf[kind](config))
   const { close } = await registerProcess(roles.test, { kind, connections, schema: ownSchema() })
+  await notePeppers(databaseUrl, peppers)
   return { roles, close }
 }
 

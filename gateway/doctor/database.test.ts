@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readMigrations } from '#database/migrate.ts'
+import { registerProcess } from '#database/processes.ts'
+import { testDatabase, type TestDatabase } from '#database/testing/database.ts'
+import { notePeppers } from '../processes/peppers.ts'
+import { readConfig } from '../server/config.ts'
+import { databaseFindings } from './database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+const [first, second] = [
+  'a pepper of more than thirty-two characters',
+  'another pepper of the same length or so',
+]
+const ask = (peppers: [string, ...string[]], url = database.url) =>
+  databaseFindings({ url, config: readConfig({}), peppers, isLive: false })
+const of = async (name: string, peppers: [string, ...string[]] = [first]) =>
+  (await ask(peppers)).filter(one => one.name === name).map(({ status }) => status)
+
+test('doctor: the pepper must be one of those that the platform uses, while it is replaced too', async () => {
+  expect(await of('pepper')).toEqual(['ok'])
+  await notePeppers(database.url, [first])
+  expect(await of('pepper')).toEqual(['ok'])
+  expect(await of('pepper', [second])).toEqual(['fault'])
+  expect(await of('pepper', [second, first])).toEqual(['ok'])
+  // The last step of replacing it: the old one is not used any more.
+  await notePeppers(database.url, [second, first])
+  await notePeppers(database.url, [second])
+  expect(await of('pepper')).toEqual(['fault'])
+})
+
+test('doctor: says which versions run on the schema, and that others do not', async () => {
+  const newest = readMigrations().at(-1)?.name.slice(0, 4) ?? ''
+  const found = (await ask([first])).find(({ name }) => name === 'schema')
+  expect(found?.text).toMatch(/^Versions whose newest migration is \d{4} or later run on it\.$/)
+  expect((found?.text.match(/\d{4}/)?.[0] ?? '') <= newest).toBe(true)
+  const older = await testDatabase(readMigrations().slice(0, -1))
+  const lacking = (await ask([first], older.url)).find(({ name }) => name === 'schema')
+  await older.close()
+  expect([lacking?.status, lacking?.text]).toEqual([
+    'fault',
+    expect.stringContaining('bun run migrate'),
+  ])
+})
+
+test('doctor: several gateways want shared counters and storage', async () => {
+  expect(await of('several gateways')).toEqual([])
+  const gateway = { kind: 'gateway', connections: 1, schema: '0158' } as const
+  const both = await Promise.all([1, 2].map(() => registerProcess(database.urls.test, gateway)))
+  expect(await of('several gateways')).toEqual(['warning', 'warning'])
+  await Promise.all(both.map(({ close }) => close()))
+})
+
+test('doctor: without a recorded backup it warns, and a database that is away is a fault', async () => {
+  expect(await of('backup')).toEqual(['warning'])
+  expect(await ask([first], 'postgres://app:secret@127.0.0.1:1/app')).toEqual([
+    { name: 'database', status: 'fault', text: expect.not.stringContaining('secret') },
+  ])
+})

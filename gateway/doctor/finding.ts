@@ -1,0 +1,27 @@
+// What the doctor says of one thing. No text holds the value of a setting.
+
+export type Finding = {
+  /** A setting, or what was looked at. */
+  readonly name: string
+  /** A fault has to be repaired before others use the platform; a warning may be meant so. */
+  readonly status: 'ok' | 'warning' | 'fault'
+  readonly text: string
+}
+
+export const ok = (name: string, text: string): Finding => ({ name, status: 'ok', text })
+export const warning = (name: string, text: string): Finding => ({ name, status: 'warning', text })
+export const fault = (name: string, text: string): Finding => ({ name, status: 'fault', text })
+
+/** How far two clocks may differ: codes of authenticator apps last 30 seconds. */
+const clockSecondsMax = 5
+
+export function clockFinding(name: string, offMilliseconds: number): Finding {
+  const seconds = Math.abs(offMilliseconds) / 1000
+  if (seconds <= clockSecondsMax) return ok(name, 'agrees with the clock of this machine.')
+  const text = `differs from the clock of this machine by ${Math.round(seconds)} seconds. Let both follow a time server.`
+  return fault(name, text)
+}
+
+/** What a library says of a failure; drivers name hosts and never passwords. */
+export const reasonOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message || failure.name : String(failure)

@@ -1,0 +1,83 @@
+// Whether the services that are configured answer, and whether their clocks agree with this one.
+import { verifySmtp } from '#booking/email/transport.ts'
+import { openScanner } from '#clinical/files/malware.ts'
+import { openStorage } from '#clinical/storage/open.ts'
+import { now } from '#database/clock.ts'
+import { type Config, storageOf } from '../server/config.ts'
+import { clockFinding, fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+
+const milliseconds = 5000
+
+export async function serviceFindings(config: Config): Promise<Finding[]> {
+  const { redisUrl, smtpUrl, bucket, scanner, ably, baseUrl } = config
+  const checks: (Promise<Finding[]> | null)[] = [
+    redisUrl ? tried('Redis', () => ping(redisUrl)) : null,
+    smtpUrl ? tried('mail server', () => verifySmtp(smtpUrl, milliseconds)) : null,
+    bucket ? tried('bucket', () => askBucket(config)) : null,
+    bucket ? clockAt('clock of the bucket', bucket.endpoint) : null,
+    scanner
+      ? tried('ClamAV', () => openScanner(scanner, milliseconds).find(new Blob(['a file'])))
+      : null,
+    ably ? tried('Ably', () => dateOf(new URL('/time', ably.origin).href)) : null,
+    baseUrl ? publicAddress(baseUrl) : null,
+  ]
+  return (await Promise.all(checks.filter(check => check !== null))).flat()
+}
+
+const tried = (name: string, work: () => Promise<unknown>): Promise<Finding[]> =>
+  work().then(
+    () => [ok(name, 'answers.')],
+    (failure: unknown) => [fault(name, `does not answer as it should: ${reasonOf(failure)}`)],
+  )
+
+async function ping(url: string): Promise<void> {
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: milliseconds,
+    commandTimeout: milliseconds,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  // The reason of a failed connection arrives here, and the command says only that it was closed.
+  const failed = new Promise<never>((_, reject) => redis.on('error', reject))
+  try {
+    await Promise.race([redis.connect().then(() => redis.ping()), failed])
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Signed like every other request, for a key that no document has. */
+async function askBucket(config: Config): Promise<void> {
+  await openStorage(storageOf(config), now, () => 'doctor').stat('doctor/none')
+}
+
+/** By the Date of its answer, whatever the answer is. */
+async function clockAt(name: string, url: string): Promise<Finding[]> {
+  const off = await dateOf(url).catch(() => null)
+  return off === null ? [] : [clockFinding(name, off)]
+}
+
+/** It may not be served yet where a release is being prepared. */
+async function publicAddress(url: string): Promise<Finding[]> {
+  const name = 'public address'
+  return dateOf(new URL('/api/live', url).href).then(
+    off => [ok(name, 'BASE_URL answers.'), clockFinding('clock at the public address', off)],
+    (failure: unknown) => [warning(name, `BASE_URL does not answer: ${reasonOf(failure)}`)],
+  )
+}
+
+/** How far the clock of a server is from this one, in milliseconds. */
+async function dateOf(url: string): Promise<number> {
+  const before = now()
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(milliseconds),
+  })
+  await answer.body?.cancel()
+  const date = Date.parse(answer.headers.get('date') ?? '')
+  if (Number.isNaN(date)) throw new Error('its answer has no date.')
+  // The header has whole seconds.
+  return date + 500 - (before + now()) / 2
+}

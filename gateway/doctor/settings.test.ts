@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { clockFinding } from './finding.ts'
+import { judgeSettings, unset } from './settings.ts'
+
+const page = readFileSync(path.join(import.meta.dir, '../../deploy/README.md'), 'utf8')
+const table = page.slice(
+  page.indexOf('| setting | when to set it'),
+  page.indexOf('**The public address'),
+)
+
+test('doctor: judges every setting that the operator reads about', () => {
+  const named = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [],
+  )
+  const judged = new Map(judgeSettings({}, false).findings.map(one => [one.name, one.text]))
+  // ABLY_… names four, and S3_REGION is read beside a bucket alone.
+  const missing = named.filter(name => !judged.has(name) && !['ABLY_', 'S3_REGION'].includes(name))
+  expect([named.length > 35, missing]).toEqual([true, []])
+  expect(new Set(judged.values())).toEqual(new Set([unset]))
+})
+
+test('doctor: says all that is wrong at once, and judges the rest', () => {
+  const { findings, isWrong, config } = judgeSettings(
+    { PORT: 'x', S3_BUCKET: 'documents', KEY_PEPPER: 'short', POOL_SIZE: '7', TLS_KEY: '/none' },
+    false,
+  )
+  const faults = findings.filter(({ status }) => status === 'fault')
+  expect(faults.map(({ name }) => name)).toEqual(['PORT', 'TLS_KEY', 'KEY_PEPPER', 'S3_BUCKET'])
+  expect([isWrong, config.poolSize]).toEqual([true, 7])
+})
+
+test('doctor: a file that is not there is a fault, and a name nearly right a warning', () => {
+  const { findings, isWrong } = judgeSettings({ SITE_DIR: '/none', REDIS_URI: 'x' }, false)
+  expect(
+    findings.filter(({ status }) => status !== 'ok').map(({ name, text }) => [name, text]),
+  ).toEqual([
+    ['SITE_DIR', 'leads to nothing that is there.'],
+    ['REDIS_URI', 'is no setting. Is REDIS_URL meant?'],
+  ])
+  expect(isWrong).toBe(false)
+})
+
+test('doctor: where others reach the platform, secrets that only one machine has are doubted', () => {
+  const { findings } = judgeSettings(
+    {
+      BASE_URL: 'https://api.example.com',
+      AUTH_URL: 'https://auth.example.com',
+      MCP_URL: 'https://mcp.example.com',
+      PORTAL_URL: 'https://portal.example.com',
+      CONSOLE_URL: 'https://console.example.com',
+    },
+    false,
+  )
+  const doubted = findings.filter(({ status }) => status === 'warning').map(({ name }) => name)
+  expect(doubted).toEqual(['KEY_PEPPER', 'SEAL_KEYS', 'SMTP_URL', 'TRUSTED_PROXIES'])
+})
+
+test('doctor: a clock that is more than five seconds off is a fault', () => {
+  expect([4900, -4900, 5100, -5100].map(off => clockFinding('clock', off).status)).toEqual([
+    'ok',
+    'ok',
+    'fault',
+    'fault',
+  ])
+})

@@ -1,0 +1,122 @@
+// Judges every setting: whether its value can be read, whether it is there, and whether it is
+// needed. Which settings there are is what `readConfig` asks for.
+import { existsSync } from 'node:fs'
+import { distance } from 'fastest-levenshtein'
+import { isLocal } from '../local/marks.ts'
+import { missingSettings } from '../live/requirements.ts'
+import { type Config, ConfigError, isPrivate, readConfig } from '../server/config.ts'
+import { fault, type Finding, ok, warning } from './finding.ts'
+
+/** Without it the platform does what deploy/README.md says. */
+export const unset = 'is not set.'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export type JudgedSettings = {
+  /** Of the settings that can be read. */
+  readonly config: Config
+  readonly findings: readonly Finding[]
+  /** Whether a value is wrong. */
+  readonly isWrong: boolean
+}
+
+export function judgeSettings(given: Environment, isLive: boolean): JudgedSettings {
+  const { config, wrong, names } = readAll(given)
+  const found = new Map(wrong.map(one => [one.name, one]))
+  for (const one of [
+    ...(isLive ? missingForLive(config) : []),
+    ...doubts(config),
+    ...missingFiles(config),
+  ])
+    if (!found.has(one.name)) found.set(one.name, one)
+  const rest = names
+    .filter(name => !found.has(name))
+    .map(name => ok(name, given[name]?.trim() ? 'is set.' : unset))
+  const findings = [...found.values(), ...rest, ...misspelled(given, names)]
+  return { config, findings, isWrong: wrong.length > 0 }
+}
+
+/** Every fault, not only the first: a setting that cannot be read is left out and the rest is read
+ *  again. */
+function readAll(given: Environment) {
+  const names = new Set<string>()
+  const left: Record<string, string | undefined> = { ...given }
+  const asked = new Proxy(left, {
+    get(target, name) {
+      if (typeof name === 'string') names.add(name)
+      return Reflect.get(target, name)
+    },
+  })
+  const wrong: Finding[] = []
+  for (;;) {
+    try {
+      return { config: readConfig(asked), wrong, names: [...names].sort() }
+    } catch (failure) {
+      if (!(failure instanceof ConfigError)) throw failure
+      const { message } = failure
+      const named = [...names].filter(
+        name => left[name] && new RegExp(`\\b${name}\\b`).test(message),
+      )
+      if (named.length === 0) throw failure
+      const [first = '', ...others] = named.sort((a, b) => message.indexOf(a) - message.indexOf(b))
+      wrong.push(fault(first, message.replace(new RegExp(`^${first} `), '')))
+      for (const name of [first, ...others]) delete left[name]
+    }
+  }
+}
+
+function missingForLive(config: Config): Finding[] {
+  if (isLocal(config)) {
+    const text =
+      'has invented patients, on this machine only. With the settings of the gateway this names what it lacks; deploy/README.md has the list.'
+    return [fault('live mode', text)]
+  }
+  return missingSettings(config).flatMap(({ setting, fix }) =>
+    setting.split(', ').map(name => fault(name, fix)),
+  )
+}
+
+/** What may be meant so, and is rarely meant so where others reach the platform. */
+function doubts(config: Config): Finding[] {
+  if (isPrivate(config)) return []
+  const kept = 'is not set: it is generated in DATA_DIR, and other machines do not have it.'
+  const doubtful: readonly (readonly [string, boolean, string])[] = [
+    ['KEY_PEPPER', config.keyPeppers.length === 0, kept],
+    ['SEAL_KEYS', config.encryptionKeys.length === 0, kept],
+    ['SMTP_URL', config.smtpUrl === undefined, 'is not set: email is written to files, not sent.'],
+    [
+      'TRUSTED_PROXIES',
+      config.tls === undefined && config.trustedProxies.length === 0,
+      'is not set: behind a proxy every client has its address, and shares its quota.',
+    ],
+    [
+      'WEBHOOK_ALLOW',
+      config.webhookAllow.length > 0,
+      'is set: webhooks of test mode may be sent into your network.',
+    ],
+  ]
+  return doubtful.flatMap(([name, isDoubtful, text]) => (isDoubtful ? [warning(name, text)] : []))
+}
+
+function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
+  const files = [
+    ['TLS_CERTIFICATE', tls?.certificate],
+    ['TLS_KEY', tls?.key],
+    ['WEBHOOK_CA', webhookCa],
+    ['SITE_DIR', siteDir],
+  ] as const
+  return files.flatMap(([name, file]) =>
+    file !== undefined && !existsSync(file) ? [fault(name, 'leads to nothing that is there.')] : [],
+  )
+}
+
+/** Names shorter than this are too near to those of other programs. */
+const lettersMin = 7
+
+function misspelled(given: Environment, names: readonly string[]): Finding[] {
+  return Object.keys(given).flatMap(name => {
+    if (names.includes(name) || name.length < lettersMin) return []
+    const meant = names.find(known => known.length >= lettersMin && distance(known, name) === 1)
+    return meant === undefined ? [] : [warning(name, `is no setting. Is ${meant} meant?`)]
+  })
+}
