@@ -63,7 +63,7 @@ test.each([
   ['damaged', 'image/heic', async () => heic.subarray(0, 500)],
   ['password', 'application/pdf', async () => pdfOf(1, { userPassword: 'x' })],
   ['too_many_pages', 'application/pdf', async () => pdfOf(201)],
-  ['damaged', 'application/pdf', async () => hostilePdfs('')['of noise']],
+  ['damaged', 'application/pdf', async () => hostilePdfs('')['of noise']()],
 ] as const)(
   'scan: a document that is %s (%s) is refused, and stays',
   async (finding, mime, make) => {

@@ -116,7 +116,7 @@ describe('hostile PDFs end as an image or a refusal', () => {
   const harmless = new Set(['with scripts and launches', 'with a picture at an address'])
 
   test.each(Object.keys(hostilePdfs('')))('a PDF %s', async name => {
-    const pdf = hostilePdfs(`http://127.0.0.1:${server.port}/`)[name as Name]
+    const pdf = hostilePdfs(`http://127.0.0.1:${server.port}/`)[name as Name]()
     const rendered = await viewer.render(pdf, { mime: 'application/pdf', page: 1 })
     if (harmless.has(name)) expect(rendered).toMatchObject({ pages: 1, width: 1275 })
     if ('finding' in rendered) expect(rendered.finding).toBe('damaged')

@@ -81,50 +81,53 @@ const remoteAt = (
 ) => `<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8
   /ColorSpace /DeviceGray /F << /FS /URL /F (${url}) >> /Length 0 >>\nstream\n\nendstream`
 
+/** Each is made when it is asked for: some take a second. */
 export const hostilePdfs = (url: string) => ({
-  'with scripts and launches': rawPdf([...onePage(scriptAt(url)), fill]),
-  'with a picture at an address': rawPdf([
-    ...onePage(),
-    content('100 0 0 100 0 0 cm /X Do'),
-    remoteAt(url),
-  ]),
-  'with a page of a mile': rawPdf([...onePage('', '0 0 1e9 1e9'), fill]),
-  'with a page like a thread': rawPdf([...onePage('', '0 0 1 100000'), fill]),
-  'with a page of no size': rawPdf([...onePage('', '0 0 0 0'), fill]),
-  'whose pages contain themselves': rawPdf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>',
-  ]),
-  'with a form that draws itself': rawPdf([
-    ...onePage(),
-    content('/X Do'),
-    {
-      entries:
-        '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>',
-      stream: Buffer.from('/X Do /X Do'),
-    },
-  ]),
-  'that becomes gigabytes': rawPdf([
-    ...onePage(),
-    {
-      entries: '/Filter [/FlateDecode /FlateDecode]',
-      stream: deflateSync(Buffer.concat(Array.from({ length: 64 }, () => zeros(64)))),
-    },
-  ]),
-  'with a picture of a trillion pixels': rawPdf([
-    ...onePage(),
-    content('600 0 0 600 0 0 cm /X Do'),
-    {
-      entries:
-        '/Type /XObject /Subtype /Image /Width 1000000 /Height 1000000 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode',
-      stream: zeros(16),
-    },
-  ]),
-  'of noise': Buffer.concat([
-    Buffer.from('%PDF-1.7\n'),
-    Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)),
-    Buffer.from('\n%%EOF'),
-  ]),
+  'with scripts and launches': () => rawPdf([...onePage(scriptAt(url)), fill]),
+  'with a picture at an address': () =>
+    rawPdf([...onePage(), content('100 0 0 100 0 0 cm /X Do'), remoteAt(url)]),
+  'with a page of a mile': () => rawPdf([...onePage('', '0 0 1e9 1e9'), fill]),
+  'with a page like a thread': () => rawPdf([...onePage('', '0 0 1 100000'), fill]),
+  'with a page of no size': () => rawPdf([...onePage('', '0 0 0 0'), fill]),
+  'whose pages contain themselves': () =>
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>',
+    ]),
+  'with a form that draws itself': () =>
+    rawPdf([
+      ...onePage(),
+      content('/X Do'),
+      {
+        entries:
+          '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>',
+        stream: Buffer.from('/X Do /X Do'),
+      },
+    ]),
+  'that becomes gigabytes': () =>
+    rawPdf([
+      ...onePage(),
+      {
+        entries: '/Filter [/FlateDecode /FlateDecode]',
+        stream: deflateSync(Buffer.concat(new Array<Buffer>(64).fill(zeros(64)))),
+      },
+    ]),
+  'with a picture of a trillion pixels': () =>
+    rawPdf([
+      ...onePage(),
+      content('600 0 0 600 0 0 cm /X Do'),
+      {
+        entries:
+          '/Type /XObject /Subtype /Image /Width 1000000 /Height 1000000 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode',
+        stream: zeros(16),
+      },
+    ]),
+  'of noise': () =>
+    Buffer.concat([
+      Buffer.from('%PDF-1.7\n'),
+      Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)),
+      Buffer.from('\n%%EOF'),
+    ]),
 })
 
 const pngHeader = (width: number, height: number) => {
