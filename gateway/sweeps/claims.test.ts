@@ -10,7 +10,7 @@ import { testDatabase } from '#database/testing/database.ts'
 import { createLog } from '#http/log.ts'
 import { articleClaims } from './testing/article-claims.ts'
 import { guideClaims } from './testing/guide-claims.ts'
-import { found, legal, read, root } from './testing/pages.ts'
+import { legal, read, root } from './testing/pages.ts'
 
 const texts = Object.entries({ ...guideClaims, ...articleClaims }).map(
   ([file, wanted]) => [file, wanted] as const,

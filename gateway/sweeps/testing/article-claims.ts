@@ -1,6 +1,5 @@
-// What articles and comparisons say of the product, by their file under `content/`: each text is made
-// of the value that decides it.
-import { transport } from '#clients/generate/transport.ts'
+// What articles and comparisons say of the product, by their file under `content/`: each text is
+// made of the value that decides it.
 import { catalog } from '#clinical/medications/medication.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { states } from '#contract/api/address.ts'
@@ -13,13 +12,12 @@ import {
   capital,
   count,
   found,
-  hours,
   joinHours,
   keptInLive,
   mebibytes,
-  read,
   requestDays,
   retryDays,
+  tolerance,
   word,
 } from './pages.ts'
 
@@ -89,7 +87,7 @@ export const articleClaims: Readonly<Record<string, readonly string[]>> = {
   'articles/webhooks-you-can-trust.md': [
     `What the ${word(attempts)} attempts of the retry schedule`,
 
-    `more than ${transport.signatureToleranceSeconds} seconds away is refused`,
+    `more than ${tolerance} seconds away is refused`,
     `For the next ${limits.webhookSecretGraceHours} hours each delivery`,
     `We wait ${limits.webhookAttemptSeconds} seconds`,
     `each of the ${word(attempts)} attempts`,

@@ -1,12 +1,10 @@
 // What guides, pages and legal texts say, by their file under `content/`: each text is made of the
 // value that decides it.
 import { mintKey } from '#auth/tokens.ts'
-import { transport } from '#clients/generate/transport.ts'
 import { rowsMax } from '#clinical/audit/background-writer.ts'
 import { catalog } from '#clinical/medications/medication.ts'
 import { hasWorkingHours } from '#clinical/modes.ts'
 import { operationIds } from '#contract/api.ts'
-
 import { fileLimits } from '#contract/console/files.ts'
 import { limits, previewNoticeDays, siteLimits } from '#contract/limits.ts'
 import { protocolVersions } from '#contract/mcp/servers.ts'
@@ -28,6 +26,7 @@ import {
   read,
   requestDays,
   retryDays,
+  tolerance,
   word,
 } from './pages.ts'
 
@@ -40,6 +39,7 @@ const notices =
   /unnest\(array\[([\d, ]+)\]\)/.exec(
     await read('database/migrations/0131_acts_of_the_worker.sql'),
   )?.[1] ?? ''
+const retryAfterMax = await found('clients/generate/transport.ts', /retryAfterSecondsMax: (\d+)/)
 /** Seconds before the end of a realtime token at which the command line renews it. */
 const renewal =
   60 * (await found('clients/cli/src/realtime/stream.ts', /renewBeforeMs: (\d+) \* 60_000/))
@@ -209,16 +209,14 @@ export const guideClaims: Readonly<Record<string, readonly string[]>> = {
     `its calls of ${limits.requestLogDays} days`,
   ],
   'docs/sdks.md': [
-    `names up to ${transport.retryAfterSecondsMax} seconds`,
-    `for ${word((2 * transport.signatureToleranceSeconds) / 60)} minutes or more: twice the tolerance`,
+    `names up to ${retryAfterMax} seconds`,
+    `for ${word((2 * tolerance) / 60)} minutes or more: twice the tolerance`,
   ],
   'pages/developers.md': [
     `with ${previewNoticeDays} days' notice`,
     `${clinicalTools.length} of the operations as tools`,
   ],
-  'pages/check-a-signature.md': [
-    `more than ${transport.signatureToleranceSeconds} seconds from your clock`,
-  ],
+  'pages/check-a-signature.md': [`more than ${tolerance} seconds from your clock`],
   'pages/status.md': [
     `The counts are kept for ${historyDays} days`,
     `on the last ${word(historyDays)} days`,

@@ -46,3 +46,9 @@ export const requestDays = await found(
   'database/migrations/0045_grant_requests.sql',
   /for_note, ''\), clock_timestamp\(\) \+ interval '(\d+) days'/,
 )
+
+/** How many seconds the time of a signature may differ from the receiver's clock. */
+export const tolerance = await found(
+  'clients/generate/transport.ts',
+  /signatureToleranceSeconds: (\d+)/,
+)
