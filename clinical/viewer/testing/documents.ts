@@ -109,7 +109,7 @@ export const hostilePdfs = (url: string) => ({
       ...onePage(),
       {
         entries: '/Filter [/FlateDecode /FlateDecode]',
-        stream: deflateSync(Buffer.concat(new Array<Buffer>(64).fill(zeros(64)))),
+        stream: deflateSync(Buffer.concat(Array.from({ length: 64 }, () => zeros(64)))),
       },
     ]),
   'with a picture of a trillion pixels': () =>
