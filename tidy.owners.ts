@@ -150,6 +150,7 @@ export const owners = {
     'clinical/pipeline/perform-read.ts', // a full disk has no room for the audit row of a read
     'clinical/pipeline/perform-write.ts', // a duplicate key is a concurrent write, not a failure
     'database/embedded/keep.ts', // a server that does not start is tried again
+    'database/online/run.ts', // a batch is rolled back before its failure is thrown on
     'database/pool.ts', // a lost connection is replaced before the failure is thrown on
     'database/lock.ts', // SQLite reports "held by another" by throwing
     'database/migrate.ts', // rolls back, and names the migration and its line

@@ -5,17 +5,25 @@
 // stands for the mode, and a line that ends in `-- only test` or `-- only live` is left out of the
 // other one.
 //
-// A migration that was applied is immutable: a change is a new file with the next number. A
-// statement that cannot run in a transaction (`create index concurrently`) needs a file of its own
-// whose name says so, such as 0020_name.no_transaction.sql; no file needs that so far, and `apply`
-// does not support it.
+// A migration that was applied is immutable: a change is a new file with the next number. What
+// takes long on a large table is no migration but an online job (online/jobs.ts), which a worker
+// does afterwards. A migration that needs it done names it in a line such as `-- after 0160`.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
 import { sqlState } from './failures.ts'
-import { type DatabaseMode, modes } from './modes.ts'
-import { type AppliedMigration, compatibilityOf, newerFault, newestOf } from './schema-range.ts'
+import { modes, textIn } from './modes.ts'
+import { isOnlineJob, type OnlineJob, readOnlineJobs } from './online/jobs.ts'
+import { finishOnlineJobs } from './online/run.ts'
+import type { Connection } from './pool.ts'
+import {
+  type AppliedMigration,
+  compatibilityOf,
+  newerFault,
+  newestOf,
+  numberOf,
+} from './schema-range.ts'
 
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void
@@ -27,7 +35,7 @@ export const lockKey = 727_274
 
 export function readMigrations(from = folder): Migration[] {
   const names = readdirSync(from)
-    .filter(name => name.endsWith('.sql'))
+    .filter(name => name.endsWith('.sql') && !isOnlineJob(name))
     .sort()
   return names.map(name => {
     if (!nameShape.test(name)) {
@@ -40,11 +48,14 @@ export function readMigrations(from = folder): Migration[] {
   })
 }
 
+export const onlineJobs = (): OnlineJob[] => readOnlineJobs(folder)
+
 /** Returns the names of the migrations that it applied. */
 export async function migrate(
   sql: SQL,
   log: Log = () => {},
   migrations = readMigrations(),
+  jobs = onlineJobs(),
 ): Promise<string[]> {
   const connection = await sql.reserve()
   try {
@@ -57,7 +68,10 @@ export async function migrate(
     const rows: Applied[] =
       await connection`select name, sha256, compatible_with from public.migrations`
     const waiting = remaining(migrations, rows)
-    for (const migration of waiting) await applyBesideTraffic(connection, migration, log)
+    for (const migration of waiting) {
+      await finishBefore(connection, migration, jobs, log)
+      await applyBesideTraffic(connection, migration, log)
+    }
     return waiting.map(({ name }) => name)
   } finally {
     await connection`select pg_advisory_unlock(${lockKey})`.catch(ignoreLostConnection)
@@ -111,13 +125,20 @@ export function remaining(migrations: Migration[], rows: readonly Applied[]): Mi
   })
 }
 
-/** The text of a *.mode.sql file for one mode. Every line keeps its number, for error messages. */
-function textOf(text: string, mode: DatabaseMode): string {
-  const lines = text.split('\n').map(line => {
-    const only = /-- only (test|live)$/.exec(line)?.[1] ?? mode
-    return only === mode ? line.replaceAll('{mode}', mode) : ''
-  })
-  return lines.join('\n')
+/** Where no worker has done them yet: the database is new, or the release came too soon. */
+async function finishBefore(
+  connection: ReservedSQL,
+  { name, text }: Migration,
+  jobs: readonly OnlineJob[],
+  log: Log,
+): Promise<void> {
+  const numbers = new Set([...text.matchAll(/^-- after (\d{4})$/gm)].map(([, one]) => one))
+  const needed = jobs.filter(job => numbers.has(numberOf(job.name)))
+  if (needed.length === 0) return
+  log(`${name} waits for ${needed.map(job => job.name).join(', ')} …`)
+  const run: Connection['run'] = ({ prepared }) =>
+    connection.unsafe(prepared.text, prepared.values) as never
+  await finishOnlineJobs({ run }, needed)
 }
 
 const lockAttemptsMax = 30
@@ -153,7 +174,7 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
     if (name.endsWith('.mode.sql')) {
       for (const mode of modes) {
         await connection.unsafe(`set local search_path = ${mode}, public`)
-        sent = textOf(text, mode)
+        sent = textIn(text, mode)
         await connection.unsafe(sent)
       }
     } else {

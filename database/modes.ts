@@ -18,3 +18,12 @@ export function openModePools({
     openPool({ ...options, url: urls[mode], name: `${name} ${mode}`, path: `${mode}, public` })
   return { test: pool('test'), live: pool('live') }
 }
+
+/** The text of a *.mode.sql file for one mode. Every line keeps its number, for error messages. */
+export function textIn(text: string, mode: DatabaseMode): string {
+  const lines = text.split('\n').map(line => {
+    const only = /-- only (test|live)$/.exec(line)?.[1] ?? mode
+    return only === mode ? line.replaceAll('{mode}', mode) : ''
+  })
+  return lines.join('\n')
+}

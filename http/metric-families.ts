@@ -124,6 +124,16 @@ export const families = {
     labels: [],
     help: 'Age, in transactions, of the oldest snapshot that limits vacuum.',
   },
+  telehealth_online_job_done_ratio: {
+    kind: 'gauge',
+    labels: ['job'],
+    help: 'How far an index build or a backfill is, from 0 to 1; of an index, its phase.',
+  },
+  telehealth_online_job_failing: {
+    kind: 'gauge',
+    labels: ['job'],
+    help: 'Whether the last attempt of an index build or a backfill failed: 1, or 0.',
+  },
   telehealth_wal_archive_failing: {
     kind: 'gauge',
     labels: [],

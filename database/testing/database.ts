@@ -8,7 +8,9 @@ import { SQL } from 'bun'
 import { startEmbedded } from '../embedded/server.ts'
 import { LaunchError } from '../launch-error.ts'
 import { waitForLock } from '../lock.ts'
-import { migrate, type Migration, readMigrations } from '../migrate.ts'
+import { migrate, type Migration, onlineJobs, readMigrations } from '../migrate.ts'
+import { finishOnlineJobs } from '../online/run.ts'
+import { openPool } from '../pool.ts'
 import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
 import { home, makeHome, removeHome } from './home.ts'
@@ -85,6 +87,9 @@ async function ensureTemplate(port: number, migrations: readonly Migration[]): P
   // Databases with the same migrations have the same schema.
   const hasher = new Bun.CryptoHasher('sha256')
   for (const { name, sha256 } of migrations) hasher.update(`${name} ${sha256}\n`)
+  const isWhole = migrations.length === readMigrations().length
+  const jobs = isWhole ? onlineJobs() : []
+  for (const job of jobs) hasher.update(job.name)
   const name = `template_${hasher.digest('hex').slice(0, 16)}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
   const exists = async () =>
@@ -100,6 +105,8 @@ async function ensureTemplate(port: number, migrations: readonly Migration[]): P
     const sql = new SQL(urlOf(port, unfinished), { max: 1 })
     await migrate(sql, undefined, [...migrations])
     await sql.close()
+    const pool = openPool({ url: urlOf(port, unfinished), size: 1, name: 'online jobs' })
+    await pool.use(connection => finishOnlineJobs(connection, jobs)).finally(() => pool.close())
     await admin.unsafe(
       `do $$ declare role text; begin
          for role in select rolname from pg_roles where rolcanlogin and rolname <> 'app' loop

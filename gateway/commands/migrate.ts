@@ -4,6 +4,7 @@
 import { SQL } from 'bun'
 import { migrate } from '#database/migrate.ts'
 import { checkMigrations, type MigrationCheck } from '#database/migration-check.ts'
+import { progressLine, progressOf } from '#database/online/progress.ts'
 import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
 import { readConfig } from '../server/config.ts'
@@ -15,24 +16,30 @@ import { runCommand } from './run.ts'
 const help = `Usage:
   bun run migrate
   bun run migrate --check [--json]
+  bun run migrate --progress [--json]
 
 Brings the database of DATABASE_URL up to date, and starts nothing. With --check it changes nothing,
 and says what is pending and whether the gateways and workers that run go on beside it. Of a version
 before, it says whether that version runs on the database: the first step of rolling back.
 
+--progress says how far the indexes and backfills are that workers do after a migration; its exit
+code is 0 if all are done, 3 if not yet, and 1 if one fails.
+
 The exit code of --check is 0 if this version may migrate now, 3 if it may once the processes that
 it names are stopped, and 1 if this version cannot use the database.`
 
-const codes = { ready: 0, impossible: 1, stopFirst: 3 } as const
+const codes = { ready: 0, impossible: 1, stopFirst: 3, unfinished: 3 } as const
 
 async function run(args: string[]): Promise<number> {
-  const isCheck = args.includes('--check')
-  const isHelp = args.some(arg => !['--check', '--json'].includes(arg))
-  if (isHelp || (!isCheck && args.length > 0)) {
-    console.log(help)
-    return args.includes('--help') ? 0 : 2
+  const [kind, json] = args
+  const isJson = json === '--json'
+  if (kind === undefined) return apply()
+  if (args.length <= (isJson ? 2 : 1)) {
+    if (kind === '--check') return check(isJson)
+    if (kind === '--progress') return progress(isJson)
   }
-  return isCheck ? check(args.includes('--json')) : apply()
+  console.log(help)
+  return kind === '--help' ? 0 : 2
 }
 
 async function apply(): Promise<number> {
@@ -51,6 +58,15 @@ async function check(isJson: boolean): Promise<number> {
   console.log(isJson ? JSON.stringify(found, null, 2) : linesOf(found).join('\n'))
   if (found.fault !== null) return codes.impossible
   return found.stop.length > 0 ? codes.stopFirst : codes.ready
+}
+
+async function progress(isJson: boolean): Promise<number> {
+  const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'migrate' })
+  const jobs = await pool.use(connection => progressOf(connection)).finally(pool.close)
+  const lines = jobs.length === 0 ? ['There are none.'] : jobs.map(progressLine)
+  console.log(isJson ? JSON.stringify(jobs, null, 2) : lines.join('\n'))
+  if (jobs.some(({ state }) => state === 'failing')) return codes.impossible
+  return jobs.every(({ state }) => state === 'done') ? codes.ready : codes.unfinished
 }
 
 function linesOf({ pending, newer, processes, stop, fault }: MigrationCheck): string[] {

@@ -12,6 +12,8 @@ import { checkEncryptionKeys } from '#clinical/webhooks/delivery/upkeep.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
+import { onlineJobs } from '#database/migrate.ts'
+import { keepOnlineJobs } from '#database/online/keep.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { workerUrls } from '#database/roles.ts'
 import { createEncryption, type Encryption } from '#database/encryption.ts'
@@ -78,21 +80,27 @@ async function main(): Promise<void> {
     describe: describeFailure,
   })
   log.event('worker.ready', { pid: process.pid })
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
+  const online = keepOnlineJobs({
+    url: databaseUrl,
+    jobs: onlineJobs(),
+    onFailure: failure => log.event('online_job.failed', describeFailure(failure)),
+  })
+  stopOnSignals(async () => {
+    online.stop()
     await running.stop()
     await registered.close()
     log.event('worker.stopped', { pid: process.pid })
     log.flush()
     process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void stop())
-  }
+  })
+}
+
+function stopOnSignals(stop: () => Promise<void>): void {
+  let stopping: Promise<void> | undefined
+  const once = () => void (stopping ??= stop())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, once)
   // The supervisor is gone, and nothing else would stop this process.
-  process.on('disconnect', () => void stop())
+  process.on('disconnect', once)
 }
 
 const pharmacyOf = (config: Config, url: string, encryption: Encryption): PharmacyParts => ({

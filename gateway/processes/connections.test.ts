@@ -8,12 +8,12 @@ const root = path.join(import.meta.dir, '../..')
 
 test('connections: seven times POOL_SIZE and eight more of a gateway, as the operator reads', () => {
   expect([1, 10].map(size => sumOf(gatewayConnections(size)))).toEqual([15, 78])
-  expect([1, 4].map(size => sumOf(workerConnections(size, false)))).toEqual([6, 15])
-  expect([1, 4].map(size => sumOf(workerConnections(size)))).toEqual([10, 19])
+  expect([1, 4].map(size => sumOf(workerConnections(size, false)))).toEqual([7, 16])
+  expect([1, 4].map(size => sumOf(workerConnections(size)))).toEqual([11, 20])
   const page = readFileSync(path.join(root, 'deploy/README.md'), 'utf8').replaceAll(/\s+/g, ' ')
   for (const words of [
     'seven times `POOL_SIZE` and eight',
-    'three times `WORKER_POOL_SIZE` and three',
+    'three times `WORKER_POOL_SIZE` and four',
   ])
     expect([words, page.includes(words)]).toEqual([words, true])
 })
@@ -52,7 +52,7 @@ test('connections: every pool and listener of a process is in its table', async 
   const modes = names.flatMap(name =>
     name === 'gateway' || name === 'worker' ? [`${name} test`, `${name} live`] : [name],
   )
-  // The entry of the process itself is opened in database/.
+  // The entry of the process itself, and that of online jobs, are opened in database/.
   const known = Object.keys({ ...gatewayConnections(1), ...workerConnections(1) })
-  expect([...new Set([...modes, 'telehealth'])].sort()).toEqual(known.sort())
+  expect([...new Set([...modes, 'telehealth', 'online jobs'])].sort()).toEqual(known.sort())
 })

@@ -33,6 +33,7 @@ export const workerConnections = (
   pharmacy: size,
   'worker listener test': 1,
   'worker listener live': 1,
+  'online jobs': 1,
   ...(hasMetrics
     ? {
         'metrics test': 1,

@@ -91,3 +91,17 @@ test('database metrics: the worker roles can read numbers only', async () => {
     )
   }
 })
+
+test('database metrics: how far a backfill is, and whether it fails, until it is done', async () => {
+  await owner.unsafe(`create table public.counted as select n from generate_series(1, 200) n;
+    analyze public.counted`)
+  const labels = { job: '9100_x.backfill' }
+  await owner`insert into public.online_jobs (name, kind, of_table, rows_done, started_at)
+    values (${labels.job}, 'backfill', 'public.counted', 50, now())`
+  expect(await valueOf('telehealth_online_job_done_ratio', labels)).toBe(0.25)
+  expect(await valueOf('telehealth_online_job_failing', labels)).toBe(0)
+  await owner`update public.online_jobs set failure = '55P03'`
+  expect(await valueOf('telehealth_online_job_failing', labels)).toBe(1)
+  await owner`update public.online_jobs set failure = null, ended_at = now()`
+  await expect(valueOf('telehealth_online_job_failing', labels)).rejects.toThrow('has no')
+})

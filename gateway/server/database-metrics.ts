@@ -2,6 +2,7 @@
 // not archived or replayed. They are queried at each scrape.
 import type { Mode } from '#contract/operation.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { progressOf } from '#database/online/progress.ts'
 import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/metrics.ts'
 
@@ -24,6 +25,7 @@ export function collectDatabase(metrics: Metrics, urls: Readonly<Record<Mode, st
   }
   const [one, other] = [open('live'), open('test')]
   metrics.collect(() => healthOf(one))
+  metrics.collect(() => onlineJobsOf(one))
   return { close: () => Promise.all([one.close(), other.close()]) }
 }
 
@@ -72,4 +74,19 @@ async function healthOf(pool: ConnectionPool): Promise<Sample[]> {
       return { name: family, labels: { [kind]: name }, value: bytes }
     }),
   ]
+}
+
+/** Of those that are not done. */
+async function onlineJobsOf(pool: ConnectionPool): Promise<Sample[]> {
+  const jobs = await pool.use(connection => progressOf(connection))
+  return jobs.flatMap(({ name: job, state, share }): Sample[] => {
+    if (state === 'done') return []
+    const labels = { job }
+    return [
+      { name: 'telehealth_online_job_failing', labels, value: state === 'failing' ? 1 : 0 },
+      ...(share === null
+        ? []
+        : [{ name: 'telehealth_online_job_done_ratio' as const, labels, value: share }]),
+    ]
+  })
 }

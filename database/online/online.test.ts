@@ -1,0 +1,199 @@
+// Work on a large table beside calls: killed in the middle, and continued.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { until } from '#http/testing/until.ts'
+import { migrate, type Migration, readMigrations } from '../migrate.ts'
+import { type ConnectionPool, openPool } from '../pool.ts'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { type OnlineJob, readOnlineJobs } from './jobs.ts'
+import { keepOnlineJobs } from './keep.ts'
+import { progressLine, progressOf } from './progress.ts'
+
+let database: TestDatabase
+let owner: SQL
+let pool: ConnectionPool
+const folder = mkdtempSync(path.join(tmpdir(), 'online-'))
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = new SQL(database.url, { max: 3 })
+  pool = openPool({ url: database.url, size: 1, name: 'online test' })
+})
+afterAll(async () => {
+  await pool.close()
+  await owner.close()
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The job of a file; the folder has no other. */
+function jobIn(file: string, text: string): OnlineJob {
+  for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
+  writeFileSync(path.join(folder, file), text)
+  const [job] = readOnlineJobs(folder)
+  if (job === undefined) throw new Error(`${file} is no job`)
+  return job
+}
+const keep = (...jobs: OnlineJob[]) => {
+  const failures: unknown[] = []
+  const options = { url: database.url, jobs, retryMilliseconds: 10 }
+  return { failures, ...keepOnlineJobs({ ...options, onFailure: one => void failures.push(one) }) }
+}
+const stateOf = async (job: OnlineJob) =>
+  (await pool.use(connection => progressOf(connection))).find(({ name }) => name === job.name)
+const isValid = async (index: string) =>
+  (await owner`select indisvalid from pg_index where indexrelid = to_regclass(${index})`)[0]
+    ?.indisvalid as boolean | undefined
+
+const rows = 3000
+const table = (name: string) =>
+  owner.unsafe(`create table public.${name} (id int primary key, text text, filled int);
+    insert into public.${name} select n, n::text from generate_series(1, ${rows}) n;
+    analyze public.${name}`)
+
+/** Until it ends, an index cannot be finished: its build waits for every older transaction. */
+async function olderTransaction(name: string) {
+  const session = await owner.reserve()
+  await session.unsafe(`begin; update public.${name} set text = 'changed' where id = 1`)
+  return async () => {
+    await session.unsafe('commit')
+    await session.release()
+  }
+}
+
+const killed = async () =>
+  void (await owner`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'online jobs' and datname = current_database()`)
+
+test('online: an index is built beside calls; killed in the middle, it is built again', async () => {
+  await table('letters')
+  const job = jobIn(
+    '9001_letters.index.sql',
+    '-- Why.\ncreate index concurrently letters_text on public.letters (text)',
+  )
+  const end = await olderTransaction('letters')
+  const kept = keep(job)
+  await until(async () => (await isValid('public.letters_text')) === false)
+  const found = await stateOf(job)
+  expect([found?.state, found?.phase]).toEqual(['running', 'waiting for writers before build'])
+  // Calls go on.
+  await owner.unsafe('insert into public.letters values (0)')
+  await killed()
+  await until(() => kept.failures.length > 0)
+  await end()
+  await kept.finished
+  expect(await isValid('public.letters_text')).toBe(true)
+  const after = await stateOf(job)
+  expect([after?.state, after?.share, after?.failure]).toEqual(['done', 1, null])
+})
+
+/** In a process of its own, which is killed; what it began in PostgreSQL is not. */
+const child = () =>
+  Bun.spawn([
+    process.execPath,
+    path.join(import.meta.dir, 'testing/worker.ts'),
+    database.url,
+    folder,
+  ])
+
+test('online: a build goes on when its process is killed, and the next one takes it as it is', async () => {
+  await table('pages')
+  const text = 'create index concurrently pages_text on public.pages (text)'
+  const job = jobIn('9002_pages.index.sql', text)
+  const end = await olderTransaction('pages')
+  const first = child()
+  await until(async () => (await isValid('public.pages_text')) === false)
+  const [built] = await owner`select to_regclass('public.pages_text')::oid as oid`
+  first.kill('SIGKILL')
+  await first.exited
+  const second = keep(job)
+  await end()
+  await second.finished
+  const [kept] = await owner`select to_regclass('public.pages_text')::oid as oid`
+  expect([kept.oid, await isValid('public.pages_text')]).toEqual([built.oid, true])
+  expect(second.failures).toEqual([])
+})
+
+const backfillText = (name: string) => `-- Why.
+-- of public.${name}
+with batch as (
+  select id from public.${name}
+   where $1::text is null or id > $1::text::int order by id limit least($2, 1000)
+), changed as (
+  update public.${name} n set filled = coalesce(n.filled, 0) + 1 from batch b where b.id = n.id
+)
+select max(id)::text as next, count(*)::int as rows from batch`
+
+test('online: a backfill goes in batches; killed in the middle, it continues behind the last', async () => {
+  await table('notes')
+  const job = jobIn('9003_notes.backfill.sql', backfillText('notes'))
+  // The batch that meets this row waits for it.
+  const session = await owner.reserve()
+  await session.unsafe('begin; update public.notes set text = $$held$$ where id = 1450')
+  const first = child()
+  await until(async () => (await stateOf(job))?.rows_done === 1000)
+  const line = progressLine((await stateOf(job)) ?? ({} as never))
+  expect(line).toBe('running  9003_notes.backfill  33 %, 1000 rows')
+  first.kill('SIGKILL')
+  await first.exited
+  await session.unsafe('commit')
+  await session.release()
+  expect((await stateOf(job))?.rows_done).toBe(1000)
+  await keep(job).finished
+  const after = await stateOf(job)
+  expect([after?.state, after?.rows_done]).toEqual(['done', rows])
+  // Each row once: what was killed had not committed, and nothing was done twice.
+  const [counts] = await owner`
+    select min(filled) as least, max(filled) as most, count(*)::int as rows from public.notes`
+  expect({ ...counts }).toEqual({ least: 1, most: 1, rows })
+})
+
+test('online: several processes do each job once, one at a time', async () => {
+  await table('sheets')
+  const job = jobIn('9004_sheets.backfill.sql', backfillText('sheets'))
+  await Promise.all([keep(job).finished, keep(job).finished, keep(job).finished])
+  const [counts] = await owner`
+    select min(filled) as least, max(filled) as most from public.sheets`
+  expect({ ...counts }).toEqual({ least: 1, most: 1 })
+})
+
+test('online: a job that fails says with which SQLSTATE, without values, and is tried again', async () => {
+  await table('cards')
+  await owner.unsafe(`update public.cards set text = 'Ada' where id in (7, 8)`)
+  const text = 'create unique index concurrently cards_text on public.cards (text)'
+  const job = jobIn('9005_cards.index.sql', text)
+  const kept = keep(job)
+  await until(async () => (await stateOf(job))?.state === 'failing')
+  expect((await stateOf(job))?.failure).toBe('23505')
+  await owner.unsafe(`update public.cards set text = 'Grace' where id = 8`)
+  await kept.finished
+  expect([await isValid('public.cards_text'), (await stateOf(job))?.state]).toEqual([true, 'done'])
+})
+
+test('online: a migration that needs a job is applied after it', async () => {
+  await table('cases_of_paper')
+  const job = jobIn('9006_paper.backfill.sql', backfillText('cases_of_paper'))
+  const text =
+    '-- Why.\n-- after 9006\nalter table public.cases_of_paper alter column filled set not null'
+  const migration: Migration = { name: '9007_paper.sql', text, sha256: 'none' }
+  const lines: string[] = []
+  await migrate(owner, line => lines.push(line), [...readMigrations(), migration], [job])
+  expect(lines).toEqual(['9007_paper.sql waits for 9006_paper.backfill …'])
+  expect((await stateOf(job))?.state).toBe('done')
+  await owner`delete from public.migrations where name = '9007_paper.sql'`
+})
+
+test('online: a file says what it does, once in each mode where its name has .mode', () => {
+  jobIn('9008_x.mode.index.sql', 'create index concurrently x on {mode}.cases (id)')
+  expect(readOnlineJobs(folder).map(job => [job.name, job.table])).toEqual([
+    ['9008_x.mode.index test', 'test.cases'],
+    ['9008_x.mode.index live', 'live.cases'],
+  ])
+  const refused = (file: string, text: string, words: string) =>
+    expect(() => jobIn(file, text)).toThrow(words)
+  refused('9009_y.index.sql', 'create index y on live.cases (id)', 'create one index concurrently')
+  refused('9009_y.backfill.sql', 'update live.cases set id = $1', 'must name its table')
+  refused('y.index.sql', '', 'must be named like')
+})

@@ -1,0 +1,41 @@
+// How far online jobs are, for people and for metrics.
+import type { Connection } from '../pool.ts'
+import { sql } from '../sql.ts'
+
+export type JobProgress = {
+  readonly name: string
+  readonly kind: 'index' | 'backfill'
+  /** `stopped`: begun, and no process is at it at the moment. */
+  readonly state: 'waiting' | 'running' | 'stopped' | 'failing' | 'done'
+  /** Of an index that is built: what PostgreSQL is doing. */
+  readonly phase: string | null
+  /** From 0 to 1: of the phase of an index, or of the rows of a backfill. */
+  readonly share: number | null
+  readonly rows_done: number
+  /** The SQLSTATE of the last attempt. */
+  readonly failure: string | null
+}
+
+/** The owner may ask, and the roles of workers. */
+export const progressOf = (connection: Connection): Promise<JobProgress[]> =>
+  connection.run<JobProgress>(sql`
+    select name, kind, state, phase, share, rows_done::float8, failure
+      from public.online_progress()`)
+
+export function progressLine({
+  name,
+  kind,
+  state,
+  phase,
+  share,
+  rows_done: rows,
+  failure,
+}: JobProgress) {
+  const parts = [
+    phase,
+    share === null || state === 'done' ? null : `${Math.floor(share * 100)} %`,
+    kind === 'backfill' ? `${rows} rows` : null,
+    failure === null ? null : `SQLSTATE ${failure}`,
+  ]
+  return `${state.padEnd(8)} ${name}  ${parts.filter(part => part !== null).join(', ')}`.trimEnd()
+}

@@ -1,0 +1,142 @@
+// Does the work of database/online/jobs.ts, one job after the other, and one process at a time. It
+// may be killed anywhere: an index that was not finished is built again, and a backfill continues
+// behind its last batch. A build whose process is killed goes on in PostgreSQL, with the lock of
+// its session, so another process waits for it.
+import { isTransient, sqlState } from '../failures.ts'
+import type { Connection } from '../pool.ts'
+import { sql, Statement } from '../sql.ts'
+import type { BackfillJob, IndexJob, OnlineJob } from './jobs.ts'
+
+/** online_progress() has it too; nothing else in the database may lock the same one. */
+const lockKey = 727_275
+const batchRows = 5000
+/** A batch is followed by as long a pause as it took, and by at least this. */
+const pauseMillisecondsMin = 20
+const lockedMilliseconds = 1000
+
+export type OnlineOptions = {
+  readonly stopping?: AbortSignal
+}
+
+/** Resolves when all of them are done, or when it is asked to stop. */
+export async function finishOnlineJobs(
+  connection: Connection,
+  jobs: readonly OnlineJob[],
+  options: OnlineOptions = {},
+): Promise<void> {
+  if (jobs.length === 0) return
+  await noteJobs(connection, jobs)
+  while (options.stopping?.aborted !== true && (await pendingOf(connection, jobs)).length > 0) {
+    if (await tryLock(connection)) {
+      try {
+        // Asked again: another process may have done them meanwhile.
+        for (const job of await pendingOf(connection, jobs)) await runJob(connection, job, options)
+      } finally {
+        await connection.run(sql`select pg_advisory_unlock(${lockKey})`).catch(() => undefined)
+      }
+    } else await Bun.sleep(lockedMilliseconds)
+  }
+}
+
+async function noteJobs(connection: Connection, jobs: readonly OnlineJob[]): Promise<void> {
+  for (const { name, kind, table } of jobs)
+    await connection.run(sql`
+      insert into public.online_jobs (name, kind, of_table) values (${name}, ${kind}, ${table})
+      on conflict do nothing`)
+}
+
+async function pendingOf(connection: Connection, jobs: readonly OnlineJob[]): Promise<OnlineJob[]> {
+  const rows = await connection.run<{ name: string }>(
+    sql`select name from public.online_jobs where ended_at is null`,
+  )
+  const pending = new Set(rows.map(({ name }) => name))
+  return jobs.filter(({ name }) => pending.has(name))
+}
+
+/** Never waits: a session that waits holds a snapshot, for which an index build would wait. */
+async function tryLock(connection: Connection): Promise<boolean> {
+  const [row] = await connection.run<{ taken: boolean }>(
+    sql`select pg_try_advisory_lock(${lockKey}) as taken`,
+  )
+  return row?.taken === true
+}
+
+async function runJob(
+  connection: Connection,
+  job: OnlineJob,
+  options: OnlineOptions,
+): Promise<void> {
+  if (options.stopping?.aborted === true) return
+  await connection.run(sql`
+    update public.online_jobs set started_at = coalesce(started_at, now()), failure = null
+     where name = ${job.name}`)
+  const work =
+    job.kind === 'index' ? buildIndex(connection, job) : backfill(connection, job, options)
+  const isDone = await work.catch(async (failure: unknown) => {
+    await connection
+      .run(
+        sql`update public.online_jobs set failure = ${sqlState(failure) ?? 'unknown'}
+             where name = ${job.name}`,
+      )
+      .catch(() => undefined)
+    throw failure
+  })
+  if (isDone)
+    await connection.run(
+      sql`update public.online_jobs set ended_at = now() where name = ${job.name}`,
+    )
+}
+
+/** An invalid index is what a build left that did not end; statements do not use it. */
+async function buildIndex(connection: Connection, job: IndexJob): Promise<boolean> {
+  const [found] = await connection.run<{ is_valid: boolean; drop: string }>(sql`
+    select indisvalid as is_valid,
+           format('drop index concurrently %s', indexrelid::regclass) as drop
+      from pg_index where indexrelid = to_regclass(${job.index})`)
+  if (found?.is_valid === true) return true
+  if (found) await connection.run(new Statement([found.drop], []))
+  await connection.run(job.statement)
+  return true
+}
+
+async function backfill(
+  connection: Connection,
+  job: BackfillJob,
+  options: OnlineOptions,
+): Promise<boolean> {
+  while (options.stopping?.aborted !== true) {
+    const started = performance.now()
+    const done = await batch(connection, job).catch((failure: unknown) => {
+      // Rows that others have locked are tried again; a lost connection is not ours to repair.
+      if (isTransient(failure) && sqlState(failure) !== null) return null
+      throw failure
+    })
+    if (done === 'last') return true
+    await Bun.sleep(Math.max(performance.now() - started, pauseMillisecondsMin))
+  }
+  return false
+}
+
+type Batch = { next: string | null; rows: number }
+
+/** The rows and the position behind them commit together. */
+async function batch(connection: Connection, job: BackfillJob): Promise<'more' | 'last'> {
+  await connection.run(sql`begin`)
+  try {
+    await connection.run(sql`select set_config('lock_timeout', '2s', true)`)
+    const [at] = await connection.run<{ position: string | null }>(
+      sql`select position from public.online_jobs where name = ${job.name}`,
+    )
+    const [done] = await connection.run<Batch>(job.batch(at?.position ?? null, batchRows))
+    if (done && done.rows > 0)
+      await connection.run(sql`
+        update public.online_jobs
+           set position = ${done.next}, rows_done = rows_done + ${done.rows}
+         where name = ${job.name}`)
+    await connection.run(sql`commit`)
+    return done && done.rows > 0 && done.next !== null ? 'more' : 'last'
+  } catch (failure) {
+    await connection.run(sql`rollback`).catch(() => undefined)
+    throw failure
+  }
+}
