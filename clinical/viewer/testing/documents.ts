@@ -104,14 +104,12 @@ export const hostilePdfs = (url: string) => ({
         stream: Buffer.from('/X Do /X Do'),
       },
     ]),
-  'that becomes gigabytes': () =>
-    rawPdf([
-      ...onePage(),
-      {
-        entries: '/Filter [/FlateDecode /FlateDecode]',
-        stream: deflateSync(Buffer.concat(Array.from({ length: 64 }, () => zeros(64)))),
-      },
-    ]),
+  'that becomes gigabytes': () => {
+    const part = zeros(64)
+    const entries = '/Filter [/FlateDecode /FlateDecode]'
+    const stream = deflateSync(Buffer.concat(Array.from({ length: 64 }, () => part)))
+    return rawPdf([...onePage(), { entries, stream }])
+  },
   'with a picture of a trillion pixels': () =>
     rawPdf([
       ...onePage(),
