@@ -73,6 +73,7 @@ test('app_pharmacy: has these rights in live, and no other', async () => {
     'select from audit.entries',
     'update live.patients set updated_at = now()',
     'update pharmacy.connections set ended_at = now()',
+    'update pharmacy.connections set secret = secret',
     'insert into pharmacy.transmissions default values',
   ]) {
     expect([statement, await stateOf(me.unsafe(statement))]).toEqual([statement, denied])

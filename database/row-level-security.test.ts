@@ -227,6 +227,7 @@ test('security definer: the functions are these, and public may execute none', a
     'pharmacy.connect',
     'pharmacy.disconnect',
     'pharmacy.intend_transmission',
+    'pharmacy.reencrypt',
     'pharmacy.rotate',
     'public.database_health',
     'public.replication_lag',

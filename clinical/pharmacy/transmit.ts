@@ -21,6 +21,7 @@ import { readPrescribed } from './message.ts'
 import type { PharmacyClock } from './order.ts'
 import type { PharmacyProvider } from './provider.ts'
 import { notSent, record, type Recorded } from './record.ts'
+import { reencryptPharmacies } from './reencrypt.ts'
 
 export type PharmacyParts = {
   /** Of the role app_pharmacy, with the schema of live. */
@@ -127,6 +128,14 @@ export function pharmacyJobs(parts: PharmacyParts): readonly Job[] {
       name: 'pharmacy.forget',
       everySeconds: 3600,
       run: async () => void (await forgetUpdates(parts.pool)),
+    },
+    {
+      name: 'pharmacy.reencrypt',
+      everySeconds: 3600,
+      async run() {
+        const reencrypted = await reencryptPharmacies(parts.pool, parts.encryption)
+        return reencrypted > 0 ? { reencrypted } : undefined
+      },
     },
   ]
 }

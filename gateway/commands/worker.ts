@@ -4,6 +4,7 @@ import { openFiles } from '#clinical/files/files.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { httpPharmacy } from '#clinical/pharmacy/http-provider.ts'
+import { checkPharmacyKeys } from '#clinical/pharmacy/reencrypt.ts'
 import { openPharmacyPool, type PharmacyParts } from '#clinical/pharmacy/transmit.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
       files,
       base,
       scanner: config.scanner ? openScanner(config.scanner) : null,
-      pharmacy: pharmacyOf(config, roles.pharmacy, encryption),
+      pharmacy: await openPharmacies(config, roles.pharmacy, encryption),
       webhooks: {
         encryption,
         realtime: openRealtime(peppers, config.ably),
@@ -103,11 +104,15 @@ function stopOnSignals(stop: () => Promise<void>): void {
   process.on('disconnect', once)
 }
 
-const pharmacyOf = (config: Config, url: string, encryption: Encryption): PharmacyParts => ({
-  pool: openPharmacyPool(url, config.workerPoolSize),
-  encryption,
-  provider: httpPharmacy({ outgoing: pharmaciesOf(config), now }),
-})
+async function openPharmacies(
+  config: Config,
+  url: string,
+  encryption: Encryption,
+): Promise<PharmacyParts> {
+  const pool = openPharmacyPool(url, config.workerPoolSize)
+  await checkPharmacyKeys(pool, encryption)
+  return { pool, encryption, provider: httpPharmacy({ outgoing: pharmaciesOf(config), now }) }
+}
 
 /** The metrics of this worker, served at its port if it has one. */
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
