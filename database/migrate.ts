@@ -125,6 +125,11 @@ export function remaining(migrations: Migration[], rows: readonly Applied[]): Mi
   })
 }
 
+export function jobsBefore(text: string, jobs: readonly OnlineJob[]): OnlineJob[] {
+  const numbers = new Set([...text.matchAll(/^-- after (\d{4})$/gm)].map(([, one]) => one))
+  return jobs.filter(({ name }) => numbers.has(numberOf(name)))
+}
+
 /** Where no worker has done them yet: the database is new, or the release came too soon. */
 async function finishBefore(
   connection: ReservedSQL,
@@ -132,8 +137,7 @@ async function finishBefore(
   jobs: readonly OnlineJob[],
   log: Log,
 ): Promise<void> {
-  const numbers = new Set([...text.matchAll(/^-- after (\d{4})$/gm)].map(([, one]) => one))
-  const needed = jobs.filter(job => numbers.has(numberOf(job.name)))
+  const needed = jobsBefore(text, jobs)
   if (needed.length === 0) return
   log(`${name} waits for ${needed.map(job => job.name).join(', ')} …`)
   const run: Connection['run'] = ({ prepared }) =>

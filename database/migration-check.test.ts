@@ -5,7 +5,7 @@ import { type Migration, readMigrations } from './migrate.ts'
 import { checkMigrations } from './migration-check.ts'
 import { type ConnectionPool, openPool } from './pool.ts'
 import { registerProcess } from './processes.ts'
-import { sql } from './sql.ts'
+import { nothing, sql } from './sql.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
 let database: TestDatabase
@@ -47,6 +47,27 @@ test('migrate --check: names what is pending, and the processes that it would br
     stop: [],
   })
   await Promise.all(running.map(({ close }) => close()))
+})
+
+test('migrate --check: says for which indexes and backfills a migration would wait', async () => {
+  const statement = nothing
+  const job = {
+    kind: 'index',
+    name: '9099_x.index',
+    table: 'a.b',
+    index: 'a.x',
+    statement,
+  } as const
+  const waitsFor = async () => {
+    const migrations = added('-- after 9099\nselect 1')
+    const found = await owner.use(connection => checkMigrations(connection, migrations, [job]))
+    return found.pending.map(one => one.waits_for)
+  }
+  expect(await waitsFor()).toEqual([['9099_x.index']])
+  const done = sql`insert into public.online_jobs (name, kind, of_table, ended_at)
+    values ('9099_x.index', 'index', 'a.b', now())`
+  await owner.use(connection => connection.run(done))
+  expect(await waitsFor()).toEqual([[]])
 })
 
 test('migrate --check: a version before says whether it runs on the database', async () => {

@@ -1,7 +1,7 @@
 // What a migration of this version would do to a database and to the processes that use it. Nothing
 // is changed.
 import { LaunchError } from './launch-error.ts'
-import { type Applied, readMigrations, remaining } from './migrate.ts'
+import { type Applied, jobsBefore, onlineJobs, readMigrations, remaining } from './migrate.ts'
 import type { Connection } from './pool.ts'
 import { type PlatformProcess, runningProcesses } from './processes.ts'
 import { compatibilityOf } from './schema-range.ts'
@@ -11,6 +11,8 @@ export type PendingMigration = {
   readonly name: string
   /** The oldest version that runs beside it; null: none does. */
   readonly compatible_with: string | null
+  /** Online jobs that it needs and that are not done: it would do them first. */
+  readonly waits_for: readonly string[]
 }
 
 export type MigrationCheck = {
@@ -27,9 +29,12 @@ export type MigrationCheck = {
 export async function checkMigrations(
   connection: Connection,
   migrations = readMigrations(),
+  jobs = onlineJobs(),
 ): Promise<MigrationCheck> {
   const applied = await appliedTo(connection)
   const processes = await runningProcesses(connection)
+  const done = await doneJobs(connection)
+  const unfinished = jobs.filter(job => !done.has(job.name))
   const known = new Set(migrations.map(({ name }) => name))
   const newer = applied.map(({ name }) => name).filter(name => !known.has(name))
   const empty = { pending: [], newer, processes, stop: [] }
@@ -37,6 +42,7 @@ export async function checkMigrations(
     const pending = remaining(migrations, applied).map(({ name, text }) => ({
       name,
       compatible_with: compatibilityOf(text),
+      waits_for: jobsBefore(text, unfinished).map(job => job.name),
     }))
     const stop = processes.filter(({ schema }) => pending.some(one => breaks(one, schema)))
     return { ...empty, pending, stop, fault: null }
@@ -49,6 +55,17 @@ export async function checkMigrations(
 /** A process of this version or a newer one knows the migration. */
 const breaks = ({ name, compatible_with: from }: PendingMigration, schema: string): boolean =>
   schema < name.slice(0, 4) && (from === null || schema < from)
+
+async function doneJobs(connection: Connection): Promise<ReadonlySet<string>> {
+  const [table] = await connection.run<{ exists: boolean }>(
+    sql`select to_regclass('public.online_jobs') is not null as exists`,
+  )
+  if (table?.exists !== true) return new Set()
+  const rows = await connection.run<{ name: string }>(
+    sql`select name from public.online_jobs where ended_at is not null`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
 
 /** A database that was never migrated has no table of migrations, and an old one no versions. */
 async function appliedTo(connection: Connection): Promise<Applied[]> {

@@ -25,6 +25,6 @@ test('cluster: values with which a failover would fail are refused', () => {
 
 test('cluster: PostgreSQL admits the connections of every gateway and worker', () => {
   expect(changed({ postgres: { ...values.postgres, max_connections: 200 } })).toEqual([
-    'postgres: max_connections must be at least 412 for 4 machines',
+    'postgres: max_connections must be at least 404 for 4 machines',
   ])
 })

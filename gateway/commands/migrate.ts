@@ -73,13 +73,17 @@ function linesOf({ pending, newer, processes, stop, fault }: MigrationCheck): st
   if (fault !== null) return [fault]
   const besides = (from: string | null) =>
     from === null ? 'beside none' : `beside ${from} or later`
+  const first = (jobs: readonly string[]) =>
+    jobs.length === 0 ? '' : `; first does ${jobs.join(', ')}`
   const state =
     pending.length === 0
       ? 'Nothing is pending.'
       : `${pending.length} pending; ${processes.length} gateways and workers run.`
   return [
     ...newer.map(name => `newer    ${name}: this version runs beside it`),
-    ...pending.map(one => `pending  ${one.name}: runs ${besides(one.compatible_with)}`),
+    ...pending.map(
+      one => `pending  ${one.name}: runs ${besides(one.compatible_with)}${first(one.waits_for)}`,
+    ),
     ...stop.map(({ kind, schema }) => `stop     a ${kind} whose newest migration is ${schema}`),
     stop.length === 0 ? state : `${state} Stop those named above first, then migrate.`,
   ]

@@ -118,8 +118,8 @@ async function openPharmacies(
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   if (port !== undefined) {
-    collectQueues(metrics, urls)
-    collectDatabase(metrics, urls)
+    const { pools } = collectDatabase(metrics, urls)
+    collectQueues(metrics, pools)
   }
   serveMetrics(metrics, host, port, tls)
   return metrics

@@ -9,7 +9,7 @@ const root = path.join(import.meta.dir, '../..')
 test('connections: seven times POOL_SIZE and eight more of a gateway, as the operator reads', () => {
   expect([1, 10].map(size => sumOf(gatewayConnections(size)))).toEqual([15, 78])
   expect([1, 4].map(size => sumOf(workerConnections(size, false)))).toEqual([7, 16])
-  expect([1, 4].map(size => sumOf(workerConnections(size)))).toEqual([11, 20])
+  expect([1, 4].map(size => sumOf(workerConnections(size)))).toEqual([9, 18])
   const page = readFileSync(path.join(root, 'deploy/README.md'), 'utf8').replaceAll(/\s+/g, ' ')
   for (const words of [
     'seven times `POOL_SIZE` and eight',
@@ -50,7 +50,7 @@ test('connections: every pool and listener of a process is in its table', async 
   const folders = ['gateway', 'auth', 'portal', 'console', 'booking', 'clinical', 'http', 'mcp']
   const names = (await Promise.all(folders.map(namesIn))).flat().filter(name => !brief.has(name))
   const modes = names.flatMap(name =>
-    name === 'gateway' || name === 'worker' ? [`${name} test`, `${name} live`] : [name],
+    ['gateway', 'worker', 'metrics'].includes(name) ? [`${name} test`, `${name} live`] : [name],
   )
   // The entry of the process itself, and that of online jobs, are opened in database/.
   const known = Object.keys({ ...gatewayConnections(1), ...workerConnections(1) })

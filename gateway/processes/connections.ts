@@ -34,14 +34,7 @@ export const workerConnections = (
   'worker listener test': 1,
   'worker listener live': 1,
   'online jobs': 1,
-  ...(hasMetrics
-    ? {
-        'metrics test': 1,
-        'metrics live': 1,
-        'database metrics test': 1,
-        'database metrics live': 1,
-      }
-    : {}),
+  ...(hasMetrics ? { 'metrics test': 1, 'metrics live': 1 } : {}),
   telehealth: 1,
 })
 

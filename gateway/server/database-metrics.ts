@@ -1,7 +1,8 @@
 // Metrics that predict trouble in PostgreSQL: dead rows, what holds vacuum back, and WAL that is
 // not archived or replayed. They are queried at each scrape.
 import type { Mode } from '#contract/operation.ts'
-import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { modes, openModePools } from '#database/modes.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { progressOf } from '#database/online/progress.ts'
 import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/metrics.ts'
@@ -17,16 +18,11 @@ type Lag = { kind: 'replica' | 'slot'; name: string; bytes: number }
  * `urls` are those of the worker's roles. Metrics of the whole server are queried with one of them.
  */
 export function collectDatabase(metrics: Metrics, urls: Readonly<Record<Mode, string>>) {
-  const open = (mode: Mode) => {
-    const path = `${mode}, public`
-    const pool = openPool({ url: urls[mode], size: 1, name: `database metrics ${mode}`, path })
-    metrics.collect(() => tablesOf(pool, mode))
-    return pool
-  }
-  const [one, other] = [open('live'), open('test')]
-  metrics.collect(() => healthOf(one))
-  metrics.collect(() => onlineJobsOf(one))
-  return { close: () => Promise.all([one.close(), other.close()]) }
+  const pools = openModePools({ urls, size: 1, name: 'metrics' })
+  for (const mode of modes) metrics.collect(() => tablesOf(pools[mode], mode))
+  metrics.collect(() => healthOf(pools.live))
+  metrics.collect(() => onlineJobsOf(pools.live))
+  return { pools, close: () => Promise.all([pools.live.close(), pools.test.close()]) }
 }
 
 async function tablesOf(pool: ConnectionPool, mode: Mode): Promise<Sample[]> {

@@ -5,6 +5,7 @@ import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { useFixtures } from '#clinical/testing/fixtures.ts'
 import { idFrom } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
+import { openModePools } from '#database/modes.ts'
 import { families } from '#http/metric-families.ts'
 import { countingRequests, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
@@ -19,7 +20,9 @@ const valueIn =
 
 test('metrics: a worker reports attempts by outcome, lag and queue lengths, and no ids', async () => {
   const metrics = openMetrics()
-  collectQueues(metrics, workerUrls(fixtures.database.urls))
+  const urls = workerUrls(fixtures.database.urls)
+  const pools = openModePools({ urls, size: 1, name: 'metrics' })
+  collectQueues(metrics, pools)
   const url = 'https://receiver.example.com/hooks'
   await invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types: ['*'] } })
   await invokeOk(fixtures, 'createPatient', { body: rivera })

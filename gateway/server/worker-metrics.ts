@@ -1,6 +1,6 @@
 // Metrics of a worker: its log events are counted, and queue lengths are queried from the database.
 import { type Mode, modes } from '#contract/operation.ts'
-import { openPool } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import type { Metrics } from '#http/metrics.ts'
@@ -50,10 +50,12 @@ export function countWork(metrics: Metrics, event: string, fields: Fields): void
 type Queues = { unread: number; age: number; due: number; pending: number; late: number }
 
 /** Adds the lengths and ages of the queues, queried with the worker's roles. */
-export function collectQueues(metrics: Metrics, urls: Readonly<Record<Mode, string>>): void {
+export function collectQueues(
+  metrics: Metrics,
+  pools: Readonly<Record<Mode, ConnectionPool>>,
+): void {
   for (const mode of modes) {
-    const path = `${mode}, public`
-    const pool = openPool({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
+    const pool = pools[mode]
     metrics.collect(async () => {
       const [row] = await pool.use(connection =>
         connection.run<Queues>(sql`
