@@ -3,7 +3,7 @@
 
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { keyArgument, patternIn } from '#contract/tools/schemas.ts'
-import type { ClinicalTool } from '#contract/tools/tools.ts'
+import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
 import type { OperationRequest } from '../pipeline/request.ts'
 import { Reader, type Shape } from '../pipeline/validate.ts'
 
@@ -11,6 +11,20 @@ type Arguments = Pick<
   OperationRequest<string>,
   'path' | 'names' | 'query' | 'body' | 'idempotencyKey' | 'faults'
 >
+
+/** What a tool has in its path: the ids, each as an argument of its own. */
+type PathArgument = { readonly name: string; readonly schema: Shape }
+
+/** Made once: the reader keeps what it compiled of a schema, and a call has little else to do. */
+const pathArguments: ReadonlyMap<string, readonly PathArgument[]> = new Map(
+  clinicalTools.map(({ operation: { path } }) => [
+    path,
+    pathNames(path).map(name => {
+      const id: Shape = { type: 'string', pattern: patternIn(path, name) }
+      return { name, schema: { type: 'object', properties: { [name]: id }, required: [name] } }
+    }),
+  ]),
+)
 
 /** `now`: for the reader. */
 export function requestOf(
@@ -33,12 +47,15 @@ export function requestOf(
   const body = Object.fromEntries(
     placed.flatMap(([place, name, value]) => (place === 'body' ? [[name, value]] : [])),
   )
-  for (const name of pathNames(operation.path)) {
-    names[name] = pathValue(reader, operation.path, name, given)
+  let { path } = operation as { path: string }
+  for (const argument of pathArguments.get(path) ?? []) {
+    const value = pathValue(reader, argument, given)
+    names[argument.name] = value
+    path = path.replace(`{${argument.name}}`, () => value)
   }
   const key = given[keyArgument]
   return {
-    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
+    path,
     names,
     query,
     // As a request without a body.
@@ -55,13 +72,10 @@ const textOf = (value: unknown): string =>
 /** Of another kind of resource, or missing: refused before a handler is asked. */
 function pathValue(
   reader: Reader,
-  path: string,
-  name: string,
+  { name, schema }: PathArgument,
   given: Readonly<Record<string, unknown>>,
 ): string {
-  const id: Shape = { type: 'string', pattern: patternIn(path, name) }
-  const argument: Shape = { type: 'object', properties: { [name]: id }, required: [name] }
   const sent = Object.hasOwn(given, name) ? { [name]: given[name] } : {}
-  const read = reader.read(argument, sent, '#', 'arguments') as Record<string, unknown>
+  const read = reader.read(schema, sent, '#', 'arguments') as Record<string, unknown>
   return typeof read[name] === 'string' ? read[name] : ''
 }

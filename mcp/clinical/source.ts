@@ -67,8 +67,10 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
   return {
     cache: toolsCache,
     async open(request) {
-      const call = { request, agent: agentOf(undefined, request.request.headers) }
-      if (!parts.hasCredential(request)) await used(calls, 'connectToolServer', call)
+      if (!parts.hasCredential(request)) {
+        const agent = agentOf(undefined, request.request.headers)
+        await used(calls, 'connectToolServer', { request, agent })
+      }
       narrowingOf(request)
     },
     async admit(call, method) {

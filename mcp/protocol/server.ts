@@ -83,9 +83,10 @@ function readable({ url, method, headers: sent, signal }: Request, body: Uint8Ar
 /** A result as text; frequent ones are serialized once. */
 function writerOf(definition: ServerText) {
   const info = { [`${prefix}serverInfo`]: infoOf(definition) }
+  const infoText = JSON.stringify(info).slice(1, -1)
   const written = { modern: new WeakMap<object, string>(), earlier: new WeakMap<object, string>() }
   return (result: CallResult | ToolList, isModern: boolean, cache?: CacheHint): string => {
-    if (result instanceof WrittenResult) return spliced(result, isModern, info)
+    if (result instanceof WrittenResult) return spliced(result, isModern, infoText)
     const known = isModern ? written.modern : written.earlier
     const before = known.get(result)
     if (before !== undefined) return before
@@ -97,9 +98,12 @@ function writerOf(definition: ServerText) {
   }
 }
 
-function spliced({ members, meta }: WrittenResult, isModern: boolean, info: object): string {
-  const all = JSON.stringify(isModern ? { ...meta, ...info } : meta)
-  return `{${members}${isModern ? ',"resultType":"complete"' : ''},"_meta":${all}}`
+/** `info`: the members of `_meta` that every result of the newest revision has, as text. */
+function spliced({ members, meta }: WrittenResult, isModern: boolean, info: string): string {
+  const own = JSON.stringify(meta)
+  if (!isModern) return `{${members},"_meta":${own}}`
+  const all = own === '{}' ? `{${info}}` : `${own.slice(0, -1)},${info}}`
+  return `{${members},"resultType":"complete","_meta":${all}}`
 }
 
 type Refusal = { readonly status: number; readonly body: string }
