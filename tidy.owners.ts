@@ -56,8 +56,8 @@ export const importRules: Record<string, string[]> = {
   // What the clients are generated from, how the product is called in one word, and the guides that
   // the command line carries.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
-  // How many connections each process opens.
-  deploy: ['gateway/processes/connections.ts'],
+  // How many connections each process opens, and which metrics.
+  deploy: ['gateway/processes/connections.ts', 'http/metric-families.ts'],
   e2e: ['clients'],
   // What reads the imports of a file for the import rules.
   mutate: ['tidy.rules.ts'],

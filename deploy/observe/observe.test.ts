@@ -1,0 +1,104 @@
+// The files of this folder agree with what the platform exports, with each other and with
+// Prometheus.
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { families } from '#http/metric-families.ts'
+
+const read = (file: string) => readFileSync(path.join(import.meta.dir, file), 'utf8')
+
+type Rule = {
+  alert?: string
+  record?: string
+  expr: string
+  labels?: { severity: string }
+  annotations?: { summary: string; runbook: string }
+}
+const groups: { rules: Rule[] }[] = parse(read('alerts.yaml')).groups
+const rules = groups.flatMap(group => group.rules)
+const alerts = rules.filter(({ alert }) => alert !== undefined)
+const recorded = new Set(rules.flatMap(({ record }) => record ?? []))
+
+type Panel = { title: string; targets?: { expr: string }[] }
+const panels: Panel[] = JSON.parse(read('dashboard.json')).panels
+const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
+/** The series of each family with their labels, as they are scraped. */
+const exported = new Map<string, readonly string[]>(
+  Object.entries(families).flatMap(([name, { kind, labels }]) => {
+    // A label of the target has the name `job`, so Prometheus renames that of the metric.
+    const own = labels.map(label => (label === 'job' ? 'exported_job' : label))
+    const known: readonly string[] = [...own, 'instance', 'job', 'le']
+    const ends = kind === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
+    return ends.map((end): [string, readonly string[]] => [`${name}${end}`, known])
+  }),
+)
+
+const namesIn = (expr: string) => expr.match(/\btelehealth[_:][\w:]+/g) ?? []
+/** Labels in selectors, with the series that they select. */
+const selectorsIn = (expr: string) =>
+  [...expr.matchAll(/\b(telehealth_\w+)\{([^}]*)\}/g)].flatMap(([, name = '', inside = '']) =>
+    [...inside.matchAll(/(\w+)\s*(?:=~|!=|=)/g)].map(([, label = '']) => ({ name, label })),
+  )
+const isMissing = (name: string) => !exported.has(name) && !recorded.has(name)
+
+describe('observe', () => {
+  const all = [...rules.map(({ expr }) => expr), ...shown]
+
+  test('every metric and label of rules and dashboard is exported', () => {
+    expect([alerts.length > 15, shown.length > 30]).toEqual([true, true])
+    expect(all.flatMap(namesIn).filter(isMissing)).toEqual([])
+    const selectors = all.flatMap(selectorsIn)
+    expect(selectors.length).toBeGreaterThan(5)
+    expect(selectors.filter(({ name, label }) => !exported.get(name)?.includes(label))).toEqual([])
+  })
+
+  test('every family is on the dashboard, so that none is exported in vain', () => {
+    const recordedFrom = rules.flatMap(({ record, expr }) =>
+      record !== undefined && shown.some(one => one.includes(record)) ? namesIn(expr) : [],
+    )
+    const used = new Set([...shown.flatMap(namesIn), ...recordedFrom])
+    const unused = Object.keys(families).filter(
+      name => ![name, `${name}_bucket`, `${name}_count`].some(one => used.has(one)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('every alert has a heading of the runbook, and every heading an alert', () => {
+    const runbook = read('README.md').split('\n## Runbook\n')[1] ?? ''
+    const headings = [...runbook.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(alerts.map(({ alert }) => alert))
+    for (const { alert = '', labels, annotations } of alerts) {
+      expect(annotations?.runbook).toBe(`deploy/observe/README.md#${alert.toLowerCase()}`)
+      expect(['page', 'ticket']).toContain(labels?.severity ?? '')
+      expect(annotations?.summary).toEndWith('.')
+    }
+  })
+
+  test('what one heading of the runbook says of others leads to them', () => {
+    const text = read('README.md')
+    const anchors = [...text.matchAll(/\]\(#(\w+)\)/g)].map(([, anchor]) => anchor)
+    const headings = new Set(
+      [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase()),
+    )
+    expect(anchors.length).toBeGreaterThan(3)
+    expect(anchors.filter(anchor => !headings.has(anchor ?? ''))).toEqual([])
+  })
+
+  const promtool = '/usr/bin/promtool'
+  const mustRun = process.env['CI'] === 'true'
+  test.skipIf(!existsSync(promtool) && !mustRun)(
+    'Prometheus accepts the files, alerts when it must, and not when it must not',
+    () => {
+      for (const command of [
+        ['check', 'config', 'prometheus.yaml'],
+        ['test', 'rules', 'alerts.test.yaml'],
+      ]) {
+        const options = { cwd: import.meta.dir, stdout: 'pipe', stderr: 'pipe' } as const
+        const { exitCode, stdout, stderr } = Bun.spawnSync([promtool, ...command], options)
+        expect(`${exitCode}${exitCode === 0 ? '' : `${stdout}${stderr}`}`).toBe('0')
+      }
+    },
+  )
+})
