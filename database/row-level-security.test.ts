@@ -230,6 +230,7 @@ test('security definer: the functions are these, and public may execute none', a
     'pharmacy.reencrypt',
     'pharmacy.rotate',
     'public.database_health',
+    'public.online_progress',
     'public.replication_lag',
     'public.reserve_realtime_connections',
     'site.queue_developers_email',
