@@ -132,7 +132,7 @@ async function backupFinding(connection: Connection, { isLive }: Asked): Promise
     return ok('backup', `the last one is ${Math.floor(hours)} hours old.`)
   const text =
     hours === null
-      ? 'none is recorded. Take one each night; after one by another program run `bun run backup record`.'
+      ? 'Take one each night: so far none was recorded. After one by another program run `bun run backup record`.'
       : `the last one is ${Math.floor(hours)} hours old. Take one each night.`
   return isLive ? fault('backup', text) : warning('backup', text)
 }
@@ -149,7 +149,7 @@ async function replicaFindings(connection: Connection): Promise<Finding[]> {
   const rows = await connection.run<{ kind: string; name: string; bytes: number }>(
     sql`select kind, name, bytes from public.replication_lag()`,
   )
-  if (rows.length === 0) return [ok('replicas', 'there is none.')]
+  if (rows.length === 0) return [ok('replicas', 'no replica reads from this database.')]
   return rows.map(({ kind, name, bytes }) => {
     const megabytes = Math.round(bytes / 1e6)
     const [label, text, max] =
