@@ -19,6 +19,7 @@ export async function serviceFindings(config: Config): Promise<Finding[]> {
       ? tried('ClamAV', () => openScanner(scanner, milliseconds).find(new Blob(['a file'])))
       : null,
     ably ? tried('Ably', () => dateOf(new URL('/time', ably.origin).href)) : null,
+    ably ? clockAt('clock of Ably', new URL('/time', ably.origin).href) : null,
     baseUrl ? publicAddress(baseUrl) : null,
   ]
   return (await Promise.all(checks.filter(check => check !== null))).flat()
