@@ -9,10 +9,18 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** A key or an access token, which name their mode, a refresh token or a client's secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
-const base62 = (value: bigint, length: number) => {
+/** As many digits as a number holds exactly: a division of a BigInt is slow, so there are few. */
+const digitsAtOnce = 8
+const base62Once = 62n ** BigInt(digitsAtOnce)
+
+function base62(value: bigint, length: number): string {
   let text = ''
-  for (let rest = value; text.length < length; rest /= 62n) {
-    text = alphabet.charAt(Number(rest % 62n)) + text
+  for (let rest = value; text.length < length; rest /= base62Once) {
+    let part = Number(rest % base62Once)
+    for (let at = 0; at < digitsAtOnce && text.length < length; at++) {
+      text = alphabet.charAt(part % 62) + text
+      part = Math.floor(part / 62)
+    }
   }
   return text
 }
@@ -30,7 +38,7 @@ function checksum(text: string): string {
 /** A new secret from 32 random bytes. It is shown once and stored only as its HMAC. */
 function mint(prefix: string, random: Uint8Array): string {
   if (random.length !== 32) throw new Error('a secret needs 32 random bytes')
-  const value = random.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const value = BigInt(`0x${random.toHex()}`)
   const body = `${prefix}_${base62(value, 43)}`
   return body + checksum(body)
 }

@@ -119,13 +119,13 @@ test('many rows are removed in batches, and one that is locked is left for later
 
 test('a batch is halved when it took long, and doubled when it was short, within bounds', () => {
   const sizes = [
-    nextBatchSize(100, 26),
-    nextBatchSize(100, 25),
-    nextBatchSize(100, 10),
-    nextBatchSize(100, 9),
+    nextBatchSize(100, 16),
+    nextBatchSize(100, 15),
+    nextBatchSize(100, 5),
+    nextBatchSize(100, 4),
     nextBatchSize(11, 60),
     nextBatchSize(10, 60),
-    nextBatchSize(900, 1),
+    nextBatchSize(200, 1),
   ]
-  expect(sizes).toEqual([50, 100, 100, 200, 10, 10, 1000])
+  expect(sizes).toEqual([50, 100, 100, 200, 10, 10, 250])
 })

@@ -26,8 +26,8 @@ type Swept = {
 }
 
 /** Rows of a batch: the first ones, and then as many as the time of the one before allows. */
-const batchSizes = { first: 100, min: 10, max: 1000 }
-const batchMilliseconds = { short: 10, long: 25 }
+const batchSizes = { first: 100, min: 10, max: 250 }
+const batchMilliseconds = { short: 5, long: 15 }
 /** Between two batches. */
 const pauseMilliseconds = 10
 const everySeconds = 60

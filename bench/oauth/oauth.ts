@@ -3,17 +3,16 @@
 import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
 import { openIntegration } from '#auth/integrations.ts'
-import { sweep } from '#auth/oauth/sweep.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
-import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Cluster } from '../harness/environment.ts'
 import { requestText } from '../harness/load.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import type { Options } from '../harness/options.ts'
-import { atLeast, atMost, interleave, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
 import { startServer, withClosers } from '../harness/server.ts'
 import { openSides } from '../harness/sides.ts'
+import { sweepDead } from './sweep-dead.ts'
 import type { TokenServerSettings } from './token-server.ts'
 import { targetOf } from '../report/targets.ts'
 
@@ -65,15 +64,6 @@ const addTokens = ({ owner }: BenchEnvironment, count: number) =>
     await connection.run(sql`vacuum (analyze) auth.credentials, auth.clients, auth.token_families`)
   })
 
-const addRegistrations = ({ owner }: BenchEnvironment, count: number) =>
-  owner.use(async connection => {
-    await connection.run(sql`set statement_timeout = 0`)
-    await connection.run(sql`
-      insert into auth.clients (id, kind, name, network, created_at)
-      select 'cli_d' || lpad(n::text, 25, '0'), 'registered', 'dead', 'n', now() - interval '2 days'
-        from generate_series(1, ${count}::int) n`)
-  })
-
 export async function issueTokens(options: Options, cluster: Cluster): Promise<Result> {
   return cluster.withEnvironment('oauth', environment =>
     withClosers(async onClose => {
@@ -117,52 +107,11 @@ export async function issueTokens(options: Options, cluster: Cluster): Promise<R
             peer: { name: 'with few', rounds: rates(few, 'stored') },
             target: atLeast(0.9),
           }),
-          rowOf({
-            job: 'a batch of a sweep, p99',
-            unit: 'ms',
-            ours: [swept.p99],
-            peer: null,
-            target: atMost(50),
-          }),
+          ...swept.rows,
         ],
-        notes: [
-          ...Object.entries(few).map(([name, runs]) => costLine(name, runs)),
-          `a sweep of ${swept.count.toLocaleString('en-US')} dead registrations: ${swept.seconds.toFixed(1)} s`,
-        ],
+        notes: [...Object.entries(few).map(([name, runs]) => costLine(name, runs)), ...swept.notes],
         proofs: [allAnswered('every side', '200', loads), swept.proof],
       }
     }),
   )
-}
-
-async function sweepDead(environment: BenchEnvironment, count: number) {
-  await addRegistrations(environment, count)
-  const pool = openPool({ url: environment.urls.auth, size: 1, name: 'sweep' })
-  const started = performance.now()
-  const times: number[] = []
-  const timed = {
-    ...pool,
-    use: async <T>(work: Parameters<typeof pool.use<T>>[0]) => {
-      const began = performance.now()
-      const result = await pool.use(work)
-      times.push(performance.now() - began)
-      return result
-    },
-  }
-  await sweep(timed)
-  const seconds = (performance.now() - started) / 1000
-  await pool.close()
-  // The server of the other side sweeps too.
-  const [left] = await environment.owner.use(connection =>
-    connection.run<{ count: number }>(
-      sql`select count(*)::int as count from auth.clients where kind = 'registered'`,
-    ),
-  )
-  const found = count - (left?.count ?? 0)
-  const proof = { what: 'registrations swept', expected: count, found }
-  const p99 = percentile(
-    times.toSorted((a, b) => a - b),
-    0.99,
-  )
-  return { count, p99, seconds, proof }
 }
