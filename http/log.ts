@@ -21,8 +21,12 @@ export type AnsweredRequest = {
   requestId: string
   /** The caller and the operation, such as integration and operation. Never request content. */
   fields?: Fields
+  /** The trace of the caller, as its header names it; null where none is read. */
+  traceparent?: string | null
 }
 export type Log = {
+  /** Whether requests become spans of their callers' traces. */
+  readsTraceparent?: boolean
   request(answered: AnsweredRequest): void
   /** Any other event, such as `delivery.attempted`. */
   event(name: string, fields?: Fields): void

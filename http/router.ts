@@ -32,7 +32,7 @@ export type RouterOptions = {
   newRequestId(): string
   /** The public origin. */
   readonly base: string
-  readonly log: Pick<Log, 'request'>
+  readonly log: Pick<Log, 'request' | 'readsTraceparent'>
   onError(failure: unknown, requestId: string): void
 }
 
@@ -54,6 +54,7 @@ export function createRouter(options: RouterOptions): Router {
     return problemResponse(internalError(context.id), context, options.base)
   }
   const answer = createDispatch(options, failed)
+  const isTraced = options.log.readsTraceparent === true
 
   return async (request, peers) => {
     const started = performance.now()
@@ -73,7 +74,17 @@ export function createRouter(options: RouterOptions): Router {
     const milliseconds = performance.now() - started
     const { id: requestId, logFields: fields, route } = context
     const { status } = response
-    options.log.request({ method, route, url, status, milliseconds, requestId, fields })
+    const traceparent = isTraced ? request.headers.get('traceparent') : null
+    options.log.request({
+      method,
+      route,
+      url,
+      status,
+      milliseconds,
+      requestId,
+      fields,
+      traceparent,
+    })
     return response
   }
 }

@@ -31,11 +31,12 @@ import { auditSecretOf, peppersOf, encryptionKeysOf } from '../server/credential
 import { register } from '../processes/register.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '../server/describe-failure.ts'
-import { createLog } from '#http/log.ts'
+import { createLog, type Log } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
+import { openTraces } from '../traces/traces.ts'
 import { openSecrets } from '../server/secrets.ts'
-import { collectQueues, countWork } from '../server/worker-metrics.ts'
+import { collectQueues, countWork, type WorkFields } from '../server/worker-metrics.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   const urls = workerUrls(roles)
   const encryption = createEncryption(encryptionKeysOf(config, secrets))
   await checkEncryptionKeys(urls, encryption)
-  const metrics = measured(config, urls)
+  const observed = await observe(config, urls, log)
   const running = await runWorker({
     urls,
     poolSize: config.workerPoolSize,
@@ -74,10 +75,7 @@ async function main(): Promise<void> {
         sockets: config.workerSockets,
       },
     }),
-    note(event, fields) {
-      countWork(metrics, event, fields)
-      log.event(event, fields)
-    },
+    note: observed.note,
     describe: describeFailure,
   })
   log.event('worker.ready', { pid: process.pid })
@@ -89,11 +87,26 @@ async function main(): Promise<void> {
   stopOnSignals(async () => {
     online.stop()
     await running.stop()
+    await observed.close()
     await registered.close()
     log.event('worker.stopped', { pid: process.pid })
     log.flush()
     process.exit(0)
   })
+}
+
+/** What a worker notes is counted, traced and logged. */
+async function observe(config: Config, urls: Record<Mode, string>, log: Log) {
+  const metrics = measured(config, urls)
+  const traces = await openTraces(config.tracesEndpoint, 'telehealth-worker')
+  return {
+    note(event: string, fields: WorkFields) {
+      countWork(metrics, event, fields)
+      traces.ofWork(event, fields)
+      log.event(event, fields)
+    },
+    close: () => traces.close(),
+  }
 }
 
 function stopOnSignals(stop: () => Promise<void>): void {

@@ -126,6 +126,17 @@ export function metricsOf(text: Text): MetricsPorts {
   }
 }
 
+/** The collector of OpenTelemetry, without a slash at its end. */
+export function tracesEndpointOf(text: Text): string | undefined {
+  const name = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  const value = text(name)
+  if (value === undefined) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
+    return url.href.replace(/\/+$/, '')
+  throw wrong(name, 'a URL such as http://localhost:4318', value)
+}
+
 export function logFormatOf(text: Text): LogFormat {
   const value = text('LOG_FORMAT') ?? 'auto'
   if (value === 'auto' || value === 'json' || value === 'text' || value === 'failures') return value

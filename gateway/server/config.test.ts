@@ -59,6 +59,7 @@ test('configuration: reads every variable', () => {
     SALES_EMAIL: 'sales@example.com',
     TLS_CERTIFICATE: '/etc/tls/gateway.pem',
     TLS_KEY: '/etc/tls/gateway.key',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.internal:4318/otlp/',
   })
   expect(config.tls).toEqual({ certificate: '/etc/tls/gateway.pem', key: '/etc/tls/gateway.key' })
   expect(config.smtpUrl).toBe('smtps://user:p%40ss@mail.internal:465')
@@ -69,6 +70,7 @@ test('configuration: reads every variable', () => {
   expect(config.signingKeys).toEqual(['s'.repeat(32), 't'.repeat(32)])
   expect(config.webhookAllow.map(([address]) => address.toString())).toEqual(['127.0.0.1', '::1'])
   expect(config.port).toBe(0)
+  expect(config.tracesEndpoint).toBe('http://collector.internal:4318/otlp')
   expect(storageOf(config).bucket).toEqual({
     endpoint: 'https://s3.example.com',
     bucket: 'documents',
@@ -88,6 +90,7 @@ test('configuration: reads every variable', () => {
 
 const refused: [string, string, string][] = [
   ['S3_BUCKET', 'documents', 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'must be a URL such as http://localhost:4318'],
   ['TURN_URLS', 'turn:turn.example.com', 'TURN_SECRET must be set too'],
   ['CLAMAV_ADDRESS', '3310', 'CLAMAV_ADDRESS must be a host and a port'],
   ['CLAMAV_ADDRESS', 'scanner:70000', 'CLAMAV_ADDRESS must be a host and a port'],

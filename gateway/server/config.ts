@@ -22,6 +22,7 @@ import {
   mailAddress,
   type MetricsPorts,
   metricsOf,
+  tracesEndpointOf,
   serverUrl,
   tlsOf,
   videoOf,
@@ -103,6 +104,8 @@ export type Config = Readonly<{
    * Prometheus metrics. For the operator's network only, and off unless set.
    */
   metrics: MetricsPorts
+  /** OTEL_EXPORTER_OTLP_ENDPOINT: where spans are sent, by OTLP over HTTP; off unless set. */
+  tracesEndpoint: string | undefined
   /** LOG_FORMAT: text in a terminal, JSON otherwise; `failures` is text of what failed. */
   logFormat: LogFormat
   /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
@@ -163,6 +166,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ably: ablyOf(text),
     video: videoOf(text),
     metrics: metricsOf(text),
+    tracesEndpoint: tracesEndpointOf(text),
     logFormat: logFormatOf(text),
     rateLimitRequests: wholeNumber(
       'RATE_LIMIT_REQUESTS',

@@ -45,6 +45,7 @@ import { addressesOf } from '../origins/outgoing.ts'
 import { isLocal, markingLocal } from '../local/marks.ts'
 import { type SchemaWatch, watchSchema } from '../status/schema.ts'
 import { openRotation, withProbes } from '../origins/rotation.ts'
+import { openTraces } from '../traces/traces.ts'
 import { openSecrets } from './secrets.ts'
 
 /** Where `npm start` builds the site. */
@@ -57,7 +58,8 @@ export async function startGateway(
 ): Promise<Serving> {
   const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
-  const log = countingRequests(context.log, metrics)
+  const traces = await openTraces(config.tracesEndpoint, 'telehealth-gateway')
+  const log = traces.ofRequests(countingRequests(context.log, metrics))
   const peppers = peppersOf(config, secrets)
   const listeners = await openListeners(config)
   const { site: server, base } = listeners
@@ -107,6 +109,7 @@ export async function startGateway(
       await watched?.stop(true)
       await Promise.all([modules.close(), modes.close(), siteServices.close()])
       counters.close()
+      await traces.close()
     },
   }
 }

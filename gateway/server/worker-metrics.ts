@@ -16,13 +16,13 @@ export function createdAt(id: string): number {
   return milliseconds
 }
 
-type Fields = Readonly<Record<string, string | number | boolean | undefined>>
+export type WorkFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /**
  * Counts a log event of a worker: attempts by outcome, their duration, and the time from the commit
  * of an event to its first attempt.
  */
-export function countWork(metrics: Metrics, event: string, fields: Fields): void {
+export function countWork(metrics: Metrics, event: string, fields: WorkFields): void {
   const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
   const labels = { mode: `${mode}` }
   if (event === 'job.failed')
