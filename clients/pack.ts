@@ -1,10 +1,12 @@
 // `npm run pack`: writes what integrators install into clients/dist/, with a line of SHA-256 for
-// each file; `npm run pack -- typescript` only one of them. It publishes nothing.
+// each file; `npm run pack -- typescript` only one of them, and `npm run pack -- platform` what
+// `svc dev` starts where there is no checkout. It publishes nothing.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { packPlatform } from './platform.ts'
 import { buildPackage } from './typescript/build.ts'
 
 const here = import.meta.dir
@@ -46,14 +48,19 @@ export const packed = (folder = dist): { name: string; hash: string; bytes: numb
       return { name, hash, bytes: bytes.length }
     })
 
+/** Only when it is named: it is large, takes minutes, and is under another license. */
+const named: typeof packers = { ...packers, platform: () => packPlatform(dist) }
+
 if (import.meta.main) {
   const wanted = process.argv.slice(2)
-  const unknown = wanted.filter(name => packers[name] === undefined)
+  const unknown = wanted.filter(name => !(name in named))
   if (unknown.length > 0) {
-    console.error(`There is no ${unknown.join(', ')}: ${Object.keys(packers).join(', ')}.`)
+    console.error(`There is no ${unknown.join(', ')}: ${Object.keys(named).join(', ')}.`)
     process.exit(2)
   }
   await mkdir(dist, { recursive: true })
-  for (const name of wanted.length > 0 ? wanted : Object.keys(packers)) await packers[name]?.()
+  for (const name of wanted.length > 0 ? wanted : Object.keys(packers)) {
+    await named[name]?.()
+  }
   for (const { name, hash } of packed()) console.log(`${hash}  clients/dist/${name}`)
 }

@@ -32,7 +32,7 @@ export async function install(isVerbose = true) {
     if (readIfThere(stampFile) !== stamp || !findBun(modules, version)) {
       await run('Installing packages', bun, ['install', '--frozen-lockfile'], isVerbose)
       replaceStubs(version)
-      fs.writeFileSync(stampFile, stamp)
+      markInstalled()
     }
     return findBun(modules, version) || bun
   } finally {
@@ -56,6 +56,12 @@ function checkDisk() {
 export function stop(message, code = 1) {
   process.stderr.write(`${message}\n`)
   process.exit(code)
+}
+
+/** Says that the packages are there: also of a checkout that was packed with its packages. */
+export function markInstalled() {
+  const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  fs.writeFileSync(stampFile, stampOf(manifest))
 }
 
 /** Changes with the dependencies, the lock file and the machine, but not with a script. */

@@ -1,6 +1,7 @@
 // The command line as it is installed, against a real platform.
 
 import { commandSuite } from './commands.suite.ts'
+import { devSuite } from './dev.suite.ts'
 import { guideSuite } from './guide.suite.ts'
 import { listenSuite } from './listen.suite.ts'
 import { loginSuite } from './login.suite.ts'
@@ -15,5 +16,6 @@ outputSuite(cli)
 loginSuite(cli)
 listenSuite(cli)
 sandboxSuite(cli)
+devSuite(cli)
 guideSuite(cli)
 waitingSuite(cli)

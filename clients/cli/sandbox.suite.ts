@@ -2,7 +2,7 @@
 // no call at all.
 
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scenarioNames } from './src/sandbox/scenarios.ts'
 import type { Cli } from './testing/use-cli.ts'
@@ -76,19 +76,6 @@ export function sandboxSuite(cli: Cli): void {
         new Set(['queued', 'approved', 'declined', 'waiting_on_patient']),
       )
     }, 60_000)
-  })
-
-  describe.skipIf(process.env['CLI_DEV'] === undefined)('dev (the long form: CLI_DEV=1)', () => {
-    test('starts a platform for one command, ends with its code, and leaves nothing', async () => {
-      const root = path.join(import.meta.dir, '../..')
-      const command = [cli.shell.node, cli.shell.installed.program, 'organization', 'get', '--json']
-      const words = ['dev', '--platform', root, '--ephemeral', '--', ...command]
-      const { code, out } = await cli.shell.run(words, { env: { TMPDIR: cli.shell.home } })
-      expect([code, JSON.parse(out)]).toMatchObject([0, { mode: 'test' }])
-      expect(readdirSync(cli.shell.home).filter(name => name.startsWith('svc-dev-'))).toEqual([])
-      const none = await cli.shell.run(['dev'])
-      expect([none.code, none.err.includes('no checkout of the platform')]).toEqual([2, true])
-    }, 300_000)
   })
 
   describe('files, webhooks, logs and documents', () => {

@@ -1,11 +1,12 @@
 // `svc dev`: the whole platform on this machine. Its program is not part of this package, which is
-// licensed otherwise: a checkout of the platform is found, and started.
+// licensed otherwise: a checkout, or a packed platform, is found and started.
 
 import type { Command } from 'commander'
 import type { Family } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../errors.ts'
-import { findPlatform, type Platform, startPlatform } from '../dev/platform.ts'
+import { findPlatform } from '../dev/find.ts'
+import { type Platform, startPlatform } from '../dev/platform.ts'
 import { runWith } from '../dev/run.ts'
 
 type Flags = {
@@ -15,6 +16,7 @@ type Flags = {
   readonly ephemeral?: boolean
   readonly reset?: boolean
   readonly clock?: string
+  readonly databaseUrl?: string
 }
 
 function portOf(text: string | undefined): number | undefined {
@@ -45,18 +47,24 @@ async function confirmReset({ flags, isInteractive, out }: Context): Promise<boo
 
 async function dev(context: Context, words: readonly string[], flags: Flags): Promise<void> {
   const { out } = context
-  const folder = findPlatform(flags.platform, process.cwd())
   const isEphemeral = flags.ephemeral === true
   if (words.length > 0 && !isEphemeral) throw usage('a command needs --ephemeral')
-  if (flags.reset && !(await confirmReset(context))) return
+  if (flags.databaseUrl && (isEphemeral || flags.reset)) {
+    throw usage(
+      'a database of yours is never removed: --database-url goes without --ephemeral and --reset',
+    )
+  }
   const port = portOf(flags.port)
+  const { folder, data } = await findPlatform(flags.platform, process.cwd(), out.say)
+  if (flags.reset && !(await confirmReset(context))) return
   out.say(`Starting the platform of ${folder}.`)
   const platform = await startPlatform({
     folder,
     isEphemeral,
     isReset: flags.reset === true,
     ...(port === undefined ? {} : { port }),
-    ...(flags.data ? { data: flags.data } : {}),
+    data: flags.data ?? data,
+    ...(flags.databaseUrl ? { databaseUrl: flags.databaseUrl } : {}),
     onLine: line => out.verbose(line),
   })
   try {
@@ -74,19 +82,22 @@ async function dev(context: Context, words: readonly string[], flags: Flags): Pr
 export const devFamily: Family = (command: Command, open) => {
   command
     .argument('[command...]', 'what runs against it, behind --')
-    .option('--platform <folder>', 'the checkout (this folder or one above it, or SVC_PLATFORM)')
+    .option('--platform <path>', 'a checkout or a packed platform (or SVC_PLATFORM)')
     .option('--ephemeral', 'with a database of its own, which is removed at the end')
     .option('--port <number>', 'the first of the five ports that it takes')
-    .option('--data <folder>', 'where its data lies (.data of the checkout)')
+    .option('--data <folder>', 'where its data lies')
+    .option('--database-url <url>', 'a PostgreSQL 18 of yours, in place of its own')
     .option('--reset', 'begin without data')
     .option('--clock <time>', 'set the clock of the sandbox ahead to this time')
     .addHelpText(
       'after',
       `
-It needs a checkout of the platform, and no network once npm has installed it.
+It starts a checkout around this folder, or the platform that was unpacked before. A packed one,
+which npm run pack -- platform makes in a checkout, starts without the network; name it once.
 
 Examples:
   svc dev
+  svc dev --platform svc-platform-0.1.0-linux-x64.tgz
   svc dev --ephemeral -- npm test
 `,
     )

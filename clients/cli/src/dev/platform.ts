@@ -1,4 +1,4 @@
-// A checkout of the platform: found, started, waited for, stopped.
+// The platform in a folder: started, waited for, stopped.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -8,8 +8,9 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { openApi, wait } from '../api/client.ts'
 import { environment, now } from '../environment.ts'
-import { CommandError, usage } from '../errors.ts'
+import { CommandError } from '../errors.ts'
 import { version } from '../version.ts'
+import { startFile } from './find.ts'
 
 export type Access = { readonly url: string; readonly key: string; readonly portal_url: string }
 
@@ -19,31 +20,6 @@ export type Platform = {
   readonly ended: Promise<void>
   setClock(time: string): Promise<void>
   stop(): Promise<void>
-}
-
-const start = path.join('deploy', 'start.mjs')
-
-function isPlatform(folder: string): boolean {
-  const manifest = path.join(folder, 'package.json')
-  if (!existsSync(manifest) || !existsSync(path.join(folder, start))) return false
-  return /"name": "telehealth"/.test(readFileSync(manifest, 'utf8'))
-}
-
-/** The folder that was named, else the nearest one around the working folder. */
-export function findPlatform(named: string | undefined, from: string): string {
-  const given = named ?? environment['SVC_PLATFORM']
-  if (given !== undefined) {
-    if (isPlatform(given)) return path.resolve(given)
-    throw usage(`${given} is no checkout of the platform`)
-  }
-  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
-    if (isPlatform(folder)) return folder
-    if (folder === path.dirname(folder)) break
-  }
-  throw usage(
-    'no checkout of the platform is here',
-    'Run it in one, or name one with --platform. The guide: svc docs quickstart.',
-  )
 }
 
 const portsNeeded = 5
@@ -69,9 +45,18 @@ export type StartSettings = {
   readonly isEphemeral: boolean
   readonly isReset: boolean
   readonly port?: number
-  readonly data?: string
+  readonly data: string
+  readonly databaseUrl?: string
   readonly onLine: (line: string) => void
 }
+
+/** What a program needs of a machine, and no setting: a `DATABASE_URL` of the shell is that of the
+ *  project in which the command runs, and its tables are not for the platform. */
+const ofTheMachine =
+  /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|(LOCAL)?APPDATA|XDG_\w+|((HTTPS?|NO|ALL)_PROXY)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_\w+)$/i
+
+const ownEnvironment = () =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => ofTheMachine.test(name)))
 
 const startMaxMs = 10 * 60_000
 
@@ -94,14 +79,18 @@ export async function startPlatform(settings: StartSettings): Promise<Platform> 
   const { folder, isEphemeral, isReset, onLine } = settings
   const data = isEphemeral
     ? mkdtempSync(path.join(os.tmpdir(), 'svc-dev-'))
-    : path.resolve(settings.data ?? path.join(folder, '.data'))
+    : path.resolve(settings.data)
   if (isReset) rmSync(data, { recursive: true, force: true })
   const port = settings.port ?? (isEphemeral ? await freePorts() : undefined)
   const began = now()
-  const { SVC_API_KEY: _, SVC_BASE_URL: __, ...rest } = environment
-  const child = spawn(process.execPath, [path.join(folder, start)], {
+  const child = spawn(process.execPath, [path.join(folder, startFile)], {
     cwd: folder,
-    env: { ...rest, DATA_DIR: data, ...(port === undefined ? {} : { PORT: String(port) }) },
+    env: {
+      ...ownEnvironment(),
+      DATA_DIR: data,
+      ...(port === undefined ? {} : { PORT: String(port) }),
+      ...(settings.databaseUrl === undefined ? {} : { DATABASE_URL: settings.databaseUrl }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const last: string[] = []

@@ -1,7 +1,7 @@
 // Where settings lie on each system.
 
 import { expect, test } from 'bun:test'
-import { besideConfig, configFile } from './paths.ts'
+import { besideConfig, configFile, dataFolder } from './paths.ts'
 
 const unix = { home: '/home/ada', platform: 'linux' } as const
 const windows = { home: 'C:\\Users\\ada', platform: 'win32' } as const
@@ -30,4 +30,19 @@ test('other files lie in the same folder, also of a path with backslashes', () =
     'E:\\a\\credentials.json',
   )
   expect(besideConfig('/a/config.toml', 'credentials.json', 'linux')).toBe('/a/credentials.json')
+})
+
+test('the folder of data of each system', () => {
+  const folders = [
+    dataFolder({ ...unix, environment: {} }),
+    dataFolder({ ...unix, environment: { XDG_DATA_HOME: '/x' } }),
+    dataFolder({ ...windows, environment: {} }),
+    dataFolder({ ...windows, environment: { LOCALAPPDATA: 'D:\\Local' } }),
+  ]
+  expect(folders).toEqual([
+    '/home/ada/.local/share/svc',
+    '/x/svc',
+    'C:\\Users\\ada\\AppData\\Local\\svc',
+    'D:\\Local\\svc',
+  ])
 })

@@ -26,3 +26,12 @@ export function besideConfig(config: string, name: string, platform: NodeJS.Plat
   const system = platform === 'win32' ? path.win32 : path.posix
   return system.join(system.dirname(config), name)
 }
+
+/** Where the platform of `svc dev` lies when there is no checkout: the folder for a user's data. */
+export function dataFolder({ environment, home, platform }: Machine): string {
+  const { join } = platform === 'win32' ? path.win32 : path.posix
+  if (platform === 'win32') {
+    return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'svc')
+  }
+  return join(environment['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'svc')
+}

@@ -1,0 +1,96 @@
+// Which platform `svc dev` starts: one that is named, a checkout around the working folder, or the
+// one that was unpacked before.
+
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { environment, home, platform } from '../environment.ts'
+import { CommandError, usage } from '../errors.ts'
+import { dataFolder } from '../settings/paths.ts'
+
+export const startFile = path.join('deploy', 'start.mjs')
+
+export type Found = {
+  readonly folder: string
+  /** Where its data lies, unless a flag says otherwise. */
+  readonly data: string
+}
+
+function isPlatform(folder: string): boolean {
+  const manifest = path.join(folder, 'package.json')
+  if (!existsSync(manifest) || !existsSync(path.join(folder, startFile))) return false
+  return /"name": "telehealth"/.test(readFileSync(manifest, 'utf8'))
+}
+
+const checkout = (folder: string): Found => ({ folder, data: path.join(folder, '.data') })
+
+/** Its data stays when another version takes its place. */
+function unpacked(): Found {
+  const base = dataFolder({ environment, home, platform })
+  return { folder: path.join(base, 'platform'), data: path.join(base, 'dev') }
+}
+
+/** `named`: a checkout, or the file that `npm run pack -- platform` makes. */
+export async function findPlatform(
+  named: string | undefined,
+  from: string,
+  say: (line: string) => void,
+): Promise<Found> {
+  const given = named ?? environment['SVC_PLATFORM']
+  if (given !== undefined) {
+    if (isPlatform(given)) return checkout(path.resolve(given))
+    if (existsSync(given) && statSync(given).isFile()) return unpack(path.resolve(given), say)
+    throw usage(`${given} is neither a checkout of the platform nor a packed one`)
+  }
+  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
+    if (isPlatform(folder)) return checkout(folder)
+    if (folder === path.dirname(folder)) break
+  }
+  const kept = unpacked()
+  if (isPlatform(kept.folder)) return kept
+  throw usage(
+    'no platform is here',
+    'Run it in a checkout, or name the file of `npm run pack -- platform` once: svc dev --platform FILE',
+  )
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(file)) hash.update(part as Uint8Array)
+  return hash.digest('hex')
+}
+
+/** Once for each file; one that is interrupted leaves the version before. */
+async function unpack(file: string, say: (line: string) => void): Promise<Found> {
+  const found = unpacked()
+  const stamp = path.join(found.folder, '.unpacked')
+  const hash = await hashOf(file)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return found
+  say(`Unpacking ${file}.`)
+  mkdirSync(path.dirname(found.folder), { recursive: true })
+  const fresh = mkdtempSync(`${found.folder}-`)
+  try {
+    await untar(file, fresh)
+    if (!isPlatform(fresh)) throw usage(`${file} is not a packed platform`)
+    writeFileSync(path.join(fresh, '.unpacked'), hash)
+    rmSync(found.folder, { recursive: true, force: true })
+    renameSync(fresh, found.folder)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return found
+}
+
+/** By the tar that Linux, macOS and Windows have. */
+function untar(file: string, into: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('tar', ['-xzf', file, '-C', into], { stdio: 'ignore' })
+    child.once('error', () => reject(new CommandError('failed', 'the program tar is missing')))
+    child.once('exit', code => {
+      if (code === 0) resolve()
+      else reject(usage(`${file} could not be unpacked`, 'Is it whole, and is the disk full?'))
+    })
+  })
+}

@@ -1,0 +1,43 @@
+// The whole platform in one file, for `svc dev` where there is no checkout: the sources, the
+// packages that they need and the built site, so that it starts without a network. It runs on
+// systems like the one that packed it.
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import config from '#content/site.config.ts'
+
+const root = path.dirname(import.meta.dir)
+
+/** What a start never reads. */
+const isLeftOut =
+  /(\.test|\.suite|\.spec)\.tsx?$|(^|\/)(testing|__snapshots__)\/|^(e2e|bench|mutate)\//
+
+export async function packPlatform(to: string): Promise<string> {
+  const stage = mkdtempSync(path.join(tmpdir(), 'platform-'))
+  try {
+    const files = run(['git', 'ls-files', '-z'], root).split('\0')
+    for (const file of files) {
+      if (file !== '' && !isLeftOut.test(file))
+        cpSync(path.join(root, file), path.join(stage, file))
+    }
+    const bun = process.execPath
+    run([bun, 'install', '--production', '--frozen-lockfile'], stage)
+    run([bun, '-e', `(await import('./deploy/install.mjs')).markInstalled()`], stage)
+    run([bun, '--bun', 'site/build/build.ts'], stage)
+    rmSync(path.join(stage, '.data'), { recursive: true, force: true })
+    const { version } = JSON.parse(readFileSync(path.join(stage, 'package.json'), 'utf8'))
+    mkdirSync(to, { recursive: true })
+    const name = `${config.slug}-platform-${version}-${process.platform}-${process.arch}.tgz`
+    run(['tar', '-czf', path.resolve(to, name), '-C', stage, '.'], stage)
+    return path.join(to, name)
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function run(command: string[], cwd: string): string {
+  const done = Bun.spawnSync(command, { cwd, stderr: 'pipe' })
+  if (done.exitCode !== 0) throw new Error(`${command.join(' ')}\n${done.stdout}${done.stderr}`)
+  return done.stdout.toString()
+}
