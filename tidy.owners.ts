@@ -165,6 +165,8 @@ export const owners = {
     'http/outgoing/pinned-request.ts', // a certificate is tried with the other authorities
     'http/router.ts', // the last resort: any failure becomes an answer and a log line
     'gateway/commands/doctor.ts', // what fails is what it reports
+    'gateway/doctor/clinic-services.ts', // a finding of what does not answer
+    'gateway/doctor/video.ts', // the same
     'gateway/doctor/database.ts', // the same
     'gateway/doctor/settings.ts', // the same
     'gateway/live/gate.ts', // a database that is away leaves live mode as it was

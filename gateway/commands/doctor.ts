@@ -5,12 +5,13 @@ import path from 'node:path'
 import type { Peppers } from '#auth/pepper.ts'
 import { freeBytes, megabyte, nearlyFullBytes } from '#database/disk.ts'
 import { LaunchError } from '#database/launch-error.ts'
+import { clinicFindings } from '../doctor/clinic-services.ts'
 import { databaseFindings } from '../doctor/database.ts'
 import { fault, type Finding, ok } from '../doctor/finding.ts'
 import { serviceFindings } from '../doctor/services.ts'
 import { judgeSettings, unset } from '../doctor/settings.ts'
 import { type Config, environmentFor } from '../server/config.ts'
-import { peppersOf } from '../server/credentials.ts'
+import { encryptionKeysOf, peppersOf } from '../server/credentials.ts'
 import { openSecrets } from '../server/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
@@ -21,7 +22,8 @@ const help = `Usage:
 
 Judges every setting, and asks the database, the disk and each service that is configured: whether
 they answer, whether clocks agree, whether KEY_PEPPER is the one that the platform uses, which
-versions run on the schema, how far replicas are behind and how old the last backup is. With --live
+versions run on the schema, how far replicas are behind and how old the last backup is; whether TURN
+or Daily answers, documents can be rendered and secrets of pharmacies be read. With --live
 it also names what live mode needs and lacks. Run it with the environment of the gateway. It changes
 nothing, and prints no value of a setting.
 
@@ -35,7 +37,11 @@ async function run(args: string[]): Promise<number> {
   }
   const isLive = args.includes('--live')
   const { config, findings: settings, isWrong } = judgeSettings(environmentFor({}), isLive)
-  const rest = await Promise.all([askDatabase(config, isLive), serviceFindings(config)])
+  const rest = await Promise.all([
+    askDatabase(config, isLive),
+    serviceFindings(config),
+    askClinics(config),
+  ])
   const faults = new Set(settings.flatMap(one => (one.status === 'fault' ? [one.name] : [])))
   // The database may say the same of a setting again.
   const others = [diskFinding(config), ...rest.flat()].filter(({ name }) => !faults.has(name))
@@ -60,9 +66,24 @@ async function askDatabase(config: Config, isLive: boolean): Promise<Finding[]> 
   }
 }
 
+async function askClinics(config: Config): Promise<Finding[]> {
+  const encryptionKeys = hasSecrets(config)
+    ? encryptionKeysOf(config, openSecrets(config.dataDir))
+    : config.encryptionKeys
+  try {
+    return await clinicFindings({ url: ownerUrl(config), config, encryptionKeys })
+  } catch (failure) {
+    // The questions to the database say so.
+    if (failure instanceof LaunchError) return []
+    throw failure
+  }
+}
+
+const hasSecrets = ({ dataDir }: Config) => existsSync(path.join(dataDir, 'secrets.json'))
+
 /** None where a start would make the first one. */
 const knownPeppers = (config: Config): Peppers | null =>
-  config.keyPeppers.length > 0 || existsSync(path.join(config.dataDir, 'secrets.json'))
+  config.keyPeppers.length > 0 || hasSecrets(config)
     ? peppersOf(config, openSecrets(config.dataDir))
     : null
 

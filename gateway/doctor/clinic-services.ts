@@ -1,0 +1,70 @@
+// Whether what clinics use answers: video, the process that renders documents, and what their
+// connections to pharmacies need.
+import { openViewer, type Viewer } from '#clinical/viewer/viewer.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Config } from '../server/config.ts'
+import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+import { videoFindings } from './video.ts'
+
+type Asked = {
+  readonly url: string
+  readonly config: Config
+  /** None where there is no secret yet. */
+  readonly encryptionKeys: readonly string[]
+}
+
+export async function clinicFindings(asked: Asked): Promise<Finding[]> {
+  const findings = await Promise.all([
+    videoFindings(asked.config.video),
+    rendererFindings(),
+    pharmacyFindings(asked),
+  ])
+  return findings.flat()
+}
+
+/** A picture of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export async function rendererFindings(viewer: Viewer = openViewer()): Promise<Finding[]> {
+  const name = 'document renderer'
+  try {
+    const rendered = await viewer.render(pixel, { mime: 'image/png', page: 1 })
+    if (!('finding' in rendered)) return [ok(name, 'renders an image in its sealed process.')]
+    return [fault(name, `takes a sound image for ${rendered.finding}.`)]
+  } catch (failure) {
+    return [fault(name, `cannot render, and clinics see no document: ${reasonOf(failure)}`)]
+  }
+}
+
+/** None while no clinic has a pharmacy. */
+export async function pharmacyFindings({ url, encryptionKeys }: Asked): Promise<Finding[]> {
+  const name = 'pharmacies'
+  const keys = encryptionKeys.length > 0 ? createEncryption(encryptionKeys).keys : []
+  const known = keys.map(key => `sealed.${key}.%`)
+  const pool = openPool({ url, size: 1, name: 'doctor', settings: { statement_timeout: '10000' } })
+  try {
+    const [row] = await pool.use(connection =>
+      connection.run<{ connections: number; unknown: number; waiting: number }>(sql`
+        select count(*)::int as connections,
+               count(*) filter (where not secret like any (${known}::text[]))::int as unknown,
+               (select count(*)::int from pharmacy.transmissions
+                 where status = 'stopped') as waiting
+          from pharmacy.connections where ended_at is null`),
+    )
+    const { connections, unknown, waiting } = row ?? { connections: 0, unknown: 0, waiting: 0 }
+    if (unknown > 0)
+      return [fault(name, `SEAL_KEYS has no key for ${unknown} of ${connections} connections.`)]
+    if (waiting > 0)
+      return [warning(name, `${waiting} prescriptions were not accepted and wait for a person.`)]
+    return connections > 0 ? [ok(name, `${connections} connected; no prescription waits.`)] : []
+  } catch (failure) {
+    return [fault(name, `cannot be asked for in the database: ${reasonOf(failure)}`)]
+  } finally {
+    await pool.close()
+  }
+}
