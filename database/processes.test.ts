@@ -46,11 +46,14 @@ test('processes: one that replaces another waits for its end', async () => {
   await close()
 })
 
-test('processes: of two that start at once, and have room for one, one starts', async () => {
+test('processes: of eight that start at once, and have room for one, one starts', async () => {
   const allowed = await owner.use(allowedConnections)
-  const both = await Promise.allSettled(
-    [1, 2].map(() => registerProcess(database.urls.test, gateway(allowed), 0)),
-  )
-  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  for (const one of both) if (one.status === 'fulfilled') await one.value.close()
+  for (let round = 0; round < 5; round++) {
+    const all = await Promise.allSettled(
+      Array.from({ length: 8 }, () => registerProcess(database.urls.test, gateway(allowed), 0)),
+    )
+    const started = all.filter(one => one.status === 'fulfilled')
+    expect(started).toHaveLength(1)
+    await Promise.all(started.map(({ value }) => value.close()))
+  }
 })

@@ -1,6 +1,7 @@
 // The gateways and workers that use this database. Each holds one connection for as long as it
 // runs, whose application_name says what it is, how many connections it may open and its newest
-// migration: such an entry ends with its process, however that ends.
+// migration: such an entry ends with its process, however that ends. Its connections count for
+// others once it holds the lock of those that were admitted.
 import { isTransient } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { type Connection, type ConnectionPool, openPool } from './pool.ts'
@@ -35,6 +36,9 @@ export async function runningProcesses(connection: Connection): Promise<Platform
   return rows.flatMap(({ name }) => processOf(name))
 }
 
+/** Of the locks of this module, which belong to one database. */
+const lockKey = 169_169
+
 /** How many connections PostgreSQL has for roles that are not superusers. */
 const allowed = sql`current_setting('max_connections')::int
   - current_setting('superuser_reserved_connections')::int
@@ -61,7 +65,8 @@ export async function registerProcess(
   waitMilliseconds = waitMillisecondsDefault,
 ): Promise<Registration> {
   const pool = openPool({ url, size: 1, name: nameOf(process) })
-  const refresh = () => void pool.use(connection => roomOf(connection)).catch(() => undefined)
+  const refresh = () =>
+    void pool.use(connection => connection.run(sql`select ${admitted}`)).catch(() => undefined)
   const timer = setInterval(refresh, refreshMilliseconds).unref()
   const close = async () => {
     clearInterval(timer)
@@ -77,34 +82,49 @@ export async function registerProcess(
 async function untilRoom(pool: ConnectionPool, wanted: number, patience: number): Promise<void> {
   for (let waited = 0; ; waited += pauseMilliseconds) {
     const isLast = waited >= patience
-    const room = await pool
-      .use(connection => roomOf(connection))
+    const answer = await pool
+      .use(connection => admit(connection, wanted))
       .catch((failure: unknown) => {
         if (!isTransient(failure) || isLast) throw failure
         return null
       })
-    const fault = room && faultOf(room, wanted)
-    if (room && fault === null) return
-    if (fault && isLast) throw new LaunchError(fault)
+    if (answer && answer.fault === null) return
+    if (answer?.fault && isLast) throw new LaunchError(answer.fault)
     await Bun.sleep(pauseMilliseconds)
   }
 }
 
-type Room = { allowed: number; earlier: string[] }
+/** Of two that start at once, the second waits here until the first was admitted or refused. */
+async function admit(connection: Connection, wanted: number): Promise<{ fault: string | null }> {
+  await connection.run(sql`begin`)
+  try {
+    await connection.run(sql`select pg_advisory_xact_lock(${lockKey}, 0)`)
+    const fault = faultOf(await roomOf(connection), wanted)
+    if (fault === null) await connection.run(sql`select ${admitted}`)
+    return { fault }
+  } finally {
+    // Ends a transaction that failed as well.
+    await connection.run(sql`commit`)
+  }
+}
 
-/** Of two that start at once, the database decides which was first. */
+/** Held by each process that was admitted, on the connection that names it. */
+const admitted = sql`pg_advisory_lock_shared(${lockKey}, 1)`
+
+type Room = { allowed: number; others: string[] }
+
 async function roomOf(connection: Connection): Promise<Room> {
   const [room] = await connection.run<Room>(sql`
     select ${allowed} as allowed,
-           array(select other.application_name from pg_stat_activity own, pg_stat_activity other
-                  where own.pid = pg_backend_pid() and other.datname = current_database()
-                    and other.application_name like ${`${prefix} %`}
-                    and (other.backend_start, other.pid) < (own.backend_start, own.pid)) as earlier`)
-  return room ?? { allowed: 0, earlier: [] }
+           array(select a.application_name from pg_locks l join pg_stat_activity a using (pid)
+                  where l.locktype = 'advisory' and l.granted and l.mode = 'ShareLock'
+                    and l.classid = ${lockKey}::int::oid and l.objid = 1::oid and l.objsubid = 2
+                    and l.pid <> pg_backend_pid() and a.datname = current_database()) as others`)
+  return room ?? { allowed: 0, others: [] }
 }
 
-function faultOf({ allowed, earlier }: Room, wanted: number): string | null {
-  const others = earlier.flatMap(processOf)
+function faultOf({ allowed, others: names }: Room, wanted: number): string | null {
+  const others = names.flatMap(processOf)
   const used = others.reduce((sum, { connections }) => sum + connections, 0)
   if (used + wanted <= allowed) return null
   return `This process may open ${wanted} connections to PostgreSQL, and the ${others.length} gateways and workers that run may open ${used}, but max_connections leaves ${allowed} for all of them. Lower POOL_SIZE or WORKER_POOL_SIZE, or raise max_connections.`
