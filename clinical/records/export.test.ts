@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
+import { consoleBodies } from '../testing/console-calls.ts'
 import { attachFile, photo, scanAll } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { type StaffMember, useConsole } from '../testing/staff.ts'
@@ -49,6 +50,8 @@ async function recordOf() {
     (await invokeOk(fixtures, 'getCase', { as, id: found.id })).updated_at
   const message = { version: await versionOf(), body: '<script>Hello</script> & welcome.' }
   await staff.ok('writeMessage', { as: doctor, id: found.id, body: message })
+  const disclosure = { as: records, id: found.patient, body: consoleBodies.addDisclosure }
+  await staff.ok('addDisclosure', disclosure)
   const signed = { version: await versionOf() }
   await staff.ok('approveCase', { as: doctor, id: found.id, body: signed })
   return {
@@ -84,10 +87,17 @@ test('record export: holds everything of the patient, readable, with the bytes o
       { id: found.kept, status: 'attached', path: document },
       { id: found.gone, status: 'removed', path: null, removal: { reason: 'Of another.' } },
     ],
+    disclosures: [{ ...consoleBodies.addDisclosure, corrects: null, by: { name: records.name } }],
   })
   expect(textOf(files['record.json'])).not.toContain('"object"')
   const page = textOf(files['record.html'])
-  for (const text of [rivera.last_name, `href="${document}"`, 'Of another.', doctor.name]) {
+  for (const text of [
+    'A subpoena.',
+    rivera.last_name,
+    `href="${document}"`,
+    'Of another.',
+    doctor.name,
+  ]) {
     expect(page).toContain(text)
   }
   expect(page).toContain('&lt;script>Hello')

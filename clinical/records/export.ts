@@ -17,6 +17,7 @@ import { idAndItem } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { type Bytes, documentKey, StorageUnavailable } from '../storage/storage.ts'
 import { visitColumns } from '../visits/visit.ts'
+import { disclosureColumns } from './disclosure.ts'
 import { recordPage } from './record-page.tsx'
 
 /** Members in the order in which they are read. `objects` goes no further than `archiveOf`. */
@@ -36,6 +37,7 @@ const record = sql`
   ${rowsOf(orderColumns, ofPatient(sql`orders`))} as orders,
   ${rowsOf(visitColumns, ofPatient(sql`visits`))} as visits,
   ${rowsOf(clinicFileColumns, sql`${ofPatient(sql`files`)} and status <> 'reserved'`)} as documents,
+  ${rowsOf(disclosureColumns, ofPatient(sql`records.disclosures`))} as disclosures,
   ${rowsOf(
     sql`id, mime, object`,
     sql`${ofPatient(sql`files`)} and status = 'attached' and scan = 'clean'`,

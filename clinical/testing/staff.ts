@@ -128,7 +128,7 @@ export function openTestConsole(
   }
 }
 
-type TestConsole = ReturnType<typeof openTestConsole>
+export type TestConsole = ReturnType<typeof openTestConsole>
 
 /** Opens the console before the tests of a file and closes it after. */
 export function useConsole(

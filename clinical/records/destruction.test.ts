@@ -1,0 +1,78 @@
+// What a destroyed record leaves. The tables are those of the catalog: one that is added later and
+// refers to a patient fails here until `wholeRecord` writes it and `records.destroy` deletes it.
+
+import { expect, test } from 'bun:test'
+import type { Row } from '#database/pool.ts'
+import { type Statement, sql } from '#database/sql.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { useConsole } from '../testing/staff.ts'
+import { mark, wholeRecord } from '../testing/whole-record.ts'
+import { retentionJob } from './retention-job.ts'
+
+const fixtures = useFixtures()
+const staff = useConsole(fixtures)
+
+/** Every table that refers to a patient, by however many steps. */
+const patientTables = sql`
+  with recursive referring as (
+    select 'live.patients'::regclass::oid as id
+    union
+    select c.conrelid from pg_constraint c join referring r on c.confrelid = r.id
+     where c.contype = 'f')
+  select format('%I.%I', relnamespace::regnamespace, relname) as name
+    from pg_class join referring on referring.id = pg_class.oid order by 1`
+
+const allTables = sql`
+  select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
+   where relkind in ('r', 'p') and not relispartition
+     and relnamespace::regnamespace::text !~ '^(pg_|information_schema)' order by 1`
+
+const namesOf = async (tables: Statement) =>
+  (await queryAsOwner<{ name: string }>(fixtures, tables)).map(({ name }) => name)
+
+type Holding = Row & { name: string; ids: string[] }
+
+/** The tables with a row in which one of these texts is, and the ids of such rows. */
+async function holding(tables: readonly string[], texts: readonly string[]): Promise<Holding[]> {
+  const parts = tables.map(
+    name => `
+      select '${name}' as name,
+             coalesce(array_agg(row_to_json(t) ->> 'id')
+                      filter (where row_to_json(t) ->> 'id' is not null), '{}') as ids
+        from ${name} t
+       where exists (select from json_array_elements_text(
+                       (select texts from searched)) s where strpos(t::text, s) > 0)
+      having count(*) > 0`,
+  )
+  const union = sql([parts.join(' union all ')] as unknown as TemplateStringsArray)
+  return queryAsOwner<Holding>(
+    fixtures,
+    sql`with searched as (select ${JSON.stringify(texts)}::text::json as texts) ${union}`,
+  )
+}
+
+test('retention: a destroyed record leaves no row but the audit and rows that hold its ids alone', async () => {
+  const patient = await wholeRecord(fixtures, staff)
+  const tables = await namesOf(patientTables)
+  const ids = new Set([patient])
+  for (const _ of ['of the patient', 'of those', 'of these']) {
+    for (const found of await holding(tables, [...ids])) found.ids.forEach(id => ids.add(id))
+  }
+  const before = await holding(tables, [...ids])
+  expect(before.map(({ name }) => name).toSorted()).toEqual(tables.toSorted())
+  expect(tables).toContain('pharmacy.transmissions')
+
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.retention_policies (organization, years, minor_age, starts_at)
+        values (${fixtures.clinic}, 10, 28, now() - interval '1 day')`,
+  )
+  expect(await retentionJob.run(fixtures.workerContext, ['live'], () => null)).toEqual({
+    records: 1,
+  })
+  const every = await namesOf(allTables)
+  const left = (await holding(every, [...ids])).map(({ name }) => name)
+  expect(left.toSorted()).toEqual(['audit.entries', 'live.events', 'records.destructions'])
+  expect(await holding(every, [mark])).toEqual([])
+})
