@@ -24,7 +24,7 @@ async function openMonths() {
   )
   const old = await chargeAt(fixtures, ledger, '2025-12-05T00:00:00Z', { amount: 300 })
   await makeInvoicesAt(fixtures, '2026-01-01T00:00:00Z')
-  await reverseAt(fixtures, old, '2026-01-05T00:00:00Z')
+  await reverseAt(fixtures, ledger, old, '2026-01-05T00:00:00Z')
   await chargeAt(fixtures, ledger, '2026-02-05T00:00:00Z', { amount: 1000 })
   await chargeAt(fixtures, ledger, '2026-02-06T00:00:00Z', { tenant: ledger.tenants[1] })
   return ledger

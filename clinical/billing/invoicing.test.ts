@@ -95,7 +95,7 @@ describe('the job', () => {
     const ledger = await openLedger(fixtures)
     const old = await chargeAt(fixtures, ledger, '2026-01-05T00:00:00Z', { amount: 5000 })
     await makeInvoicesAt(fixtures, '2026-02-01T00:00:00Z')
-    await reverseAt(fixtures, old, '2026-02-02T00:00:00Z')
+    await reverseAt(fixtures, ledger, old, '2026-02-02T00:00:00Z')
     await chargeAt(fixtures, ledger, '2026-02-03T00:00:00Z', { amount: 1000 })
     await chargeAt(fixtures, ledger, '2026-03-03T00:00:00Z', { amount: 3000 })
     await chargeAt(fixtures, ledger, '2026-04-03T00:00:00Z', { amount: 3000 })

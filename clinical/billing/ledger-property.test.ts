@@ -59,7 +59,7 @@ async function play(ledger: Ledger, steps: readonly Step[]): Promise<void> {
       )
     } else if (step.does === 'reverse') {
       const charge = charges.splice(step.which % (charges.length || 1), 1)[0]
-      if (charge !== undefined) await reverseAt(fixtures, charge, momentOf(step.day))
+      if (charge !== undefined) await reverseAt(fixtures, ledger, charge, momentOf(step.day))
     } else if (step.does === 'run') {
       await makeInvoicesAt(fixtures, new Date(Date.UTC(2025, step.month, 1)).toISOString())
     } else {
@@ -112,7 +112,7 @@ test('ledger: invoices and what is not invoiced add up to it, after any history'
       await play(ledger, steps)
       await expectBalance(ledger)
       // Once everything is past, nothing is left.
-      await makeInvoicesAt(fixtures, '2030-01-01T00:00:00Z')
+      await makeInvoicesAt(fixtures, '2026-07-01T00:00:00Z')
       await expectBalance(ledger)
       played++
     }),

@@ -61,14 +61,19 @@ export async function chargeAt(
 }
 
 /** Takes a charge back, as the operator's command does, but at a moment. */
-export async function reverseAt(fixtures: Fixtures, charge: string, at: string): Promise<void> {
+export async function reverseAt(
+  fixtures: Fixtures,
+  ledger: Ledger,
+  charge: string,
+  at: string,
+): Promise<void> {
   await queryAsOwner(
     fixtures,
     sql`insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency,
                                   reverses, reason, created_at)
         select tenant, ${idFrom('charge', Date.parse(at), randomBytes(16))}, kind, resource_type,
                resource_id, -amount, currency, id, 'In error.', ${at}::timestamptz
-          from live.charges where id = ${charge}`,
+          from live.charges where tenant = any (${ledger.tenants}::bigint[]) and id = ${charge}`,
   )
 }
 
