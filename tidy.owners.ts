@@ -122,7 +122,7 @@ export const owners = {
     'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/entry.ts', // text that the fast parser cannot read goes to the full one
     'database/migration-check.ts', // what a migration would refuse is what it reports
-    'database/check-schema.ts', // a database that is away is asked again
+    'database/retry.ts', // a database that is away is asked again
     'database/batches.ts', // a value that cannot be written must not fail the others of a batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault

@@ -2,9 +2,10 @@
 // (migrations/0001_roles_and_schemas.sql), so a stolen password cannot change a table.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
-import { isTransient, sqlState } from './failures.ts'
+import { sqlState } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './clock.ts'
+import { retryWhileAway } from './retry.ts'
 
 /** The roles without their prefix `app_`; a migration creates each. */
 const roles = [
@@ -69,21 +70,13 @@ async function acceptedPassword(address: string, passwords: readonly string[]): 
 }
 
 /** Sets the passwords of roles that cannot log in with them yet, and returns the addresses. */
-export async function openRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
-  for (let waited = 0; ; waited += pauseSeconds) {
-    try {
-      return await prepareRoles(ownerUrl, passwords)
-    } catch (failure) {
-      // Database and platform are often started together, so a database that is starting gets time.
-      // One that does not answer at all more likely has a wrong address, and gets less.
-      const secondsMax = sqlState(failure) === null ? 15 : 30
-      if (!isTransient(failure) || waited >= secondsMax) throw failure
-      await Bun.sleep(pauseSeconds * 1000)
-    }
-  }
-}
-
-const pauseSeconds = 0.25
+export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> =>
+  // Database and platform are often started together. An address at which nothing answers at all is
+  // more likely wrong, and gets less time.
+  retryWhileAway(
+    () => prepareRoles(ownerUrl, passwords),
+    failure => (sqlState(failure) === null ? 15 : 30),
+  )
 
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)

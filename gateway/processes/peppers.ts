@@ -2,14 +2,18 @@
 // with another one only by a credential, so a machine that has a wrong one is found by this digest.
 import type { Peppers } from '#auth/pepper.ts'
 import { type Connection, openPool } from '#database/pool.ts'
+import { retryWhileAway } from '#database/retry.ts'
 import { sql } from '#database/sql.ts'
 
 /** A pepper has 32 characters or more, so none is found by trying. */
 const digestOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('which pepper this is').digest('hex')
 
-/** Those of the process that started last. */
-export async function notePeppers(ownerUrl: string, peppers: Peppers): Promise<void> {
+/** Those of the process that started last. It may serve already, so it waits for the database. */
+export const notePeppers = (ownerUrl: string, peppers: Peppers): Promise<void> =>
+  retryWhileAway(() => replaceDigests(ownerUrl, peppers))
+
+async function replaceDigests(ownerUrl: string, peppers: Peppers): Promise<void> {
   const digests = peppers.map(digestOf)
   const pool = openPool({ url: ownerUrl, size: 1, name: 'peppers' })
   try {
