@@ -1,10 +1,12 @@
 // Metrics: counted from log events, queried from the database at each scrape, and in the text
 // format of Prometheus.
 import { describe, expect, test } from 'bun:test'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { useFixtures } from '#clinical/testing/fixtures.ts'
 import { idFrom } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
 import { openModePools } from '#database/modes.ts'
 import { families } from '#http/metric-families.ts'
 import { countingRequests, openMetrics, serveMetrics } from '#http/metrics.ts'
@@ -74,6 +76,39 @@ test('metrics: a worker reports attempts by outcome, lag and queue lengths, and 
   }
   expect(value('telehealth_webhook_oldest_due_seconds', { mode: 'live' })).toBe(0)
   await server?.stop(true)
+})
+
+test('metrics: a delivery that waits for an agreement is pending, and none is overdue', async () => {
+  const metrics = openMetrics()
+  const pools = openModePools({
+    urls: workerUrls(fixtures.database.urls),
+    size: 1,
+    name: 'metrics',
+  })
+  collectQueues(metrics, pools)
+  const body = { url: 'https://held.example.com/hooks', event_types: ['*'] }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  const overdue = async () => {
+    const value = valueIn(scrape(await metrics.text()))
+    return ['pending', 'oldest_due_seconds'].map(name =>
+      Math.floor(value(`telehealth_webhook_${name}`, { mode: 'test' }) ?? -1),
+    )
+  }
+  await queryAsOwner(
+    fixtures,
+    sql`with queue as (
+          update test.endpoint_queues set next_due = now() - interval '90 s'
+           where webhook_endpoint = ${id} returning tenant)
+        insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+        select tenant, 'dlv_held', ${id}, now() - interval '90 s' from queue`,
+  )
+  expect(await overdue()).toEqual([1, 90])
+  await queryAsOwner(
+    fixtures,
+    sql`update test.endpoint_queues set next_due = 'infinity' where webhook_endpoint = ${id}`,
+  )
+  expect(await overdue()).toEqual([1, 0])
+  await Promise.all(Object.values(pools).map(pool => pool.close()))
 })
 
 describe('metrics: the text format', () => {

@@ -59,13 +59,15 @@ export function collectQueues(
     metrics.collect(async () => {
       const [row] = await pool.use(connection =>
         connection.run<Queues>(sql`
-          select o.*, d.* from (
+          select o.*, d.*, q.* from (
             select count(*)::int as unread,
                    coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as age
               from unread_since(array(select tenants_to_read()))) o, (
-            select count(*) filter (where due_at <= now())::int as due, count(*)::int as pending,
-                   greatest(0, extract(epoch from now() - min(due_at)))::float8 as late
-              from due_deliveries) d`),
+            select count(*) filter (where due_at <= now())::int as due, count(*)::int as pending
+              from due_deliveries) d, (
+            -- Of what waits for an agreement, none is due.
+            select greatest(0, extract(epoch from now() - min(next_due)))::float8 as late
+              from endpoint_queues where next_due < 'infinity') q`),
       )
       const { unread = 0, age = 0, due = 0, pending = 0, late = 0 } = row ?? {}
       return [

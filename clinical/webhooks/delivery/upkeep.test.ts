@@ -40,6 +40,24 @@ test('upkeep encrypts secrets with the new key; the old key may be removed only 
   expect(alone.open(purpose, row?.previous_secret ?? '')).toBe(made.secret)
 })
 
+test('upkeep leaves a previous secret that no key decrypts, and encrypts those of others', async () => {
+  const { pepper } = fixtures.context
+  const newest = createEncryption(['the newest key, which is long enough', pepper])
+  const [lost, other] = [await create(), await create()]
+  await invokeOk(fixtures, 'rotateWebhookSecret', { id: lost.id })
+  await queryAsOwner(
+    fixtures,
+    sql`update test.webhook_endpoints set previous_secret = 'sealed.gone.x' where id = ${lost.id}`,
+  )
+  const run = () => worker.use(connection => reencrypt(connection, 'test', newest))
+  expect(await run()).toBeGreaterThanOrEqual(2)
+  expect(await run()).toBe(0)
+  const [row] = await secretsOf(lost.id)
+  expect(row?.previous_secret).toBe('sealed.gone.x')
+  const [secret] = await secretsOf(other.id)
+  expect(secret?.secret).toStartWith(`sealed.${newest.keys[0]}.`)
+})
+
 test('upkeep deletes deliveries after thirty days, except pending ones', async () => {
   const { id } = await create()
   const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })

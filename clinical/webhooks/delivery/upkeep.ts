@@ -94,22 +94,26 @@ export async function reencrypt(
   mode: Mode,
   encryption: Encryption,
 ): Promise<number> {
-  const newest = `sealed.${encryption.keys[0]}.%`
+  const newest = `sealed.${encryption.keys[0]}.`
   const rows = await connection.run<OldSecretRow>(sql`
     select w.tenant::text as tenant, w.id, s.integration, w.secret, w.previous_secret
       from webhook_endpoints w join tenants s on s.id = w.tenant
-     where w.secret not like ${newest} or w.previous_secret not like ${newest} limit 100`)
+     where w.secret not like ${`${newest}%`} or w.previous_secret not like ${`${newest}%`}`)
   let changed = 0
   for (const one of rows) {
     const purpose = secretPurpose({ mode, integration: one.integration })
-    const encryptAgain = (encrypted: string | null) => {
-      const opened = encrypted === null ? null : encryption.open(purpose, encrypted)
-      return opened === null ? encrypted : encryption.encrypt(purpose, opened)
+    // What no key decrypts stays as it is.
+    const encryptAgain = (older: string) => {
+      const opened = older.startsWith(newest) ? null : encryption.open(purpose, older)
+      return opened === null ? older : encryption.encrypt(purpose, opened)
     }
+    const secret = encryptAgain(one.secret)
+    const previous = one.previous_secret === null ? null : encryptAgain(one.previous_secret)
+    if (secret === one.secret && previous === one.previous_secret) continue
     const done = await connection.run(sql`
       with changed as (
         update webhook_endpoints
-           set secret = ${encryptAgain(one.secret) ?? one.secret}, previous_secret = ${encryptAgain(one.previous_secret)}
+           set secret = ${secret}, previous_secret = ${previous}
          where tenant = ${one.tenant}::bigint and id = ${one.id} and secret = ${one.secret}
            and previous_secret is not distinct from ${one.previous_secret}
         returning tenant, id
