@@ -206,3 +206,22 @@ describe('the job', () => {
     ])
   })
 })
+
+test('invoices: months are those of UTC, whatever the time zone of the session', async () => {
+  const ledger = await openLedger(fixtures)
+  await chargeAt(fixtures, ledger, '2026-03-31T23:59:59.999Z', { amount: 100 })
+  await chargeAt(fixtures, ledger, '2026-04-01T02:00:00.000Z', { amount: 200 })
+  await chargeAt(fixtures, ledger, '2026-11-01T05:30:00.000Z', { amount: 300 })
+  await fixtures.owner.use(async connection => {
+    await connection.run(sql`select set_config('timezone', 'America/New_York', false)`)
+    const next = sql`select live.invoice_next('2026-12-01T00:00:00Z') as made`
+    while ((await connection.run<{ made: number | null }>(next))[0]?.made !== null) continue
+    await connection.run(sql`select set_config('timezone', 'UTC', false)`)
+  })
+  const found = await invoicesOf(fixtures, ledger)
+  expect(found.map(({ month, total }) => [month, total])).toEqual([
+    ['2026-03', 100],
+    ['2026-04', 200],
+    ['2026-11', 300],
+  ])
+})

@@ -4,9 +4,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { invokeOk } from '../testing/call.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { bookedVisit } from '../testing/visits.ts'
+import { bookedVisit, freeStarts } from '../testing/visits.ts'
 import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
 import { type BillingTarget, createCharge, createInvoice, tenantOf } from '../testing/invoices.ts'
 
@@ -42,6 +42,43 @@ describe('charges', () => {
       invoice: null,
       created_at: expect.any(String),
     })
+  })
+
+  test('a visit whose charge is not written is not completed; moving it charges nothing', async () => {
+    const { id, patient, state } = await bookedVisit(fixtures)
+    const [, starts_at] = await freeStarts(fixtures, state)
+    await invokeOk(fixtures, 'rescheduleVisit', { id, body: { starts_at } })
+    await invokeOk(fixtures, 'startVisit', { id })
+    const written = async () => {
+      const [row] = await queryAsOwner<{ charges: number; events: string[] }>(
+        fixtures,
+        sql`select (select count(*)::int from test.charges where resource_id = ${id}) as charges,
+                   array(select e.type from test.events e where e.resource_id = ${id}
+                          order by e.id) as events`,
+      )
+      return row
+    }
+    const before = await written()
+    expect(before).toMatchObject({ charges: 0, events: { length: 3 } })
+    await queryAsOwner(
+      fixtures,
+      sql`create function public.fail() returns trigger language plpgsql as
+          'begin raise exception ''no space left''; end'`,
+    )
+    await queryAsOwner(
+      fixtures,
+      sql`create trigger zz_fail after insert on test.charges for each row
+          execute function public.fail()`,
+    )
+    expect((await invoke(fixtures, 'completeVisit', { id })).code).toBe('internal_error')
+    expect(await written()).toEqual(before)
+    expect(await invokeOk(fixtures, 'getVisit', { id })).toMatchObject({
+      status: 'started',
+      patient,
+    })
+    await queryAsOwner(fixtures, sql`drop trigger zz_fail on test.charges`)
+    await invokeOk(fixtures, 'completeVisit', { id })
+    expect((await written())?.charges).toBe(1)
   })
 
   test('no role can change or remove a live charge, or change a test charge', async () => {

@@ -7,7 +7,7 @@ import { grant, openOrganization } from '#auth/integrations.ts'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { invoke, type CallOptions } from '../testing/call.ts'
+import { invoke, invokeOk, rivera, type CallOptions } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
 import { liveOperations, listOperations, tenantOperations } from '../testing/sweep.ts'
@@ -202,4 +202,26 @@ test('rows under the grant of one clinic are not visible under the grant of anot
   // Invoices, endpoints and what is sent to them belong to the integration, whichever clinic a call
   // names.
   expect(visible).toEqual(['getInvoice', 'getWebhookEndpoint', 'listDeliveries', 'getReplay'])
+})
+
+test('calls of four tenants at once, on few connections, each read their own rows alone', async () => {
+  const calls = Number(process.env['FUZZ_CASES'] ?? 400)
+  const callers = [fixtures.ada, fixtures.ben].flatMap(({ test: inTest, live }) => [
+    { as: inTest },
+    { as: live, organization: fixtures.clinic },
+  ])
+  const patients: string[] = []
+  for (const caller of callers) {
+    patients.push((await invokeOk(fixtures, 'createPatient', { ...caller, body: rivera })).id)
+  }
+  for (let at = 0; at < calls; at += 80) {
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, async (_, n) => {
+        const [caller, owner] = [n % 4, Math.floor(n / 4) % 4]
+        const call = { ...callers[caller], id: patients[owner] ?? '' }
+        return [caller === owner, (await invoke(fixtures, 'getPatient', call)).status]
+      }),
+    )
+    expect(answers).toEqual(answers.map(([isOwn]) => [isOwn ?? false, isOwn ? 200 : 404]))
+  }
 })

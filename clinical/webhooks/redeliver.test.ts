@@ -156,6 +156,17 @@ describe('triggerWebhook 201', () => {
     await expectRefused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
+  test('charges nothing, whatever its type', async () => {
+    for (const type of ['visit.completed.v1', 'charge.created.v1']) {
+      await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
+    }
+    const rows = await queryAsOwner(
+      fixtures,
+      sql`select from test.charges union all select from live.charges`,
+    )
+    expect(rows).toHaveLength(0)
+  })
+
   test('writes one event for the named endpoint', async () => {
     const { id } = await create(['patient.created.v1'])
     const body = { type: 'case.approved.v1', webhook_endpoint: id }
