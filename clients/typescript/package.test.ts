@@ -4,7 +4,9 @@ import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rolldown } from 'rolldown'
+import config from '#content/site.config.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
+import cli from '../cli/manifest.json'
 import manifest from './manifest.json'
 import { until } from '#http/testing/until.ts'
 import { installedPackage } from './testing/package.ts'
@@ -96,6 +98,27 @@ describe('runtimes: the installed package goes through the loop', () => {
     },
     300_000,
   )
+})
+
+test('packages, classes and the command have the name of the slug', async () => {
+  const { slug } = config
+  const [first = '', ...rest] = slug.replaceAll(/-(.)/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  )
+  const name = `${first.toUpperCase()}${rest.join('')}`
+  const [sdk, testing] = ['sdk.ts', 'testing.ts'].map(file =>
+    Object.keys(require(path.join(import.meta.dir, 'src', file))),
+  )
+  expect(sdk).toEqual(expect.arrayContaining([name, `${name}Error`]))
+  expect(testing).toContain(`mock${name}`)
+  expect([manifest.name, cli.name, Object.keys(cli.bin)]).toEqual([
+    `@${slug}/sdk`,
+    `${slug}-cli`,
+    [slug],
+  ])
+  const python = await Bun.file(path.join(root, 'clients/python/pyproject.toml')).text()
+  expect(python).toContain(`name = "${slug}-sdk"`)
+  expect(existsSync(path.join(root, 'clients/python/src', slug.replaceAll('-', '_')))).toBe(true)
 })
 
 /** A Worker of its own, asked once. */
