@@ -18,6 +18,8 @@ export const docsQuestions: readonly (readonly [question: string, answer: string
   ['clinician asked a question, how do I answer', guide('messages-and-questions')],
   ['tracking number of a pharmacy order', guide('prescriptions-and-orders')],
   ['find a free slot for a video visit', guide('visits')],
+  ['waiting room camera and microphone of the patient', guide('video-room')],
+  ['outside pharmacy does not answer, is it sent again', guide('pharmacies')],
   ['upload a photo of a patient', guide('files')],
   ['the record of one patient as JSON', guide('exports')],
   ['poll events without missing one', guide('events')],

@@ -8,6 +8,7 @@ import { operationIds } from '#contract/api.ts'
 import { fileLimits } from '#contract/console/files.ts'
 import { limits, previewNoticeDays, siteLimits } from '#contract/limits.ts'
 import { protocolVersions } from '#contract/mcp/servers.ts'
+import { pharmacyLimits, transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
@@ -46,6 +47,13 @@ const renewal =
 /** The waits of the schedule as the guide lists them. */
 const [, , , ...longWaits] = limits.webhookRetrySeconds.slice(1).map(hours)
 const waits = `1 minute, 5 minutes, 30 minutes, ${longWaits.join(', ').replace(/, (?=\d+$)/, ' and ')}`
+
+/** Seconds to the attempts of a prescription, and how they are listed. */
+const [firstPause, ...pauses] = transmissionSchedule
+const inMinutes = pauses.filter(pause => pause < 3600).map(pause => pause / 60)
+const inHours = pauses.filter(pause => pause >= 3600).map(hours)
+const listed = (numbers: readonly number[]) => numbers.join(', ').replace(/, (?=\d+$)/, ' and ')
+const transmitting = hours(transmissionSchedule.reduce<number>((sum, pause) => sum + pause, 0))
 
 export const guideClaims: Readonly<Record<string, readonly string[]>> = {
   [legal('terms')]: [
@@ -166,6 +174,18 @@ export const guideClaims: Readonly<Record<string, readonly string[]>> = {
     `its own ${limits.joinLinkMinutes} minutes`,
     `older than ${limits.joinLinkMinutes} minutes`,
     `longer than ${limits.slotWindowDays} days`,
+  ],
+  'docs/video-room.md': [
+    `| first possible | ${word(joinHours)} hour before the start |`,
+    `| last possible | ${limits.joinClosesMinutesAfter} minutes after the end |`,
+    `| a link opens the page for | ${limits.joinLinkMinutes} minutes |`,
+    `stays connected | until ${limits.joinClosesMinutesAfter} minutes after the end |`,
+    `its ${limits.joinLinkMinutes} minutes`,
+    `open ${limits.joinClosesMinutesAfter} minutes after the planned end`,
+  ],
+  'docs/pharmacies.md': [
+    `tried ${word(transmissionSchedule.length + 1)} times within ${word(Math.ceil(transmitting))} hours: after ${firstPause} seconds, then ${listed(inMinutes)} minutes, and ${listed(inHours)} hours`,
+    `accepted with either secret for ${pharmacyLimits.secretGraceHours} hours`,
   ],
   'docs/webhooks.md': [
     `${word(attempts)} in ${retryDays} days`,
