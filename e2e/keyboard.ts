@@ -1,8 +1,6 @@
 // A page as a person without a mouse meets it.
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-
-const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+import { brokenRules } from './axe.ts'
 
 /** What the browser blocks on the page from now on. */
 export function blockedOn(page: Page): string[] {
@@ -39,9 +37,7 @@ export async function fits(page: Page, blocked: string[], heightMin = 43.5): Pro
 /** It fits, and no rule of accessibility is broken. */
 export async function judge(page: Page, blocked: string[], heightMin?: number): Promise<void> {
   await fits(page, blocked, heightMin)
-  const { violations } = await new AxeBuilder({ page }).options({ runOnly: everyRule }).analyze()
-  const broken = violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(' ')}`)
-  expect(broken, new URL(page.url()).pathname).toEqual([])
+  expect(await brokenRules(page), new URL(page.url()).pathname).toEqual([])
 }
 
 /** Moves on with the keyboard until the element has the focus. */

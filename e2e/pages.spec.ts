@@ -1,14 +1,13 @@
 // Every page as people use it: phone and desktop width, light and dark, without a mouse, without
 // scripts, and printed.
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
+import { brokenRules } from './axe.ts'
 import { article, missingPage, pathOf } from './servers.ts'
 import { watch } from './watch.ts'
 
 const operation = '/docs/api/create-case'
 const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': missingPage }
 const widths = [390, 1440]
-const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Rules whose result depends on colors, the only thing that dark mode changes. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
@@ -36,18 +35,6 @@ const missed = (page: Page) =>
       .map(one => `${one.tagName} ${one.className} ${one.textContent.trim()}`),
   )
 
-/** Violations that axe finds, by rules or by tags that name many. */
-async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
-  const { passes, violations } = await new AxeBuilder({ page })
-    .options({ runOnly: rules })
-    .analyze()
-  expect(passes.length, 'axe looked').toBeGreaterThan(0)
-  // One place is enough to find the fault; a page of code has hundreds.
-  return violations.map(
-    ({ id, nodes }) => `${id}, ${nodes.length} times, as at ${nodes[0]?.target.join(' ')}`,
-  )
-}
-
 for (const [name, path] of Object.entries(pages)) {
   for (const width of widths) {
     test.describe(`${name} at ${width} px`, () => {
@@ -70,7 +57,7 @@ for (const [name, path] of Object.entries(pages)) {
             0,
           )
         }
-        expect(await faultsOf(page, everyRule), 'axe by day').toEqual([])
+        expect(await brokenRules(page), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
         // Buttons fade between modes, and colors half way fail for nothing.
         await page.evaluate(() =>
@@ -78,7 +65,7 @@ for (const [name, path] of Object.entries(pages)) {
         )
         await page.waitForLoadState('networkidle')
         await fits(page)
-        expect(await faultsOf(page, rulesOfColour), 'axe by night').toEqual([])
+        expect(await brokenRules(page, rulesOfColour), 'axe by night').toEqual([])
         expect(faults).toEqual([])
       })
     })
@@ -126,7 +113,7 @@ for (const [name, path] of Object.entries(pages)) {
       () => getComputedStyle(document.documentElement).backgroundColor,
     )
     expect(background).toBe('rgb(255, 255, 255)')
-    expect(await faultsOf(page, ['color-contrast']), 'ink, at night too').toEqual([])
+    expect(await brokenRules(page, ['color-contrast']), 'ink, at night too').toEqual([])
     const paper = await page.pdf({ format: 'A4' })
     expect(paper.subarray(0, 5).toString()).toBe('%PDF-')
     expect(paper.length).toBeGreaterThan(10_000)

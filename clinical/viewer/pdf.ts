@@ -9,12 +9,13 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // Runs in this thread: a sealed process starts no worker that loads code.
 import * as pdfWorker from 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { fileLimits } from '#contract/console/files.ts'
-import { type Finding, viewerLimits } from './protocol.ts'
+import { ofPixels } from './image.ts'
+import { type Rendered, type Renderer, viewerLimits } from './protocol.ts'
 
-export type PdfResources = ReadonlyMap<string, Uint8Array>
+type PdfResources = ReadonlyMap<string, Uint8Array>
 
 /** Everything that pdf.js may ask for while it renders, by the name that it uses. */
-export function readPdfResources(): PdfResources {
+function readPdfResources(): PdfResources {
   const root = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const resources = new Map<string, Uint8Array>()
   for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
@@ -43,18 +44,19 @@ const folders: Readonly<Record<string, string>> = {
   iccUrl: '/iccs/',
 }
 
-export type RenderedPage =
-  | { readonly pages: number; readonly pixels: Uint8Array; width: number; height: number }
-  | { readonly finding: Finding }
-
 const pointsPerInch = 72
 const pixelsPerInch = 150
 
-export async function renderPdf(
+export function pdfRenderer(): Renderer {
+  const resources = readPdfResources()
+  return (bytes, page) => renderPdf(bytes, page, resources)
+}
+
+async function renderPdf(
   bytes: Uint8Array,
   number: number,
   resources: PdfResources,
-): Promise<RenderedPage> {
+): Promise<Rendered> {
   Object.assign(globalThis, { pdfjsWorker: pdfWorker })
   const opened = await open(bytes, resources)
   if (typeof opened === 'string') return { finding: opened }
@@ -76,7 +78,7 @@ export async function renderPdf(
     background: '#ffffff',
     intent: 'display',
   }).promise
-  return { pages, pixels: canvas.data(), width, height }
+  return { pages, image: ofPixels(canvas.data(), width, height) }
 }
 
 async function open(bytes: Uint8Array, resources: PdfResources) {

@@ -1,11 +1,10 @@
-// The process that renders one page of one document (viewer.ts starts it). It loads its code, gives
-// up what it does not need, and only then reads the document: whatever the document makes of a
-// decoder finds no file, no network, no other process and no secret.
+// The process that renders one page of one document (viewer.ts starts it). It loads the decoder
+// that this type needs, gives up what it does not need, and only then reads the document: whatever
+// the document makes of the decoder finds no file, no network, no other process and no secret.
 
 import { readSync, writeSync } from 'node:fs'
-import { decodeImage, encodeShown, ofPixels } from './image.ts'
-import { type PdfResources, readPdfResources, renderPdf } from './pdf.ts'
-import { exits, type RenderHead, type RenderRequest } from './protocol.ts'
+import { decodeImage, encodeShown } from './image.ts'
+import { exits, type RenderHead, type Renderer, type RenderRequest } from './protocol.ts'
 import { seal } from './seal.ts'
 
 const chunkBytes = 1 << 20
@@ -25,19 +24,18 @@ function writeOutput(head: RenderHead, image?: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
 
-async function main({ mime, page }: RenderRequest, resources: PdfResources): Promise<void> {
-  const bytes = readInput()
-  if (mime === 'application/pdf') {
-    const rendered = await renderPdf(bytes, page, resources)
-    if ('finding' in rendered) return writeOutput(rendered)
-    const { pages, pixels, width, height } = rendered
-    const { data } = await encodeShown(ofPixels(pixels, width, height))
-    return writeOutput({ pages, width, height }, data)
-  }
-  const decoded = await decodeImage(bytes, mime)
-  if ('finding' in decoded) return writeOutput(decoded)
-  const { data, info } = await encodeShown(decoded.image)
-  writeOutput({ pages: 1, width: info.width, height: info.height }, data)
+/** Decoders of other types would take most of the time until the page is shown. */
+async function rendererOf(mime: RenderRequest['mime']): Promise<Renderer> {
+  if (mime === 'application/pdf') return (await import('./pdf.ts')).pdfRenderer()
+  if (mime === 'image/heic') return (await import('./heic.ts')).decodeHeic
+  return decodeImage
+}
+
+async function main(render: Renderer, page: number): Promise<void> {
+  const rendered = await render(readInput(), page)
+  if ('finding' in rendered) return writeOutput(rendered)
+  const { data, info } = await encodeShown(rendered.image)
+  writeOutput({ pages: rendered.pages, width: info.width, height: info.height }, data)
 }
 
 function failed(failure: unknown, code: number): never {
@@ -45,20 +43,20 @@ function failed(failure: unknown, code: number): never {
   process.exit(code)
 }
 
-function prepare(mime: string | undefined): PdfResources {
+async function prepare(mime: RenderRequest['mime']): Promise<Renderer> {
   try {
-    const resources = mime === 'application/pdf' ? readPdfResources() : new Map()
+    const renderer = await rendererOf(mime)
     seal()
-    return resources
+    return renderer
   } catch (failure) {
     return failed(failure, exits.unavailable)
   }
 }
 
 const [mime, page] = process.argv.slice(2)
-const resources = prepare(mime)
+const renderer = await prepare(mime as RenderRequest['mime'])
 try {
-  await main({ mime: mime as RenderRequest['mime'], page: Number(page) }, resources)
+  await main(renderer, Number(page))
 } catch (failure) {
   failed(failure, exits.failed)
 }

@@ -1,6 +1,7 @@
 // What the viewer and the process that renders for it say to each other: the process gets the bytes
 // of one document, and answers one line of JSON, then the bytes of one image.
 
+import type { Sharp } from 'sharp'
 import type { fileFindings } from '#contract/console/files.ts'
 import type { Mime } from '../files/sniff.ts'
 
@@ -15,6 +16,13 @@ export type RenderRequest = {
 export type RenderHead =
   | { readonly pages: number; readonly width: number; readonly height: number }
   | { readonly finding: Finding }
+
+/** What a decoder makes of one page of a document, before it is encoded as it is shown. */
+export type Rendered =
+  | { readonly pages: number; readonly image: Sharp }
+  | { readonly finding: Finding }
+
+export type Renderer = (bytes: Uint8Array, page: number) => Promise<Rendered>
 
 /** How the process ends. unavailable: it could not be limited or sealed, and read nothing. */
 export const exits = { failed: 1, unavailable: 3 } as const
