@@ -26,9 +26,25 @@ const pages = `
 .document img { display: block; max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); }
 .document nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.75rem; }
 .claim { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
+.to-actions { display: none; }
+.moment { white-space: nowrap; }
+.frame > main > p, .frame main section > p { max-width: 44rem; }
+.choices { grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
+td > form, td > .confirm, td > .actions { margin-block: -0.4375rem; }
+td .actions .button { flex: none; }
+@media (min-width: 75.0625rem) {
+  .actions-of { position: sticky; top: 1.25rem; max-height: calc(100vh - 2.5rem); overflow-y: auto; padding-block: 0.25rem; padding-right: 0.25rem; }
+}
 @media (max-width: 75rem) {
+  main:has(#actions) .to-actions { display: block; }
   .review { grid-template-columns: minmax(0, 1fr); }
-  .actions-of { border-left: 0; padding-left: 0; border-top: 1px solid var(--line); padding-top: 1.5rem; }
+  .actions-of { border-left: 0; padding-left: 0; border-top: 1px solid var(--line); padding-top: 1.5rem; scroll-margin-top: 1rem; }
+}
+@media (max-width: 40rem) {
+  td > form, td > .confirm, td > .actions { margin-block: 0.25rem; }
+  .bar:has(.clinic) .bar-start { flex: 0 1 auto; }
+  .bar:has(.clinic) .bar-end { flex: none; }
+  .switch.clinic { display: none; }
 }
 `
 

@@ -19,8 +19,17 @@ export const rolesText = (roles: readonly StaffRole[]): string =>
 export const anyRoleText = (roles: readonly StaffRole[]): string =>
   choice.format(roles.map(role => roleNames[role]))
 
+/** `case.question_asked.v1` as "Question asked". */
+export const eventText = (type: string): string => statusText(type.split('.')[1] ?? type)
+
 /** `waiting_on_patient` as "Waiting on patient". */
 export const statusText = (status: string): string => {
   const words = status.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+const kilobyte = 1024
+
+/** On one line. */
+export const sizeText = (bytes: number | null): string =>
+  `${Math.ceil((bytes ?? 0) / kilobyte).toLocaleString('en-US')}\u00a0KB`

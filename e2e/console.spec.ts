@@ -1,6 +1,7 @@
-// The staff of a clinic in the console: a clinician signs a plan and the pharmacy ships it, by
+// The staff of a clinic in the console: clinicians, a nurse and the pharmacy at work on cases, by
 // keyboard on a phone in the dark; then every page on a wide screen in the light.
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { call, consolePage, fileCase } from './clinic.ts'
 import { blockedOn, judge } from './keyboard.ts'
 import { type Role, signIn } from './staff.ts'
 
@@ -34,13 +35,19 @@ async function judgeBoth(page: Page, blocked: Parameters<typeof judge>[1]): Prom
   await page.emulateMedia({ colorScheme: 'dark' })
 }
 
-test('a clinician signs a plan, and the pharmacy ships its order', async ({ browser }) => {
-  test.slow()
-  const page = await open(browser, 'clinician')
-  const blocked = blockedOn(page)
+const openCase = (page: Page, id: string) => page.goto(consolePage(`/cases/${id}`))
+const done = (page: Page, text: string) => expect(page.getByRole('status')).toHaveText(text)
+
+async function openForm(page: Page, name: string): Promise<void> {
+  await page.locator('summary', { hasText: name }).first().press('Enter')
+}
+
+type Case = { status: string; reason: string | null; order_ids: string[] }
+const caseOf = async (id: string) => (await call<Case>('GET', `/v1/cases/${id}`)).body
+
+async function signFromQueue(page: Page, blocked: Parameters<typeof judge>[1]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queue')
   await judgeBoth(page, blocked)
-
   await page.getByLabel('Status').selectOption('queued')
   await page.waitForURL(/status=queued/)
   const entry = page.locator('#results td a').first()
@@ -52,45 +59,142 @@ test('a clinician signs a plan, and the pharmacy ships its order', async ({ brow
   await pressEnter(page, 'Start review')
   await expect(page.getByRole('button', { name: 'Renew' })).toBeVisible()
   await pressEnter(page, 'Sign the plan')
-  await expect(page.getByRole('status')).toHaveText('The plan is signed.')
+  await done(page, 'The plan is signed.')
   await judgeBoth(page, blocked)
   await page.getByRole('link', { name: 'All records of this patient' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Prescriptions' })).toBeVisible()
   await judgeBoth(page, blocked)
-  await page.context().close()
+}
+
+/** A question, its answer, and a plan that is not the request; a nurse sees whose case it is. */
+async function reviewTogether(page: Page, nurse: Page): Promise<void> {
+  const id = await fileCase('Haddad')
+  await openCase(page, id)
+  await pressEnter(page, 'Start review')
+  await done(page, 'The case is yours until the time below.')
+
+  await openCase(nurse, id)
+  await expect(nurse.locator('main')).toContainText('Dr. Casey Clinician works on this case until')
+  await expect(nurse.getByRole('button', { name: 'Start review' })).toHaveCount(0)
+
+  for (const title of ['Requested', 'Answers', 'Consents', 'Files', 'History'])
+    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
+  await openForm(page, 'Ask for information')
+  await page.getByLabel('Question').fill('Since when?')
+  await pressEnter(page, 'Send the question')
+  await done(page, 'The question is sent. The case waits for the answer.')
+  expect((await caseOf(id)).status).toBe('waiting_on_patient')
+  const answers = [{ answer: 'Since May.' }]
+  expect((await call('POST', `/v1/cases/${id}/answers`, { answers })).status).toBe(200)
+  await openCase(page, id)
+  await expect(page.locator('main')).toContainText('Since May.')
+  await expect(page.locator('main')).toContainText('Yours until')
+
+  await page.getByLabel('Quantity').first().fill('2')
+  await page.getByLabel('Dispense it').first().press('Space')
+  await pressEnter(page, 'Sign the plan')
+  await done(page, 'The plan is signed.')
+  const cells = (name: string) =>
+    page.getByRole('table', { name }).getByRole('row').nth(1).getByRole('cell')
+  await expect(cells('Requested medications').nth(1)).toHaveText('4')
+  await expect(cells('Signed plan').nth(1)).toHaveText('2')
+  await expect(cells('Signed plan').last()).toHaveText('No')
+  expect(await caseOf(id)).toMatchObject({ status: 'approved', order_ids: [] })
+}
+
+async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
+  const [declined, elsewhere] = [await fileCase('Silva'), await fileCase('Moreau', 'VT')]
+  await openCase(nurse, declined)
+  await expect(nurse.getByRole('button', { name: 'Start review' })).toBeVisible()
+  for (const name of ['Sign the plan', 'Decline the case'])
+    await expect(nurse.getByRole('button', { name })).toHaveCount(0)
+
+  await openCase(page, elsewhere)
+  await expect(page.locator('main')).toContainText('Signing and declining need a license in VT')
+  await expect(page.getByRole('button', { name: 'Sign the plan' })).toHaveCount(0)
+
+  await openCase(page, declined)
+  await openForm(page, 'Decline')
+  const reason = 'Please see a doctor in person first.'
+  await expect(page.locator('main')).toContainText('Shown to the patient.')
+  await page.getByLabel('Reason').fill(reason)
+  await pressEnter(page, 'Decline the case')
+  await done(page, 'The case is declined.')
+  expect(await caseOf(declined)).toMatchObject({ status: 'declined', reason })
+}
+
+async function fillOrder(page: Page): Promise<void> {
+  const blocked = blockedOn(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orders')
+  await judgeBoth(page, blocked)
+  const order = page.locator('td a').first()
+  const id = ((await order.getAttribute('href')) ?? '').split('/').at(-1)
+  await order.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Tracking number')).toBeVisible()
+  await judgeBoth(page, blocked)
+
+  await openForm(page, 'Block')
+  await page.getByLabel('Reason').first().fill('Out of stock.')
+  await pressEnter(page, 'Block the order')
+  await done(page, 'The order is blocked.')
+  await page.goto(consolePage('/orders?status=blocked'))
+  await expect(page.locator(`td a[href$="/${id}"]`)).toBeVisible()
+  await judge(page, blocked, linkHeightMin)
+  await page.locator(`td a[href$="/${id}"]`).press('Enter')
+  await expect(page.locator('main')).toContainText('Out of stock.')
+  await pressEnter(page, 'Unblock the order')
+  await done(page, 'The order is at the pharmacy again.')
+
+  await page.getByLabel('Tracking number').fill('1Z999')
+  await pressEnter(page, 'Ship the order')
+  await done(page, 'The order is shipped.')
+  await pressEnter(page, 'Record the delivery')
+  await done(page, 'The order arrived.')
+  await page.goto(consolePage('/orders?status=delivered'))
+  await expect(page.locator(`td a[href$="/${id}"]`)).toBeVisible()
+  const { body } = await call('GET', `/v1/orders/${id}`)
+  expect(body).toMatchObject({ status: 'delivered', tracking: { number: '1Z999' } })
+}
+
+test('a clinician reviews beside a nurse, and the pharmacy fills the order', async ({
+  browser,
+}) => {
+  test.slow()
+  const page = await open(browser, 'clinician')
+  const nurse = await open(browser, 'nurse')
+  await test.step('a plan is signed, from the queue on', () => signFromQueue(page, blockedOn(page)))
+  await test.step('a question, and a plan that is not the request', () =>
+    reviewTogether(page, nurse))
+  await test.step('who may not decide is offered no decision', () => declineAndRefuse(page, nurse))
+  await test.step('a nurse can use every page', () => judgeEveryPage(nurse))
+  for (const one of [page, nurse]) await one.context().close()
 
   const pharmacy = await open(browser, 'pharmacy')
-  const blockedThere = blockedOn(pharmacy)
-  await expect(pharmacy.getByRole('heading', { level: 1 })).toHaveText('Orders')
-  await judgeBoth(pharmacy, blockedThere)
-  await pharmacy.locator('td a').first().focus()
-  await pharmacy.keyboard.press('Enter')
-  await expect(pharmacy.getByLabel('Tracking number')).toBeVisible()
-  await judgeBoth(pharmacy, blockedThere)
-  await pharmacy.getByLabel('Tracking number').fill('1Z')
-  await pressEnter(pharmacy, 'Ship the order')
-  await expect(pharmacy.getByRole('status')).toHaveText('The order is shipped.')
+  await test.step('the pharmacy blocks, takes up again, ships and delivers', () =>
+    fillOrder(pharmacy))
   await pharmacy.context().close()
 })
 
-// Not those of the test above: a code of an authenticator app works once.
-for (const role of ['admin', 'nurse'] as const) {
-  test(`every page of the navigation is sound, as ${role}`, async ({ browser }) => {
-    test.slow()
-    const page = await open(browser, role)
-    const blocked = blockedOn(page)
-    const links = page.locator('nav[aria-label=Console] a')
-    const paths = await links.evaluateAll(all =>
-      all.flatMap(one => (one instanceof HTMLAnchorElement ? [one.pathname] : [])),
-    )
-    const pages = [...new Set(paths)].filter(one => one.startsWith('/org_'))
-    expect(pages.length).toBeGreaterThan(2)
-    for (const one of pages) {
-      const answer = await page.goto(new URL(one, page.url()).href)
-      expect([one, answer?.status()]).toEqual([one, 200])
-      await judgeBoth(page, blocked)
-    }
-    await page.context().close()
-  })
+async function judgeEveryPage(page: Page): Promise<void> {
+  const blocked = blockedOn(page)
+  const links = page.locator('nav[aria-label=Console] a')
+  const paths = await links.evaluateAll(all =>
+    all.flatMap(one => (one instanceof HTMLAnchorElement ? [one.pathname] : [])),
+  )
+  const pages = [...new Set(paths)].filter(one => one.startsWith('/org_'))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const one of pages) {
+    const answer = await page.goto(new URL(one, page.url()).href)
+    expect([one, answer?.status()]).toEqual([one, 200])
+    await judgeBoth(page, blocked)
+  }
 }
+
+test('an administrator can use every page of the navigation', async ({ browser }) => {
+  test.slow()
+  const page = await open(browser, 'admin')
+  await judgeEveryPage(page)
+  await page.context().close()
+})

@@ -1,22 +1,11 @@
-// A document of live mode: uploaded by an integration, scanned, read page by page by the records
-// role of the clinic with the keyboard, and removed in two steps.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+// Documents of live mode: uploaded by an integration, scanned, read page by page by the records
+// role of the clinic with the keyboard, removed in two steps, or refused; and who saw them.
+import { text } from 'node:stream/consumers'
 import { expect, type Page, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import pdfkit from 'pdfkit'
+import { call, consolePage } from './clinic.ts'
 import { blockedOn, judge } from './keyboard.ts'
-import { dataDir } from './servers.ts'
-
-type Access = {
-  url: string
-  console_url: string
-  live_key: string
-  live_organization: string
-  staff: { records: { email: string; password: string; totp_secret: string } }
-}
-
-const access = () => JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')) as Access
+import { signIn } from './staff.ts'
 
 async function pdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const document = new pdfkit({ autoFirstPage: false })
@@ -29,70 +18,45 @@ async function pdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-type Answer = {
-  id?: string
-  data?: { patient: string }[]
-  upload_url?: string
-  upload_headers?: Record<string, string>
-}
+type Reserved = { id: string; upload_url: string; upload_headers: Record<string, string> }
+type Document = { readonly id: string; readonly patient: string }
 
-/** An answer of the API to the live key. */
-async function call(method: string, place: string, body?: object) {
-  const { url, live_key } = access()
-  const answer = await fetch(url + place, {
-    method,
-    headers: {
-      authorization: `Bearer ${live_key}`,
-      'idempotency-key': crypto.randomUUID(),
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: (await answer.json()) as Answer }
-}
-
-/** The id of a document of an invented patient. */
-async function uploaded(): Promise<string> {
-  const { body: found } = await call('GET', '/v1/cases?limit=1')
-  const patient = found.data?.[0]?.patient ?? ''
-  const { body: to } = await call('POST', '/v1/files', { patient, mime: 'application/pdf' })
-  const sent = { method: 'PUT', headers: to.upload_headers ?? {}, body: await pdf(2) }
-  expect((await fetch(to.upload_url ?? '', sent)).status).toBe(200)
+/** A document of an invented patient, with these bytes. */
+async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
+  const { body: found } = await call<{ data: { patient: string }[] }>('GET', '/v1/cases?limit=1')
+  const patient = found.data[0]?.patient ?? ''
+  const asked = { patient, mime: 'application/pdf' }
+  const { body: to } = await call<Reserved>('POST', '/v1/files', asked)
+  const sent = { method: 'PUT', headers: to.upload_headers, body: bytes }
+  expect((await fetch(to.upload_url, sent)).status).toBe(200)
   const body = { patient, kind: 'lab_result', filename: 'result.pdf' }
-  return (await call('POST', `/v1/files/${to.id}/confirm`, body)).body.id ?? ''
+  const { body: file } = await call<{ id: string }>('POST', `/v1/files/${to.id}/confirm`, body)
+  return { id: file.id, patient }
 }
+
+/** It begins and ends as a PDF does, and cannot be read. */
+const damaged = () => new TextEncoder().encode('%PDF-1.7\nnot a page\n%%EOF\n')
 
 const phone = { width: 390, height: 844 }
 const wide = { width: 1280, height: 900 }
 /** In tables; the navigation and the buttons are higher. */
 const linkHeightMin = 23.5
 
-async function signIn(page: Page): Promise<void> {
-  const { console_url, staff } = access()
-  await page.goto(console_url)
-  await page.getByLabel('Email').fill(staff.records.email)
-  await page.getByLabel('Password', { exact: true }).fill(staff.records.password)
-  await page.keyboard.press('Enter')
-  const code = new TOTP({ secret: Secret.fromBase32(staff.records.totp_secret) }).generate()
-  await page.getByLabel('Code').fill(code)
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${console_url}/**`)
-}
-
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   await page.getByRole(role, { name, exact: true }).focus()
   await page.keyboard.press('Enter')
 }
 
-test('the records role reads a document page by page, and removes it', async ({ browser }) => {
+test('the records role reads a document, removes it, and sees who saw its patient', async ({
+  browser,
+}) => {
   test.slow()
-  const id = await uploaded()
+  const refused = await uploaded(damaged())
+  const { id, patient } = await uploaded(await pdf(2))
   const settings = { viewport: phone, colorScheme: 'dark', reducedMotion: 'reduce' } as const
-  const page = await (await browser.newContext(settings)).newPage()
+  const page = await signIn(await browser.newContext(settings), 'records')
   const blocked = blockedOn(page)
-  await signIn(page)
-  const { console_url, live_organization } = access()
-  const place = `${console_url}/${live_organization}/files/${id}`
+  const place = consolePage(`/files/${id}`)
   await expect(async () => {
     await page.goto(place)
     await expect(page.getByRole('img', { name: 'Page 1 of 2' })).toBeVisible({ timeout: 1000 })
@@ -121,5 +85,29 @@ test('the records role reads a document page by page, and removes it', async ({ 
   await expect(page.getByRole('status')).toContainText('The document is removed.')
   await judge(page, blocked, linkHeightMin)
   expect((await call('GET', `/v1/files/${id}`)).status).toBe(404)
+
+  await test.step('a document that cannot be read is shown to no one, with the reason', async () => {
+    const isRefused = page.getByText('This document is shown to no one. It is damaged')
+    await expect(async () => {
+      await page.goto(consolePage(`/files/${refused.id}`))
+      await expect(isRefused).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await expect(page.getByRole('img', { name: /^Page/ })).toHaveCount(0)
+    await judge(page, blocked, linkHeightMin)
+  })
+
+  await test.step('who saw the patient is one page, and a file', async () => {
+    await page.goto(consolePage(`/activity?patient=${patient}`))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Who saw a patient')
+    await expect(page.getByRole('row').filter({ hasText: id }).first()).toContainText('Robin')
+    await judge(page, blocked, linkHeightMin)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      press(page, 'link', 'Save as CSV'),
+    ])
+    const lines = (await text(await file.createReadStream())).split('\r\n')
+    expect(lines.filter(line => line.includes(id) && line.includes('viewFile'))).not.toEqual([])
+    expect(lines.filter(line => line.includes('confirmRemoval'))).not.toEqual([])
+  })
   await page.context().close()
 })

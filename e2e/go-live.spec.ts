@@ -1,17 +1,23 @@
 // Two walks of an integrator in the portal, on a phone in the dark and by keyboard: to a first live
-// call, and through a night in which the receiver of the webhooks fails.
+// call, which a clinic grants in the console, and through a night in which the receiver of the
+// webhooks fails.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { clinicId, consolePage } from './clinic.ts'
 import { blockedOn, judge, press } from './keyboard.ts'
 import { openShell } from './guides.ts'
 import { type Access, readAccess, signUp } from './newcomer.ts'
 import { openReceiver } from './receiver.ts'
 import { newcomer, root } from './servers.ts'
+import { signIn } from './staff.ts'
 
 const linkHeightMin = 23.5
 const phone = { width: 390, height: 844 }
-test.use({ viewport: phone, colorScheme: 'dark', contextOptions: { reducedMotion: 'reduce' } })
+const dark = { viewport: phone, colorScheme: 'dark' } as const
+test.use({ ...dark, contextOptions: { reducedMotion: 'reduce' } })
+const settings = { ...dark, reducedMotion: 'reduce' } as const
+const note = 'We start with cases of hair loss.'
 
 /** `npm run grants`, as the operator types it. */
 function grants(...words: string[]): string {
@@ -39,11 +45,11 @@ async function submit(page: Page, name: string): Promise<void> {
 
 test('an owner goes live: agreement, a clinic that grants a part, a key, a call, an end', async ({
   page,
+  browser,
 }) => {
   test.slow()
   const access = readAccess()
   const blocked = blockedOn(page)
-  const clinic = `Clinic ${process.pid}`
   await signUp(page, access, `live${process.pid}@example.com`)
   await page.goto(access.portal_url)
   const live = page.url().replace(/\/test.*/, '/live')
@@ -71,24 +77,39 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('in force')
   })
 
-  const grant = await test.step('she asks a clinic, which grants a part of it', async () => {
-    const made = grants('clinic', '--name', clinic, '--slug', `clinic-${process.pid}`)
-    const organization = /org_\w{26}/.exec(made)?.[0] ?? ''
+  const grant = await test.step('she asks a clinic, in words, with a note', async () => {
     await press(page, 'a[href$="/organizations/request"]')
-    await page.getByLabel('Clinic id').fill(organization)
+    await page.getByLabel('Clinic id').fill(clinicId())
     for (const scope of ['patients:read', 'cases:read'])
       await page.locator(`input[name=scope][value="${scope}"]`).press('Space')
+    await page.getByLabel('Note to the clinic').fill(note)
     await judge(page, blocked, linkHeightMin)
     await submit(page, 'Send the request')
     await expect(page.locator('main')).toContainText('pending')
-    const asked = new RegExp(`(grant_\\w{26})  pending[^\\n]*\\n[^\\n]*${organization}`)
-    const [, id = ''] = asked.exec(grants('list')) ?? []
-    grants('approve', id, '--by', 'owner@example.com', '--scopes', 'organization:read,cases:read')
-    await page.reload()
-    await press(page, `a[href$="/organizations/${id}"]`)
-    await expect(page.locator('main')).toContainText('Requested and not granted')
-    await judge(page, blocked, linkHeightMin)
+    await press(page, 'main a[href*="/organizations/grant_"]')
+    await page.waitForURL(/grant_/)
+    const id = /grant_\w{26}/.exec(page.url())?.[0] ?? ''
+    expect(grants('list')).toMatch(new RegExp(`${id}  pending`))
     return id
+  })
+
+  const admin = await signIn(await browser.newContext(settings), 'admin')
+  await test.step('an administrator of the clinic reads it, and grants a part', async () => {
+    await admin.goto(consolePage('/grants'))
+    const blockedThere = blockedOn(admin)
+    await press(admin, `main a[href$="/grants/${grant}"]`)
+    for (const text of [note, 'Grace Rivera, Chief executive', 'Read patients'])
+      await expect(admin.locator('main')).toContainText(text)
+    await judge(admin, blockedThere, linkHeightMin)
+    await admin.locator('input[name=scope][value="patients:read"]').press('Space')
+    await admin.getByLabel('Note to the integration').fill('Cases first.')
+    await submit(admin, 'Approve')
+    await expect(admin.getByRole('status')).toContainText('The grant is approved.')
+    await judge(admin, blockedThere, linkHeightMin)
+    await page.reload()
+    await expect(page.locator('main')).toContainText('Requested and not granted')
+    await expect(page.locator('main')).toContainText('Cases first.')
+    await judge(page, blocked, linkHeightMin)
   })
 
   const key = await test.step('her live key has the scopes that were granted', async () => {
@@ -101,8 +122,8 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     const made = /svc_sk_live_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
     const answer = await called(access, made)
     expect(answer.status).toBe(200)
-    const body = (await answer.json()) as { name: string; mode: string; scopes: string[] }
-    expect(body).toMatchObject({ name: clinic, mode: 'live' })
+    const body = (await answer.json()) as { id: string; mode: string; scopes: string[] }
+    expect(body).toMatchObject({ id: clinicId(), mode: 'live' })
     expect(body.scopes.toSorted()).toEqual(['cases:read', 'organization:read'])
     expect((await called(access, made, '/v1/cases')).status).toBe(200)
     expect((await called(access, made, '/v1/patients')).status).toBe(403)
@@ -115,7 +136,10 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
   })
 
   await test.step('the clinic ends the grant, and the next call is refused', async () => {
-    grants('revoke', grant, '--by', 'owner@example.com')
+    await press(admin, 'main .confirm > summary')
+    await submit(admin, 'Revoke')
+    await expect(admin.getByRole('status')).toContainText('The grant is revoked.')
+    await admin.context().close()
     expect((await called(access, key, '/v1/cases')).status).toBe(403)
     await page.goto(`${live}/organizations/${grant}`)
     await expect(page.locator('main')).toContainText('revoked')

@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { dataDir } from './servers.ts'
 
 type Person = { email: string; password: string; totp_secret: string }
-export type Role = 'clinician' | 'pharmacy' | 'admin' | 'nurse'
+export type Role = 'clinician' | 'pharmacy' | 'admin' | 'nurse' | 'records'
 type Access = { console_url: string; staff: Record<Role, Person> }
 
 /** A page of the console, signed in by keyboard. A code that another test has used is not taken

@@ -11,6 +11,7 @@ import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
+import { statusText } from '../../words.ts'
 import { clinicOf } from './settings.tsx'
 
 type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
@@ -152,7 +153,7 @@ type Filters = ReturnType<typeof filtersOf>
 const queryOf = (text: Filters['text'], { person }: Filters['given']) => ({ ...text, person })
 
 const cellsOf = (call: ConsoleCall, row: Row, zone: string) => [
-  momentIn(row.at, zone),
+  <span class="moment">{momentIn(row.at, zone)}</span>,
   row.name ?? 'the operator',
   <>
     {actText(row.operation)}
@@ -171,10 +172,10 @@ const cellsOf = (call: ConsoleCall, row: Row, zone: string) => [
     </a>
   ),
   row.outcome === 'ok' || row.outcome === 'replayed' ? (
-    <Badge tone="good">done</Badge>
+    <Badge tone="good">Done</Badge>
   ) : (
     <Badge tone="bad">
-      {row.code === null ? row.outcome : `refused: ${row.code.replaceAll('_', ' ')}`}
+      {row.code === null ? statusText(row.outcome) : `Refused: ${row.code.replaceAll('_', ' ')}`}
     </Badge>
   ),
 ]

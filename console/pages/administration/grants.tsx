@@ -27,6 +27,7 @@ import {
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
+import { statusText } from '../../words.ts'
 import { refusalText } from './refusals.ts'
 
 const said = {
@@ -129,7 +130,7 @@ const Decided = ({ call, of }: ListProps) => (
       head={['Integration', 'State', 'Scopes', 'By', 'Since']}
       rows={of.map(grant => [
         nameOf(call, grant),
-        <Badge tone={tones[grant.status]}>{grant.status}</Badge>,
+        <Badge tone={tones[grant.status]}>{statusText(grant.status)}</Badge>,
         `${grant.scopes.length} granted`,
         grant.decided_by_name ?? 'the operator',
         <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
@@ -162,7 +163,7 @@ async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Show
       <>
         <Heading
           title={grant.integration_name}
-          lead={<Badge tone={tones[status]}>{status}</Badge>}
+          lead={<Badge tone={tones[status]}>{statusText(status)}</Badge>}
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />

@@ -2,6 +2,7 @@
 
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { Fault } from '#http/html/fields.tsx'
+import { rolesText, statusText } from '../../words.ts'
 
 /** What each role may do; the table of pages holds it. */
 const duties: Readonly<Record<StaffRole, string>> = {
@@ -38,7 +39,7 @@ export const RoleChoices = (props: {
           checked={props.chosen.includes(role)}
         />
         <label for={`role-${role}`}>
-          {role} <span class="fine">{duties[role]}</span>
+          {statusText(rolesText([role]))} <span class="fine">{duties[role]}</span>
         </label>
       </div>
     ))}

@@ -15,6 +15,7 @@ import { emailOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
+import { rolesText, statusText } from '../../words.ts'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 
@@ -72,7 +73,7 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
               head={['Name', 'Roles until then', 'Deactivated']}
               rows={former.map(one => [
                 <NameOf call={call} member={one} />,
-                one.roles.join(', '),
+                rolesOfPerson(one.roles),
                 <Time at={one.removed_at ?? one.since} />,
               ])}
             />
@@ -82,6 +83,8 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
     ),
   }
 }
+
+const rolesOfPerson = (roles: readonly StaffRole[]) => statusText(rolesText(roles))
 
 const NameOf = ({ call, member }: { call: ConsoleCall; member: StaffMemberRow }) => (
   <>
@@ -94,9 +97,9 @@ const NameOf = ({ call, member }: { call: ConsoleCall; member: StaffMemberRow })
 
 const rowOf = (call: ConsoleCall, member: StaffMemberRow) => [
   <NameOf call={call} member={member} />,
-  member.roles.join(', '),
+  rolesOfPerson(member.roles),
   <Licenses of={member.licenses} />,
-  member.has_second_factor ? <Badge tone="good">yes</Badge> : <Badge tone="waiting">no</Badge>,
+  member.has_second_factor ? <Badge tone="good">Yes</Badge> : <Badge tone="waiting">No</Badge>,
   <Time at={member.since} />,
   <a href={call.pathOf('staffMember', { id: member.person })} aria-label={`Change ${member.name}`}>
     Change
@@ -105,7 +108,7 @@ const rowOf = (call: ConsoleCall, member: StaffMemberRow) => [
 
 const Licenses = ({ of }: { of: StaffMemberRow['licenses'] }) =>
   of.length === 0 ? (
-    <span class="quiet">none</span>
+    <span class="quiet">None</span>
   ) : (
     <>
       {of.map((one, at) => (
@@ -120,7 +123,7 @@ const Licenses = ({ of }: { of: StaffMemberRow['licenses'] }) =>
 
 const invitationRow = (call: ConsoleCall, one: OpenStaffInvitation) => [
   <span class="address">{one.email}</span>,
-  one.roles.join(', '),
+  rolesOfPerson(one.roles),
   <Time at={one.created_at} />,
   <Time at={one.expires_at} />,
   <Confirm

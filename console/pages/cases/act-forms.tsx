@@ -20,7 +20,7 @@ export function Acts({ call, review }: Props) {
   const writes = call.mayOpen('write') && isWritable(review)
   if (!writes && !decides) return <aside />
   return (
-    <aside class="actions-of" aria-label="Actions">
+    <aside class="actions-of" id="actions" aria-label="Actions">
       {decides && call.mayOpen('approve') && <Signatures call={call} review={review} />}
       {decides && call.mayOpen('ask') && <Question call={call} review={review} />}
       {writes && <Message call={call} review={review} />}

@@ -4,6 +4,7 @@ import { Heading } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { ToActions } from '../../to-actions.tsx'
 import { Acts } from './act-forms.tsx'
 import { Chart, type Review } from './chart.tsx'
 import { ClaimState, Status } from './claim.tsx'
@@ -38,13 +39,14 @@ export async function casePage(call: ConsoleCall, problem: Problem | null): Prom
           title={name}
           lead={
             <>
-              <Status status={review.status} /> <span>from {review.integration.name}</span>
+              <Status status={review.status} /> <span>Filed by {review.integration.name}</span>
             </>
           }
         />
         <ProblemNote problem={problem} />
         <DoneNote call={call} said={said} />
         <ClaimState call={call} review={review} />
+        <ToActions />
         <div class="review">
           <Chart call={call} review={review} />
           <Acts call={call} review={review} />

@@ -2,7 +2,7 @@
 // history.
 import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, OperationResult } from '../../context.ts'
-import { statusText } from '../../words.ts'
+import { eventText, sizeText, statusText } from '../../words.ts'
 import { PatientFacts } from '../patients/facts.tsx'
 import { medicationName } from './medications.ts'
 
@@ -103,8 +103,6 @@ const Consents = ({ review: { chart } }: Props) => (
   </section>
 )
 
-const kilobyte = 1024
-
 const Files = ({ call, review: { chart } }: Props & { call: ConsoleCall }) => (
   <section>
     <h2>Files</h2>
@@ -119,7 +117,7 @@ const Files = ({ call, review: { chart } }: Props & { call: ConsoleCall }) => (
             {filename ?? '—'}
           </a>,
           statusText(kind ?? 'other'),
-          `${Math.ceil((size_bytes ?? 0) / kilobyte).toLocaleString('en-US')} KB`,
+          sizeText(size_bytes),
           attached_at === null ? '—' : <Time at={attached_at} />,
         ])}
       />
@@ -160,7 +158,7 @@ const History = ({ review: { chart } }: Props) => (
       head={['When', 'What', 'Status']}
       rows={chart.history.map(({ type, status, created_at }) => [
         <Time key="at" at={created_at} />,
-        <code key="type">{type}</code>,
+        eventText(type),
         statusText(status),
       ])}
     />

@@ -3,7 +3,7 @@ import { problems, Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
+import { sizeText, statusText } from '../../words.ts'
 import { RemovalForms } from './removal.tsx'
 import { FileState, type StaffFile } from './state.tsx'
 
@@ -45,7 +45,7 @@ export async function filePage(call: ConsoleCall, problem: Problem | null): Prom
         )}
         <div class="review">
           <Content call={call} file={file} />
-          <aside class="actions-of" aria-label="About the document">
+          <aside class="actions-of" id="actions" aria-label="About the document">
             <FileFacts call={call} file={file} />
             <RemovalForms call={call} file={file} />
           </aside>
@@ -120,14 +120,12 @@ function Shown({ call, file, page, pages }: Props & { page: number; pages: numbe
   )
 }
 
-const kilobyte = 1024
-
 const FileFacts = ({ call, file }: Props) => (
   <Facts
     of={[
       ['Shows', statusText(file.kind ?? 'other')],
       ['Status', <FileState key="state" file={file} />],
-      ['Size', `${Math.ceil((file.size_bytes ?? 0) / kilobyte).toLocaleString('en-US')} KB`],
+      ['Size', sizeText(file.size_bytes)],
       ['Filed', <Time key="filed" at={file.attached_at ?? file.created_at} />],
       ...(file.case === null
         ? []

@@ -18,7 +18,7 @@ export function OrderActs({ call, order }: Props) {
   const moves = possibleOf(order).filter(move => call.mayOpen(move))
   if (moves.length === 0) return <aside />
   return (
-    <aside class="actions-of" aria-label="Actions">
+    <aside class="actions-of" id="actions" aria-label="Actions">
       {moves.map((move, at) => {
         const { label, content } = forms[move]
         return (

@@ -4,6 +4,7 @@ import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { ToActions } from '../../to-actions.tsx'
 import { statusText } from '../../words.ts'
 import { addressText } from '../patients/facts.tsx'
 import { OrderActs } from './act-forms.tsx'
@@ -44,6 +45,7 @@ export async function orderPage(
         <ProblemNote problem={problem} />
         <TransmissionNote of={order.transmission} />
         <DoneNote call={call} said={said} />
+        <ToActions />
         <div class="review">
           <div>
             <OrderFacts call={call} order={order} form={form} />

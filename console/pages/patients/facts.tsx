@@ -2,6 +2,7 @@
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { Facts } from '#http/html/parts.tsx'
 import type { Static } from 'typebox'
+import { statusText } from '../../words.ts'
 
 type Patient = Static<typeof ChartPatient>
 
@@ -13,7 +14,7 @@ export const PatientFacts = ({ patient }: { patient: Patient }) => (
         [patient.first_name, patient.middle_name, patient.last_name].filter(Boolean).join(' '),
       ],
       ['Date of birth', patient.date_of_birth],
-      ['Sex at birth', patient.sex_at_birth],
+      ['Sex at birth', statusText(patient.sex_at_birth)],
       ['Address', addressText(patient.address)],
       ['Phone', patient.phone],
       ['Email', patient.email],
@@ -25,6 +26,6 @@ export const PatientFacts = ({ patient }: { patient: Patient }) => (
 )
 
 export const addressText = (address: Patient['address']): string =>
-  [address.line1, address.line2, address.city, `${address.state} ${address.postal_code}`]
+  [address.line1, address.line2, address.city, `${address.state}\u00a0${address.postal_code}`]
     .filter(Boolean)
     .join(', ')

@@ -71,7 +71,9 @@ const access: ConsoleHandler = async (context, call) => {
 }
 
 const cellsOf = (row: Row, zone: string) => [
-  momentIn(row.at, zone),
+  <span key="at" class="moment">
+    {momentIn(row.at, zone)}
+  </span>,
   surfaces[row.surface] ?? row.surface,
   whoOf(row),
   <>
@@ -80,9 +82,9 @@ const cellsOf = (row: Row, zone: string) => [
     <code>{row.target}</code>
   </>,
   row.outcome === 'ok' || row.outcome === 'replayed' ? (
-    <Badge tone="good">done</Badge>
+    <Badge tone="good">Done</Badge>
   ) : (
-    <Badge tone="bad">{`refused: ${(row.code ?? row.outcome).replaceAll('_', ' ')}`}</Badge>
+    <Badge tone="bad">{`Refused: ${(row.code ?? row.outcome).replaceAll('_', ' ')}`}</Badge>
   ),
 ]
 

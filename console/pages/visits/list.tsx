@@ -41,7 +41,7 @@ export async function visitsPage(
   problem: Problem | null,
 ) {
   const { time_zone: zone } = await clinicOf(context, call)
-  const day = dayOf(call, context.now(), zone)
+  const [day, today] = [dayOf(call, context.now(), zone), localDay(context.now(), zone)]
   const [next, before] = [day.add({ days: 1 }), day.subtract({ days: 1 })]
   const [from, to] = [day, next].map(one => one.toZonedDateTime(zone).toInstant().toString())
   const found = await call.perform('listClinicVisits', { id: null, query: { from, to } })
@@ -60,7 +60,9 @@ export async function visitsPage(
         <DoneNote call={call} said={said} />
         <nav class="tabs" aria-label="Days">
           <a href={call.pathOf('visits', {}, { day: `${before}` })}>Day before</a>
-          <a href={call.pathOf('visits')}>Today</a>
+          <a href={call.pathOf('visits')} aria-current={day.equals(today) ? 'page' : undefined}>
+            Today
+          </a>
           <a href={call.pathOf('visits', {}, { day: `${next}` })}>Next day</a>
         </nav>
         {visits.length === 0 ? (

@@ -1,0 +1,8 @@
+// Where one column is below the other, a link from the top of a page to what can be done there.
+export const ToActions = () => (
+  <p class="to-actions">
+    <a class="button second small" href="#actions">
+      Go to the actions
+    </a>
+  </p>
+)

@@ -1,0 +1,75 @@
+// What an integration files for the invented clinic of the platform under test, by its live key.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from '@playwright/test'
+import { dataDir } from './servers.ts'
+
+type Access = {
+  url: string
+  console_url: string
+  live_key: string
+  live_organization: string
+}
+
+const access = (): Access => JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
+
+/** The address of a page of the clinic in the console. */
+export function consolePage(place: string): string {
+  const { console_url, live_organization } = access()
+  return `${console_url}/${live_organization}${place}`
+}
+
+/** The id of the clinic, which an integration asks for access. */
+export const clinicId = () => access().live_organization
+
+export type Answer<T> = { readonly status: number; readonly body: T }
+
+/** An answer of the API to the live key, or to another one. */
+export async function call<T = Record<string, unknown>>(
+  method: string,
+  place: string,
+  body?: object,
+  key?: string,
+): Promise<Answer<T>> {
+  const { url, live_key } = access()
+  const answer = await fetch(url + place, {
+    method,
+    headers: {
+      authorization: `Bearer ${key ?? live_key}`,
+      ...(method !== 'GET' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as T }
+}
+
+async function made(place: string, body: object): Promise<string> {
+  const { status, body: answer } = await call<{ id: string }>('POST', place, body)
+  expect(status, JSON.stringify(answer)).toBe(201)
+  return answer.id
+}
+
+/** The id of a case of a new invented patient, which waits for the clinic. */
+export async function fileCase(last_name: string, state = 'CA'): Promise<string> {
+  const patient = await made('/v1/patients', {
+    first_name: 'Ada',
+    last_name,
+    date_of_birth: '1988-03-14',
+    sex_at_birth: 'female',
+    email: 'ada@example.com',
+    phone: '+14155550142',
+    address: { line1: '1 Main St', city: 'Springfield', state, postal_code: '94133' },
+  })
+  const consent = (kind: string) =>
+    made(`/v1/patients/${patient}/consents`, { kind, version: '2026-09-01' })
+  const { body: catalog } = await call<{ data: { medication_id: string }[] }>(
+    'GET',
+    '/v1/medications?limit=1',
+  )
+  return made('/v1/cases', {
+    patient,
+    consent_ids: [await consent('telehealth'), await consent('privacy')],
+    requested_medications: [{ medication_id: catalog.data[0]?.medication_id }],
+  })
+}
