@@ -21,6 +21,7 @@ const pages = `
 .thread > li { padding-block: 0.75rem; border-bottom: 1px solid var(--hairline); }
 .thread .lines { white-space: pre-line; overflow-wrap: anywhere; }
 .note { border-left: 3px solid var(--signal); padding-left: 1rem; }
+.note > * + * { margin-top: 0.75rem; }
 .success { border-left: 3px solid var(--brand); padding-left: 1rem; }
 .document { margin: 0; }
 .document img { display: block; max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); }

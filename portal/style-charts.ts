@@ -39,6 +39,7 @@ export const charts = `
 .schedule .plain { fill: var(--line); }
 .schedule ol { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); margin: 0.25rem 0 0; padding: 0; list-style: none; text-align: center; font-size: 0.75rem; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .schedule li.waiting { color: var(--signal); font-weight: 600; }
+@media (max-width: 26rem) { .plot .starts .if-wide { visibility: hidden; } }
 @media (max-width: 40rem) {
   .schedule ol { letter-spacing: -0.03em; }
   .schedule .unit { display: block; }

@@ -2,7 +2,6 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { consentColumns } from '../consents/consent.ts'
-import { fileColumns } from '../files/file.ts'
 import { messageColumns } from '../messages/message.ts'
 import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -39,7 +38,7 @@ const chart = sql`
      select ${chartPatient} from patients
       where tenant = cases.tenant and id = cases.patient) p) as patient,
   ${rowsOf(consentColumns, sql`from consents where tenant = cases.tenant and id = any (cases.consent_ids)`)} as consents,
-  ${rowsOf(fileColumns, sql`${ofCase(sql`files`)} and status = 'attached'`)} as files,
+  ${rowsOf(clinicFileColumns, sql`${ofCase(sql`files`)} and status = 'attached'`)} as files,
   ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages,
   ${rowsOf(prescriptionColumns, ofCase(sql`prescriptions`))} as prescriptions,
   ${rowsOf(orderColumns, ofCase(sql`orders`))} as orders,

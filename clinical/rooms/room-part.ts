@@ -21,6 +21,7 @@ export const roomStyle = `
 .is-over .stage,.is-over .controls{display:none}
 .stage video{width:100%;height:100%;object-fit:cover;display:block}
 #room-mine{transform:scaleX(-1)}
+.stage #room-theirs{object-fit:contain}
 .is-connected #room-mine{position:absolute;right:.75rem;bottom:.75rem;width:28%;height:auto;
 aspect-ratio:3/4;border-radius:4px;border:1px solid rgba(255,255,255,.5)}
 #room-theirs{display:none!important}.is-connected #room-theirs{display:block!important}
@@ -31,6 +32,15 @@ border:1px solid var(--line);background:var(--raised);color:var(--ink);max-width
 button[aria-pressed=true]{background:var(--ink);color:var(--paper)}
 button.button{background:var(--brand);color:var(--on-brand);border-color:var(--brand)}
 main:has(.is-connected) :is(.lead,dl){display:none}
+main:has(.is-connected) h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+main:has(.is-connected) #room{margin-top:0}
+@media (min-aspect-ratio:1/1){
+body:has(.is-connected) :is(header,main,footer){max-width:72rem}
+.is-connected .stage{aspect-ratio:auto;height:max(11rem,calc(100dvh - 15.5rem))}
+.is-connected #room-mine{width:min(22%,13rem);aspect-ratio:4/3}}
+@media (max-height:30rem){body:has(.is-connected) header{display:none}
+.is-connected #room-status{margin:0 0 .5rem}
+.is-connected .stage{height:max(11rem,calc(100dvh - 9.5rem))}}
 #room-status{font-size:1.05rem;margin:1rem 0}
 @media (prefers-reduced-motion:no-preference){.controls button{transition:background .15s}}`
 

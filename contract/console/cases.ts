@@ -3,12 +3,12 @@
 import { Type } from 'typebox'
 import { Case, PlanLineInput } from '../api/cases.ts'
 import { Event } from '../api/events.ts'
-import { File } from '../api/files.ts'
 import { Consent } from '../api/patients.ts'
 import { Message, Order, Prescription } from '../api/thread.ts'
 import { limits } from '../limits.ts'
 import { closed, day, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
+import { ClinicFile } from './files.ts'
 import { ChartPatient } from './patients.ts'
 import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
 
@@ -74,7 +74,7 @@ export const caseRows = defineConsole({
       chart: Type.Object({
         patient: ChartPatient,
         consents: Type.Array(Consent),
-        files: Type.Array(File),
+        files: Type.Array(ClinicFile),
         messages: Type.Array(Type.Object({ ...Message.properties, by: actor })),
         prescriptions: Type.Array(Prescription),
         orders: Type.Array(Order),

@@ -188,11 +188,15 @@ const Scale = ({ top }: { top: number }) => (
 
 function StartLabels({ starts, span }: Pick<ChartProps, 'starts' | 'span'>) {
   const every = Math.ceil(starts.length / labelsMax)
+  // On a phone there is room for every second of the long labels.
+  const isLong = span === 'month'
   const isShown = (at: number) => at % every === 0 && starts.length - at >= every / 2
   return (
     <div class="starts" aria-hidden="true">
       {starts.map((at, index) => (
-        <span key={at}>{isShown(index) && <Start span={span} at={at} />}</span>
+        <span key={at} class={isLong && (index / every) % 2 === 1 ? 'if-wide' : undefined}>
+          {isShown(index) && <Start span={span} at={at} />}
+        </span>
       ))}
     </div>
   )

@@ -2,7 +2,8 @@
 // history.
 import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, OperationResult } from '../../context.ts'
-import { eventText, sizeText, statusText } from '../../words.ts'
+import { eventText, statusText } from '../../words.ts'
+import { FileState } from '../files/state.tsx'
 import { PatientFacts } from '../patients/facts.tsx'
 import { medicationName } from './medications.ts'
 
@@ -111,14 +112,14 @@ const Files = ({ call, review: { chart } }: Props & { call: ConsoleCall }) => (
     ) : (
       <Table
         caption="Files of the case"
-        head={['File', 'Shows', 'Size', 'Filed']}
-        rows={chart.files.map(({ id, filename, kind, size_bytes, attached_at }) => [
-          <a key="file" href={call.pathOf('file', { id })}>
-            {filename ?? '—'}
+        head={['File', 'Shows', 'Status', 'Filed']}
+        rows={chart.files.map(file => [
+          <a key="file" href={call.pathOf('file', { id: file.id })}>
+            {file.filename ?? '—'}
           </a>,
-          statusText(kind ?? 'other'),
-          sizeText(size_bytes),
-          attached_at === null ? '—' : <Time at={attached_at} />,
+          statusText(file.kind ?? 'other'),
+          <FileState key="state" file={file} />,
+          file.attached_at === null ? '—' : <Time at={file.attached_at} />,
         ])}
       />
     )}
@@ -155,11 +156,10 @@ const History = ({ review: { chart } }: Props) => (
     <h2>History</h2>
     <Table
       caption="History of the case"
-      head={['When', 'What', 'Status']}
-      rows={chart.history.map(({ type, status, created_at }) => [
+      head={['When', 'What']}
+      rows={chart.history.map(({ type, created_at }) => [
         <Time key="at" at={created_at} />,
         eventText(type),
-        statusText(status),
       ])}
     />
   </section>

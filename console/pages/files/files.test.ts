@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { invoke, invokeOk } from '#clinical/testing/call.ts'
+import { invoke, invokeOk, queuedCase } from '#clinical/testing/call.ts'
 import { confirmation, reserveFile, scanAll, uploadFile } from '#clinical/testing/files.ts'
 import { pdfOf } from '#clinical/viewer/testing/documents.ts'
 import { sql } from '#database/sql.ts'
@@ -46,6 +46,21 @@ test('a nurse reads a document page by page, as images alone, once it was scanne
     expect((await browser.get(`${place}?page=${page}`)).text).toContain(`Page ${shown}`)
   }
   expect(last.text).not.toContain('/removal')
+})
+
+test('a case says which of its documents is shown to no one', async () => {
+  const as = pages.fixtures.ada.live
+  const held = await queuedCase(pages.fixtures, as, { hold: true })
+  const found = await reserveFile(pages.fixtures, { as, case: held.id, mime: 'application/pdf' })
+  const damaged = new TextEncoder().encode('%PDF-1.7\nnot a page\n%%EOF\n')
+  await uploadFile(pages.fixtures, found, damaged)
+  const body = confirmation(found.patient)
+  await invokeOk(pages.fixtures, 'confirmFile', { as, id: found.id, body })
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const place = `${home}/cases/${held.id}`
+  expect((await browser.get(place)).text).toContain('Being scanned')
+  await scanAll(pages.fixtures)
+  expect((await browser.get(place)).text).toContain('Not shown')
 })
 
 test('the image of a page is WebP, kept nowhere, and may do nothing', async () => {

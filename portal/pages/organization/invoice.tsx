@@ -1,8 +1,10 @@
 // One invoice with its charges.
 import type { ApiResult, PortalHandler } from '../../context.ts'
+import { monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
 import { Facts, Heading, Table, Time } from '#http/html/parts.tsx'
 import { invoiceOf, noSuchInvoice } from './invoice-files.ts'
+import { InvoiceState } from './usage.tsx'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 
@@ -17,7 +19,7 @@ const invoice: PortalHandler = async (_portal, call) => {
     title: value.number,
     content: (
       <>
-        <Heading title={value.number} lead={`${value.status}, in months of UTC`} />
+        <Heading title={value.number} lead={<InvoiceState of={value.status} />} />
         <p class="actions">
           <a class="button second small" href={fileOf('invoicePdf')}>
             PDF
@@ -51,12 +53,7 @@ const factsOf = (value: Invoice) =>
     ['Total', moneyText(value.total, value.currency)],
     ['Paid', moneyText(value.amount_paid, value.currency)],
     ['Due', moneyText(value.amount_due, value.currency)],
-    [
-      'Period',
-      <>
-        <Time at={value.period_start} /> to <Time at={value.period_end} />
-      </>,
-    ],
+    ['Period', `${monthText(value.period_start)} (UTC)`],
     ['Issued', <Time at={value.issued_at} />],
     ['Payable until', <Time at={value.due_at} />],
     ['Id', <code>{value.id}</code>],

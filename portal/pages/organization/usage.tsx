@@ -150,6 +150,10 @@ function Charges({ months }: { months: readonly Month[] }) {
 
 const tones = { open: 'waiting', paid: 'good', void: 'plain', uncollectible: 'bad' } as const
 
+export const InvoiceState = ({ of }: { of: Invoice['status'] }) => (
+  <Badge tone={tones[of]}>{of}</Badge>
+)
+
 type InvoicesProps = {
   readonly call: MemberCall
   readonly organization: string | null
@@ -169,7 +173,7 @@ function Invoices({ call, organization, data, has_more: hasMore }: InvoicesProps
           <a href={call.pathOf('invoice', { id: invoice.id }, { organization: clinic })}>
             {invoice.number}
           </a>,
-          <Badge tone={tones[invoice.status]}>{invoice.status}</Badge>,
+          <InvoiceState of={invoice.status} />,
           monthText(invoice.period_start),
           moneyText(invoice.total, invoice.currency),
           moneyText(invoice.amount_due, invoice.currency),
