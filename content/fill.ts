@@ -1,12 +1,16 @@
 import config from './site.config.ts'
 
-const live =
-  config.liveSince === null
-    ? 'Live mode is not open yet: no clinic is connected to it.'
-    : `Live mode has been open since ${config.liveSince}.`
+/** What pages say of live mode: whether it is open, and in which modes the API is served. */
+export const modeSentences = (liveSince: string | null) =>
+  liveSince === null
+    ? {
+        live: 'Live mode is not open yet: no clinic is connected to it.',
+        modes: 'in test mode',
+      }
+    : { live: `Live mode has been open since ${liveSince}.`, modes: 'in test and live mode' }
 
 const names: Record<string, string> = {
-  live,
+  ...modeSentences(config.liveSince),
   brand: config.name,
   legal: config.legalName,
   site: config.site,

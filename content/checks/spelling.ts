@@ -12,7 +12,9 @@ const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bOpen[- ]?A(?:PI|pi)\b(?<!OpenAPI)/g, 'OpenAPI'],
   [/\bweb[- ]hook(?=s?\b)/g, 'webhook'],
   [/\btele[- ]health\b/g, 'telehealth'],
-  // American spelling; `cancelled` is a value of the API.
+  // American spelling; as code `cancelled` is a value of the API.
+  [/\bcancelled\b/g, 'canceled'],
+  [/\bcancelling\b/g, 'canceling'],
   [/\bprogramme(?=s?\b)/g, 'program'],
   [/\bcatalogue(?=s?\b)/g, 'catalog'],
   [/\blicence(?=s?\b)/g, 'license'],

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { serverMetadata } from '#auth/oauth/endpoints.ts'
+import { modeSentences } from '#content/fill.ts'
 import config from '#content/site.config.ts'
 import { grantTypes, oauthPaths } from '#contract/oauth.ts'
 import { allScopes, type MemberRole, roleScopes } from '#contract/scopes.ts'
@@ -114,6 +115,12 @@ test('live mode: every page that says whether it is open reads it from the confi
     names.map(async name => ((await read(name)).includes('{live}') ? [name] : [])),
   )
   expect(saying.flat().length).toBeGreaterThan(8)
-  for (const name of names) expect(await read(name)).not.toContain('Live mode is not open')
+  for (const name of names) {
+    expect(await read(name)).not.toMatch(
+      /Live mode is not open|\b[Ss]erved,? in test mode|open in test mode/,
+    )
+  }
+  expect(modeSentences(null).modes).toBe('in test mode')
+  expect(Object.values(modeSentences('2027-01-02')).join(' ')).not.toMatch(/not open|in test mode/)
   expect(config.liveSince === null || /^\d{4}-\d\d-\d\d$/.test(config.liveSince)).toBe(true)
 })
