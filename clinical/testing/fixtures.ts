@@ -64,7 +64,8 @@ const optionsOf = (
   errors: unknown[],
 ): AppContextOptions => ({
   urls: database.urls,
-  poolSize: settings.poolSize ?? 8,
+  // Each connection of a file plans its own statements, which is a tenth of the time of the suite.
+  poolSize: settings.poolSize ?? 4,
   pepper,
   base: fixturesBase,
   storage: { folder, bucket: settings.bucket },

@@ -24,7 +24,7 @@ export const accepted: AttemptResult = {
 }
 
 /** Connections of each pool; they are opened as they are used. */
-const size = 6
+const size = 3
 
 export function openWorkerContext(urls: RoleUrls): WorkerContext {
   const pools = openWorkerPools(workerUrls(urls), size)
