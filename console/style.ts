@@ -26,6 +26,7 @@ const pages = `
 .document { margin: 0; }
 .document img { display: block; max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); }
 .document nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.75rem; }
+.filters .clear { display: inline-flex; align-items: center; min-height: 2.5rem; }
 .claim { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
 .to-actions { display: none; }
 .moment { white-space: nowrap; }
@@ -38,10 +39,12 @@ td .actions .button { flex: none; }
 }
 @media (max-width: 75rem) {
   main:has(#actions) .to-actions { display: block; }
+  .claim + .to-actions { margin-top: 0.75rem; }
   .review { grid-template-columns: minmax(0, 1fr); }
   .actions-of { border-left: 0; padding-left: 0; border-top: 1px solid var(--line); padding-top: 1.5rem; scroll-margin-top: 1rem; }
 }
 @media (max-width: 40rem) {
+  .claim > span { flex: 1 1 100%; }
   td > form, td > .confirm, td > .actions { margin-block: 0.25rem; }
   .bar:has(.clinic) .bar-start { flex: 0 1 auto; }
   .bar:has(.clinic) .bar-end { flex: none; }

@@ -17,6 +17,9 @@ const parents: Partial<Record<ConsolePageId, ConsolePageId>> = {
   case: 'queue',
   thread: 'queue',
   patient: 'queue',
+  patientRecord: 'queue',
+  patientAccess: 'queue',
+  file: 'queue',
 }
 
 /** The listed page that a row belongs to: the one whose path its own begins with. */

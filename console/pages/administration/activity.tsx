@@ -9,6 +9,7 @@ import { momentOf } from '#http/html/form-text.ts'
 import { Field } from '#http/html/fields.tsx'
 import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
+import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
@@ -80,17 +81,18 @@ const activity: ConsoleHandler = async (context, call) => {
   const staff = await context.pool.use(connection => listStaff(connection, organization))
   const { time_zone: zone } = await clinicOf(context, call)
   const { data, next } = found.value
+  const isOfOne = given.patient !== undefined
   return {
     title: 'Activity',
     status: Object.values(faults).some(fault => fault !== undefined) ? 422 : 200,
     content: (
       <>
         <Heading
-          title={given.patient === undefined ? 'Activity' : 'Who saw a patient'}
+          title={isOfOne ? 'Who saw a patient' : 'Activity'}
           lead={
-            given.patient === undefined
-              ? `What staff did, the newest first, in the time of the clinic (${zone}). A list, such as the queue, is one row without a patient.`
-              : `Each time that staff opened or changed something of ${given.patient}, the newest first, in the time of the clinic (${zone}).`
+            isOfOne
+              ? `Each time that staff opened or changed something of ${given.patient}, the newest first, in the time of the clinic (${zone}).`
+              : `What staff did, the newest first, in the time of the clinic (${zone}). A list, such as the queue, is one row without a patient.`
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
@@ -105,8 +107,8 @@ const activity: ConsoleHandler = async (context, call) => {
           ) : (
             <Table
               caption="Activity"
-              head={['When', 'Who', 'What', 'Patient', 'Outcome']}
-              rows={data.map(row => cellsOf(call, row, zone))}
+              head={['When', 'Who', 'What', ...(isOfOne ? [] : ['Patient']), 'Outcome']}
+              rows={data.map(row => cellsOf(row, zone, isOfOne ? [] : [patientOf(call, row)]))}
             />
           )}
           <Pager
@@ -152,7 +154,17 @@ type Filters = ReturnType<typeof filtersOf>
 
 const queryOf = (text: Filters['text'], { person }: Filters['given']) => ({ ...text, person })
 
-const cellsOf = (call: ConsoleCall, row: Row, zone: string) => [
+const patientOf = (call: ConsoleCall, { patient }: Row) =>
+  patient === null ? (
+    <span class="quiet">none</span>
+  ) : (
+    <a href={call.pathOf('activity', {}, { patient })}>
+      <code>{patient}</code>
+    </a>
+  )
+
+/** `patient`: nothing where all rows are of one. */
+const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) => [
   <span class="moment">{momentIn(row.at, zone)}</span>,
   row.name ?? 'the operator',
   <>
@@ -164,13 +176,7 @@ const cellsOf = (call: ConsoleCall, row: Row, zone: string) => [
       </>
     )}
   </>,
-  row.patient === null ? (
-    <span class="quiet">none</span>
-  ) : (
-    <a href={call.pathOf('activity', {}, { patient: row.patient })}>
-      <code>{row.patient}</code>
-    </a>
-  ),
+  ...patient,
   row.outcome === 'ok' || row.outcome === 'replayed' ? (
     <Badge tone="good">Done</Badge>
   ) : (

@@ -73,6 +73,9 @@ const RecordLinks = ({ call, id }: { call: ConsoleCall; id: string }) =>
 
 type Patient = Extract<OperationResult<'readPatient'>, { problem: null }>['value']
 
+const byStart = (visits: Patient['visits']) =>
+  visits.toSorted((one, other) => (one.starts_at < other.starts_at ? -1 : 1))
+
 const Records = ({ call, patient }: { call: ConsoleCall; patient: Patient }) => (
   <>
     <Section
@@ -99,7 +102,7 @@ const Records = ({ call, patient }: { call: ConsoleCall; patient: Patient }) => 
     <Section
       title="Visits"
       head={['Starts', 'Status', 'Clinician']}
-      rows={patient.visits.map(({ starts_at, status, clinician_name }) => [
+      rows={byStart(patient.visits).map(({ starts_at, status, clinician_name }) => [
         <Time key="at" at={starts_at} />,
         statusText(status),
         clinician_name ?? '—',
