@@ -99,6 +99,7 @@ export const owners = {
     'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
   ],
   cookies: [
+    'clinical/visits/visit-cookie.ts', // which browser entered a visit; it is no session
     'http/origins/own-origin.ts', // whether a request carries a session of a module
     'http/origins/page-cookies.ts', // the cookies of the portal and of the console
     'http/html/redirect.ts', // their redirects set them

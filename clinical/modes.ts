@@ -76,5 +76,8 @@ export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
 /** In test, webhooks may be sent to addresses that the operator allowed, such as localhost. */
 export const reachesAllowedAddresses = (mode: Mode): boolean => mode === 'test'
 
+/** A sandbox visit has no real patient, so its link opens without a question. */
+export const asksForBirthDate = (mode: Mode): boolean => mode === 'live'
+
 /** A sandbox visit has no video; its controls play the call. */
 export const hasVideo = (mode: Mode): boolean => mode === 'live'

@@ -78,6 +78,7 @@ test('limits: those of the clinical API are the promised ones, and no others', (
     joinOpensMinutesBefore: 60,
     joinClosesMinutesAfter: 30,
     joinLinkMinutes: 15,
+    joinTriesMax: 3,
     usageWindowDays: 366,
     webhookEndpointsMax: 16,
     webhookEventTypesMax: 64,

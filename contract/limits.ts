@@ -84,6 +84,8 @@ export const limits = {
   joinOpensMinutesBefore: 60,
   joinClosesMinutesAfter: 30,
   joinLinkMinutes: 15,
+  /** Wrong dates of birth at the entrance of a visit, for each link. */
+  joinTriesMax: 3,
   usageWindowDays: 366,
   webhookEndpointsMax: 16,
   webhookEventTypesMax: 64,

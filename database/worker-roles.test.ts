@@ -26,6 +26,7 @@ const everywhere = [
   'replays',
   'room_seats',
   'tenants',
+  'visit_entrances',
   'webhook_endpoints',
 ]
 

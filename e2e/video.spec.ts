@@ -80,6 +80,18 @@ async function openContext(browser: Browser, relays: boolean, viewport = phone) 
 const status = (page: Page) => page.getByRole('status')
 const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on camera' }).click()
 
+/** As a patient does who has mistyped the year at first. */
+async function enter(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  for (const year of ['1991', '1990']) {
+    await page.getByLabel('Month').fill('4')
+    await page.getByLabel('Day').fill('2')
+    await page.getByLabel('Year').fill(year)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    if (year === '1991') await expect(page.getByRole('alert')).toContainText('You can try 2 more')
+  }
+}
+
 /** The picture of the other one moves. */
 async function expectPicture(page: Page): Promise<void> {
   await expect(status(page)).toHaveText('You are connected.')
@@ -137,9 +149,11 @@ async function visitBetween(relays: boolean): Promise<void> {
     const visit = await bookVisit(name)
     const { url } = await call('GET', `/v1/visits/${visit}/join`)
     const patient = await (await openContext(browser, relays)).newPage()
-    await patient.goto(url)
+    await enter(patient, url)
     await turnOn(patient)
     await expect(status(patient)).toContainText('You are in the waiting room.')
+    // Forwarded, the link opens nothing.
+    expect((await fetch(url)).status).toBe(403)
 
     const there = await openContext(browser, relays, wide)
     const visits = await signedIn(there)

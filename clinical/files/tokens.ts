@@ -10,8 +10,8 @@ export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'document'; file: string; bundle: string }
   /** Valid before `expires`, milliseconds since 1970. */
   | { kind: 'join'; visit: string; patient: string; expires: number; seat?: 'clinician' }
-  /** For a page that is in the room already, until the visit can no longer be joined. */
-  | { kind: 'room'; visit: string; patient: string; expires: number; seat: Seat }
+  /** For the page of a browser that has entered, until the visit can no longer be joined. */
+  | { kind: 'room'; visit: string; patient: string; expires: number; seat: Seat; browser: string }
 )
 
 /** Who sits where in the video room of a visit. */

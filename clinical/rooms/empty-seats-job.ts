@@ -1,4 +1,5 @@
-// Removes the seats of pages that left without a word, for example because their gateway ended.
+// Removes the seats of pages that left without a word, for example because their gateway ended, and
+// what is known of links to visits that have closed.
 
 import { sql } from '#database/sql.ts'
 import type { Job } from '../jobs/job.ts'
@@ -6,12 +7,17 @@ import type { Job } from '../jobs/job.ts'
 export const emptySeatsJob: Job = {
   name: 'rooms.empty',
   everySeconds: 60,
-  async run({ pools }) {
+  async run({ pools }, modes) {
     const gone = await pools.live.use(connection =>
       connection.run(
         sql`delete from room_seats where seen_at < now() - interval '2 minutes' returning 1`,
       ),
     )
+    for (const mode of modes) {
+      await pools[mode].use(connection =>
+        connection.run(sql`delete from visit_entrances where used_at < now() - interval '1 day'`),
+      )
+    }
     return gone.length > 0 ? { seats: gone.length } : undefined
   },
 }

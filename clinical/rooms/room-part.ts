@@ -52,7 +52,10 @@ const hints: Readonly<Record<Seat, string>> = {
 }
 
 /** Complete only with scripts; without them the page says so. */
-export const roomPart = (seat: Seat): string => `<section id="room" aria-label="Video visit">
+export const roomPart = (
+  seat: Seat,
+  ticket: string,
+): string => `<section id="room" aria-label="Video visit" data-ticket="${ticket}">
 <p id="room-status" role="status">Opening the room.</p>
 <noscript><p class="note">A video visit needs scripts. Allow them for this page and load it again.</p></noscript>
 <div class="stage"><video id="room-theirs" autoplay playsinline></video>

@@ -6,24 +6,26 @@ import type { Connection } from '#database/pool.ts'
 import type { TokenPayload } from '../files/tokens.ts'
 import { hasVideo } from '../modes.ts'
 import type { AppContext } from '../pipeline/perform.ts'
+import type { Visitor } from '../visits/visit-cookie.ts'
 import { openTenant, type TenantRow } from '../visits/ticket.ts'
 import type { VisitStatus } from '../visits/visit.ts'
 import type { Room } from './provider.ts'
 import { type Collected, collect, enter, leave, type Place, type RoomFacts, send } from './seats.ts'
 
-export type RoomTicket = Extract<TokenPayload, { kind: 'join' | 'room' }>
+export type RoomTicket = Extract<TokenPayload, { kind: 'room' }>
 
 /** The status of a visit whose room is, or will be, open. */
 export const isJoinable = (status: VisitStatus) => status === 'scheduled' || status === 'started'
 
-/** The ticket of a link or of a page; null where it is for something else, too old, or of a visit
- *  without video. */
+/** The ticket of a page; null where it is for something else, too old, of a visit without video, or
+ *  of another browser than `visitor`. */
 export function roomTicketOf(
   { files, now }: Pick<AppContext, 'files' | 'now'>,
   written: string,
+  visitor: Visitor | null,
 ): RoomTicket | null {
   const ticket = files.tokens.open(written)
-  if (ticket === null || (ticket.kind !== 'join' && ticket.kind !== 'room')) return null
+  if (ticket?.kind !== 'room' || ticket.browser !== visitor?.digest) return null
   return ticket.expires > now() && hasVideo(ticket.mode) ? ticket : null
 }
 
@@ -31,7 +33,7 @@ export const placeOf = (ticket: RoomTicket, connection: string): Place => ({
   tenant: ticket.tenant,
   visit: ticket.visit,
   patient: ticket.patient,
-  seat: ticket.seat ?? 'patient',
+  seat: ticket.seat,
   connection,
 })
 

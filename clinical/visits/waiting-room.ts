@@ -1,16 +1,34 @@
-// Serves the waiting room for a join link. There is no other credential: the link's encrypted
-// ticket names the visit and its tenant, and row-level security limits the queries to that tenant.
+// Serves the page of a join link. There is no other credential than the link, until a browser is
+// bound to it (entrance.ts): its encrypted ticket names the visit and its tenant, and row-level
+// security limits the queries to that tenant.
 
 import { sql } from '#database/sql.ts'
+import type { Connection } from '#database/pool.ts'
 import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { hasVideo } from '../modes.ts'
 import { isJoinable } from '../rooms/room.ts'
+import type { AskedFrom } from '#http/origins/own-origin.ts'
+import { isForm } from '#http/html/form.ts'
+import { BodyFault, readBody } from '#http/json-body.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { PlainEndpoint } from '#http/router.ts'
+import {
+  asksAtEntrance,
+  bindLink,
+  type Entrance,
+  type Link,
+  linkOf,
+  readEntrance,
+  tryDate,
+} from './entrance.ts'
+import { dateOf, entrancePage } from './entrance-page.ts'
+import { limits } from '#contract/limits.ts'
 import { openTenant, type TenantRow, type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
-import { type DeadLink, deadLinkPage, policyOf, waitingRoomPage } from './waiting-room-page.ts'
+import { type DeadLink, deadLinkPage, type PageKind, policyOf } from './visit-document.ts'
+import { visitCookie, type VisitCookie, type Visitor } from './visit-cookie.ts'
+import { waitingRoomPage } from './waiting-room-page.ts'
 
 type VisitRow = {
   status: VisitStatus
@@ -38,103 +56,215 @@ const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) =
   )})
   select * from found`
 
-/** The page of a ticket, or why there is none: its visit is gone, or it expired by the clock of its
- *  sandbox. */
-async function pageOf(
-  context: AppContext,
-  ticket: Ticket,
-  auditContext: AuditContext,
-): Promise<{ page: string; hasRoom: boolean } | DeadLink> {
-  const { mode } = ticket
-  return context.pools[mode].use(async connection => {
-    const [room] = await connection.run<TenantRow>(openTenant(ticket.tenant))
-    if (!room) return 'unknown'
-    const { clinic, integration, organization } = room
-    const now = context.now() + room.ahead
-    if (ticket.expires <= now) return 'expired'
-    const caller = { ...unauthenticated, mode, integration, organization }
-    const [visit] = await connection.run<VisitRow>(readVisit(ticket, caller, auditContext))
-    if (!visit) return 'unknown'
-    const page = waitingRoomPage({
-      visit: ticket.visit,
-      status: visit.status,
-      clinic,
-      clinician: visit.clinician,
-      timeZone: visit.time_zone,
-      startsAt: Date.parse(visit.starts_at),
-      endsAt: Date.parse(visit.ends_at),
-      opensAt: Date.parse(visit.opens_at),
-      closesAt: Date.parse(visit.closes_at),
-      linkUntil: ticket.expires,
-      now,
-      dryRun: !hasVideo(mode),
-      seat: ticket.seat ?? 'patient',
-    })
-    return { page, hasRoom: hasVideo(mode) && isJoinable(visit.status) }
-  })
+type Page = {
+  readonly status: number
+  readonly body: string
+  readonly kind: PageKind
+  /** Whom the page binds by a cookie. */
+  readonly bound?: Visitor
+  readonly location?: string
 }
 
-const statuses: Record<DeadLink, number> = { unknown: 404, expired: 410, away: 503 }
-
-type Page = { status: number; body: string; hasRoom: boolean }
+const statuses: Record<DeadLink, number> = {
+  unknown: 404,
+  expired: 410,
+  taken: 403,
+  spent: 403,
+  foreign: 403,
+  away: 503,
+}
 const deadLink = (why: DeadLink): Page => ({
   status: statuses[why],
   body: deadLinkPage(why),
-  hasRoom: false,
+  kind: 'text',
 })
 
-async function answer(context: AppContext, call: RequestContext): Promise<Page> {
-  const written = call.path.slice(waitingRoomPath.length + 1)
-  const ticket = context.files.tokens.open(written)
-  if (ticket?.kind !== 'join') return deadLink('unknown')
-  if (ticket.expires <= context.now()) return deadLink('expired')
+/** What was sent with the link: a date at the entrance, `no date`, or nothing. */
+type Opened = {
+  readonly context: AppContext
+  readonly cookie: VisitCookie
+  readonly link: Link
+  readonly visitor: Visitor | null
+  readonly method: string
+  readonly path: string
+  readonly auditContext: AuditContext
+  readonly sent: string | 'no date' | null
+}
+
+/** The tenant of a link, its moment, and the connection that is set to it. */
+type Within = {
+  readonly connection: Connection
+  readonly tenant: TenantRow
+  readonly caller: Caller
+  readonly now: number
+}
+
+const within = (
+  { context, link: { ticket } }: Opened,
+  work: (at: Within) => Promise<Page>,
+): Promise<Page> =>
+  context.pools[ticket.mode].use(async connection => {
+    const [tenant] = await connection.run<TenantRow>(openTenant(ticket.tenant))
+    if (tenant === undefined) return deadLink('unknown')
+    const { integration, organization, ahead } = tenant
+    const caller = { ...unauthenticated, mode: ticket.mode, integration, organization }
+    return work({ connection, tenant, caller, now: context.now() + ahead })
+  })
+
+/** A browser that entered may come back until the visit closes; any other one needs a link that has
+ *  not expired. */
+async function answerLink(opened: Opened, at: Within): Promise<Page> {
+  const { link, visitor, cookie, method, sent } = opened
+  const [entrance] = await at.connection.run<Entrance>(readEntrance(link, visitor))
+  const { is_own = false, is_taken = false, tries = 0 } = entrance ?? {}
+  if (is_own && visitor !== null) return visitPage(opened, at, visitor)
+  if (link.ticket.expires <= at.now) return deadLink('expired')
+  if (is_taken) return deadLink('taken')
+  if (tries >= limits.joinTriesMax) return deadLink('spent')
+  const comes = visitor ?? cookie.newVisitor()
+  if (asksAtEntrance(link.ticket)) {
+    if (sent !== null && sent !== 'no date') return enter(opened, at, comes, sent)
+    const isFaulty = sent === 'no date'
+    const body = entrancePage({ clinic: at.tenant.clinic, tries, isFaulty })
+    return { status: isFaulty ? 422 : 200, body, kind: 'form' }
+  }
+  // HEAD shows what GET would, and binds nothing.
+  if (method === 'HEAD') return visitPage(opened, at, comes)
+  const bound = await at.connection.run(bindLink(link, comes))
+  if (bound.length > 0) return { ...(await visitPage(opened, at, comes)), bound: comes }
+  const [known] = await at.connection.run(readEntrance(link, null))
+  return deadLink(known === undefined ? 'unknown' : 'taken')
+}
+
+/** Whatever became of the date, the page of the link then says it. */
+async function enter(opened: Opened, at: Within, comes: Visitor, date: string): Promise<Page> {
+  const { link, auditContext } = opened
+  const [tried] = await at.connection.run<{ is_bound: boolean }>(
+    tryDate(link, comes, date, at.caller, { ...auditContext, action: 'enterVisit' }),
+  )
+  const page: Page = { status: 303, body: '', kind: 'text', location: opened.path }
+  return tried?.is_bound === true ? { ...page, bound: comes } : page
+}
+
+async function visitPage(opened: Opened, at: Within, visitor: Visitor): Promise<Page> {
+  const { context, link, auditContext } = opened
+  const { ticket } = link
+  const { mode, tenant, patient } = ticket
+  const [visit] = await at.connection.run<VisitRow>(readVisit(ticket, at.caller, auditContext))
+  if (!visit) return deadLink('unknown')
+  const closesAt = Date.parse(visit.closes_at)
+  const joinable = isJoinable(visit.status)
+  if (joinable && at.now > closesAt) return deadLink('expired')
+  const seat = ticket.seat ?? 'patient'
+  const room = { kind: 'room', mode, tenant, visit: ticket.visit, patient, seat } as const
+  const body = waitingRoomPage({
+    visit: ticket.visit,
+    status: visit.status,
+    clinic: at.tenant.clinic,
+    clinician: visit.clinician,
+    timeZone: visit.time_zone,
+    startsAt: Date.parse(visit.starts_at),
+    endsAt: Date.parse(visit.ends_at),
+    opensAt: Date.parse(visit.opens_at),
+    closesAt,
+    now: at.now,
+    seat,
+    roomTicket: hasVideo(mode)
+      ? context.files.tokens.encrypt({ ...room, browser: visitor.digest, expires: closesAt })
+      : null,
+  })
+  return { status: 200, body, kind: hasVideo(mode) && joinable ? 'room' : 'text' }
+}
+
+const dateBytes = { bytesMax: 1024, depthMax: 1, takesJsonSuffix: false, milliseconds: 10_000 }
+
+async function sentWith(call: RequestContext): Promise<string> {
+  const bytes = await readBody(call.request, dateBytes)
+  if (bytes instanceof BodyFault) call.closesConnection ||= bytes.isUnread
+  if (bytes instanceof BodyFault || !isForm(call)) return 'no date'
+  return dateOf(new URLSearchParams(new TextDecoder().decode(bytes))) ?? 'no date'
+}
+
+const reads = (method: string) => method === 'GET' || method === 'HEAD'
+
+async function answer(
+  context: AppContext,
+  cookie: VisitCookie,
+  call: RequestContext,
+  ticket: Ticket,
+): Promise<Page> {
+  const { headers, method } = call.request
+  const asked: AskedFrom = { method, header: name => headers.get(name) }
+  if (!reads(method) && !cookie.isOwn(asked)) return deadLink('foreign')
   const auditContext: AuditContext = {
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
     request: call.id,
     address: call.address,
-    agent: call.request.headers.get('user-agent')?.slice(0, 256) ?? null,
+    agent: headers.get('user-agent')?.slice(0, 256) ?? null,
+  }
+  const opened: Opened = {
+    context,
+    cookie,
+    link: linkOf(ticket, writtenIn(call)),
+    visitor: cookie.visitorOf(asked),
+    method,
+    path: call.path,
+    auditContext,
+    sent: reads(method) ? null : await sentWith(call),
   }
   try {
-    const made = await pageOf(context, ticket, auditContext)
-    if (typeof made === 'string') return deadLink(made)
-    return { status: 200, body: made.page, hasRoom: made.hasRoom }
+    return await within(opened, at => answerLink(opened, at))
   } catch (failure) {
     context.onError(failure, auditContext)
     return deadLink('away')
   }
 }
 
-// The page must not be cached, indexed, framed or named in a referrer, and must load no resources.
-const headers = {
+// The page must not be cached, indexed or framed, and must load no resources. With `no-referrer` a
+// browser sends its form with `Origin: null`.
+const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow, noarchive',
   'cross-origin-opener-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 }
 
-/** The waiting room at its path. HEAD gets the answer of GET, whose body the server drops. */
-export const waitingRoom = (context: AppContext): PlainEndpoint => ({
-  path: `${waitingRoomPath}/:ticket`,
-  async answer(call) {
-    const reading = call.request.method === 'GET' || call.request.method === 'HEAD'
-    const page = reading ? await answer(context, call) : deadLink('unknown')
-    const { status, body, hasRoom } = page
-    const sent = {
-      ...headers,
-      'content-security-policy': policyOf(hasRoom),
-      'permissions-policy': hasRoom
-        ? 'camera=(self), microphone=(self)'
-        : 'camera=(), microphone=()',
-      'request-id': call.id,
-      'content-length': String(Buffer.byteLength(body)),
-      ...(status === 503 ? { 'retry-after': '5' } : {}),
-      ...(reading ? {} : { allow: 'GET, HEAD' }),
-    }
-    return new Response(body, { status: reading ? status : 405, headers: sent })
-  },
-})
+const writtenIn = (call: RequestContext) => call.path.slice(waitingRoomPath.length + 1)
+
+/** The page at its path. HEAD gets the answer of GET, whose body the server drops. */
+export const waitingRoom = (context: AppContext): PlainEndpoint => {
+  const cookie = visitCookie(context.base)
+  return {
+    path: `${waitingRoomPath}/:ticket`,
+    async answer(call) {
+      const { method } = call.request
+      const opened = context.files.tokens.open(writtenIn(call))
+      const ticket = opened?.kind === 'join' ? opened : null
+      const asks = ticket !== null && asksAtEntrance(ticket)
+      const isServed = reads(method) || (method === 'POST' && asks)
+      const page =
+        ticket === null || !isServed
+          ? deadLink('unknown')
+          : await answer(context, cookie, call, ticket)
+      const { status, body, kind, bound, location } = page
+      const headers = {
+        ...pageHeaders,
+        'content-security-policy': policyOf(kind),
+        'permissions-policy':
+          kind === 'room' ? 'camera=(self), microphone=(self)' : 'camera=(), microphone=()',
+        'request-id': call.id,
+        'content-length': String(Buffer.byteLength(body)),
+        ...(status === 503 ? { 'retry-after': '5' } : {}),
+        ...(isServed ? {} : { allow: asks ? 'GET, HEAD, POST' : 'GET, HEAD' }),
+        ...(bound === undefined ? {} : cookie.headers(bound)),
+        ...(location === undefined ? {} : { location }),
+      }
+      return new Response(body, { status: isServed ? status : 405, headers })
+    },
+  }
+}

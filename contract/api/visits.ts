@@ -179,7 +179,8 @@ export const visits = define({
     description:
       `Available from ${limits.joinOpensMinutesBefore} minutes before the start until ` +
       `${limits.joinClosesMinutesAfter} minutes after the end. Each call creates a new link that ` +
-      `expires after ${limits.joinLinkMinutes} minutes; earlier links stay valid until their own expiry.`,
+      `expires after ${limits.joinLinkMinutes} minutes; earlier links stay valid until their own expiry. ` +
+      `A link works in the browser that enters first; in live mode the patient enters with the date of birth.`,
     status: 200,
     returns: JoinLink,
     refuses: ['invalid_transition', 'join_not_open'],

@@ -6,7 +6,7 @@ import { consoleOperations } from '#contract/console.ts'
 import { read } from './testing/pages.ts'
 
 const all = async (files: readonly string[]) =>
-  (await Promise.all(files.map(read))).join('\n').replace(/\s+/g, ' ')
+  (await Promise.all(files.map(read))).join('\n').replace(/\s+/g, ' ').replaceAll('’', "'")
 const quoted = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, each]) => each)
 
@@ -16,7 +16,8 @@ test('video visits: the guide quotes what the page says, and names its buttons',
   const page = await all([
     room,
     'clinical/rooms/browser/room.ts',
-    'clinical/visits/waiting-room-page.ts',
+    'clinical/visits/entrance-page.ts',
+    'clinical/visits/visit-document.ts',
   ])
   const sentences = quoted(guide, /"([^"]{12,})"/g)
   expect(sentences.length).toBeGreaterThan(8)

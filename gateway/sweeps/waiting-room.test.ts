@@ -25,8 +25,15 @@ async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: 
   return { path: new URL(url).pathname, visit, at }
 }
 
-const open = async (path: string, init: RequestInit = {}) => {
-  const response = await gateway.call(path, { ...init, as: null })
+/** The cookies of one browser. */
+type Browser = { cookie: string }
+const ours: Browser = { cookie: '' }
+
+const open = async (path: string, init: RequestInit = {}, browser = ours) => {
+  const headers = { ...init.headers, ...(browser.cookie && { cookie: browser.cookie }) }
+  const response = await gateway.call(path, { redirect: 'manual', ...init, headers, as: null })
+  const [set] = response.headers.getSetCookie()
+  if (set !== undefined) browser.cookie = set.split(';')[0] ?? ''
   return { response, text: await response.text() }
 }
 
@@ -55,13 +62,13 @@ describe('200', () => {
     for (const value of values) expect(text).not.toContain(value)
   })
 
-  test('is not cached, indexed, framed or sent as a referrer, and has no scripts', async () => {
+  test('is not cached, indexed, framed or sent to others as a referrer, and has no scripts', async () => {
     const { path } = await linkTo()
     const { response, text } = await open(path)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-robots-tag': 'noindex, nofollow, noarchive',
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
@@ -150,12 +157,33 @@ describe('waiting room: 410', () => {
     gateway.at(at + 15 * 60_000 - 1)
     expect((await open(path)).response.status).toBe(200)
     gateway.at(at + 15 * 60_000)
-    const { response, text } = await open(path)
+    const { response, text } = await open(path, {}, { cookie: '' })
     expect(response.status).toBe(410)
     expect(text).toContain('This link has expired.')
     expect(text).not.toMatch(/vis_|Sandbox Clinician/)
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
+})
+
+test('waiting room: 403 in another browser than the one that opened the link, which goes on', async () => {
+  const { path, at, visit } = await linkTo()
+  const [one, other]: Browser[] = [{ cookie: '' }, { cookie: '' }]
+  // HEAD, as programs that preview links send it, binds nothing.
+  await open(path, { method: 'HEAD' }, other)
+  expect(other?.cookie).toBe('')
+  expect((await open(path, {}, one)).response.status).toBe(200)
+  const refused = await open(path, {}, other)
+  expect([refused.response.status, other?.cookie]).toEqual([403, ''])
+  expect(refused.text).toContain('open a new link here')
+  expect(refused.text).not.toMatch(/vis_|Sandbox Clinician/)
+  const again = await invokeOk(gateway.fixtures, 'getJoinLink', { id: visit.id, at: at + 1 })
+  expect((await open(new URL(again.url).pathname, {}, other)).response.status).toBe(200)
+  // The bound browser comes back until the visit closes, an hour after its start.
+  const closes = joinTimeOf(visit) + 60 * 60_000
+  gateway.at(closes)
+  expect((await open(path, {}, one)).response.status).toBe(200)
+  gateway.at(closes + 1)
+  expect((await open(path, {}, one)).response.status).toBe(410)
 })
 
 describe('waiting room: 404', () => {

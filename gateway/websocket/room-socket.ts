@@ -19,7 +19,7 @@ export type RoomContext = Pick<AppContext, 'pools' | 'files' | 'now'> & { video:
 
 /** What a page is sent. */
 export type RoomMessage =
-  | { type: 'welcome'; seat: Place['seat']; ticket: string }
+  | { type: 'welcome'; seat: Place['seat'] }
   | { type: 'state'; status: VisitStatus; other: boolean }
   | { type: 'open'; entry: RoomEntry }
   | { type: 'signal'; data: unknown }
@@ -60,19 +60,12 @@ export const newSlot = (ticket: RoomTicket, connection: string, came: Came): Roo
   hearing: Promise.resolve(),
 })
 
-/** Takes the seat, and gives the page a ticket with which it can come back. */
+/** Takes the seat. */
 export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void> {
   const { ticket, place, came } = slot
   slot.found = await enterRoom(context, ticket, place, came)
   if (slot.found === null) return slot.close(roomCloses.ended)
-  const { mode, tenant, visit, patient } = ticket
-  const { seat } = place
-  const again = { kind: 'room', mode, tenant, visit, patient, seat, expires: slot.found.closesAt }
-  slot.send({
-    type: 'welcome',
-    seat,
-    ticket: context.files.tokens.encrypt(again as RoomTicket),
-  })
+  slot.send({ type: 'welcome', seat: place.seat })
   await ask(context, slot)
 }
 

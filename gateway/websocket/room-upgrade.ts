@@ -2,6 +2,7 @@
 import type { Server } from 'bun'
 import { Problem } from '#contract/problems.ts'
 import { roomProtocol } from './room-protocol.ts'
+import { visitCookie } from '#clinical/visits/visit-cookie.ts'
 import { roomTicketOf } from '#clinical/rooms/room.ts'
 import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
 import type { AddressOf } from '#http/client-address.ts'
@@ -30,11 +31,15 @@ export function upgradeToRoom(
     return new Problem('forbidden', { detail: 'A room is entered from its own page only.' })
   }
   const [, written = ''] = offeredProtocols(request)
-  const ticket = roomTicketOf(context, written)
+  const visitor = visitCookie(base).visitorOf({
+    method: request.method,
+    header: name => headers.get(name),
+  })
+  const ticket = roomTicketOf(context, written, visitor)
   if (ticket === null) {
     return new Problem('unauthorized', {
-      detail: 'No valid ticket for a room was sent.',
-      hint: 'Open the visit by a new link from GET /v1/visits/{id}/join.',
+      detail: 'No ticket for a room was sent that is valid in this browser.',
+      hint: 'Open the visit by a new link from GET /v1/visits/{id}/join: its page enters the room.',
     })
   }
   const address = addressOf(server.requestIP(request)?.address, headers.get('x-forwarded-for'))

@@ -6,10 +6,11 @@ import { embeddedVideo } from '#clinical/rooms/provider.ts'
 import { emptySeatsJob } from '#clinical/rooms/empty-seats-job.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
-import { useFixtures } from '#clinical/testing/fixtures.ts'
+import { fixturesBase as base, useFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { useConsole } from '#clinical/testing/staff.ts'
 import { patientIn } from '#clinical/testing/visits.ts'
+import { visitCookie, type Visitor } from '#clinical/visits/visit-cookie.ts'
 import { sql } from '#database/sql.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { until } from '#http/testing/until.ts'
@@ -24,7 +25,7 @@ const lines: object[] = []
 const gateways: { url: string; close(): Promise<void> }[] = []
 
 function openGateway() {
-  const { pools, files, now, base } = fixtures.context
+  const { pools, files, now } = fixtures.context
   const turn = { urls: ['turn:turn.example.com'], secret: 'a secret' }
   const server = listen('127.0.0.1', 0)
   const rooms = openRooms({
@@ -49,6 +50,21 @@ afterAll(async () => {
   for (const gateway of gateways) await gateway.close()
 })
 
+/** The cookie of every browser here but one. */
+const visitor = visitCookie(base).newVisitor()
+const cookieOf = (one: Visitor) => visitCookie(base).headers(one)['set-cookie'].split(';')[0] ?? ''
+
+const linkTicketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+/** The ticket of the page that a link opens, as the entrance makes it. */
+function pageTicketOf(url: string): string {
+  const { tokens } = fixtures.context.files
+  const opened = tokens.open(linkTicketOf(url))
+  if (opened?.kind !== 'join') throw new Error('a join link has a ticket')
+  const { seat = 'patient', ...ticket } = opened
+  return tokens.encrypt({ ...ticket, kind: 'room', seat, browser: visitor.digest })
+}
+
 /** A visit of a new clinician that begins in a minute, and the links of both. */
 async function visitNow() {
   const doctor = await staff.hire(['clinician'], { states: ['CA'] })
@@ -61,14 +77,13 @@ async function visitNow() {
                ends_at = now() + interval '30 minutes', clinician = ${doctor.person}
          where id = ${id}`,
   )
-  const ticketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
   const theirs = await invokeOk(fixtures, 'getJoinLink', { as, id })
   const ours = await staff.ok('joinClinicVisit', { as: doctor, id })
   const move = async (operation: 'startClinicVisit' | 'completeClinicVisit') => {
     const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
     return staff.ok(operation, { as: doctor, id, body: { version } })
   }
-  return { id, patient: ticketOf(theirs.url), clinician: ticketOf(ours.url), move }
+  return { id, patient: pageTicketOf(theirs.url), clinician: pageTicketOf(ours.url), move }
 }
 
 type Message = { type: string } & Record<string, unknown>
@@ -77,7 +92,7 @@ function enter(ticket: string, at = 0, headers: Record<string, string> = {}) {
   const heard: Message[] = []
   const socket = new WebSocket(gateways[at]?.url ?? '', {
     protocols: [roomProtocol, ticket],
-    headers: { host: new URL(fixtures.context.base).host, ...headers },
+    headers: { host: new URL(base).host, cookie: cookieOf(visitor), ...headers },
   } as never)
   let isOpened = false
   socket.addEventListener('open', () => (isOpened = true))
@@ -164,19 +179,12 @@ describe('a room', () => {
     second.socket.close()
   })
 
-  test('a page comes back with the ticket that it was given, after its link has expired', async () => {
+  test('a page comes back with its ticket, also to another gateway', async () => {
     const visit = await visitNow()
     const page = enter(visit.patient)
     await page.has('welcome')
-    const again = page.find('welcome')?.['ticket'] as string
     page.socket.close()
-    const { files } = fixtures.context
-    expect(files.tokens.open(again)).toMatchObject({
-      kind: 'room',
-      seat: 'patient',
-      visit: visit.id,
-    })
-    const back = enter(again, 1)
+    const back = enter(visit.patient, 1)
     await back.has('state')
     back.socket.close()
   })
@@ -208,11 +216,13 @@ describe('refused', () => {
     const visit = await visitNow()
     const { tokens } = fixtures.context.files
     const ticket = {
-      kind: 'join',
+      kind: 'room',
       mode: 'test',
       tenant: '1',
       visit: visit.id,
       patient: 'pat_x',
+      seat: 'patient',
+      browser: visitor.digest,
     } as const
     const expires = Date.now() + 60_000
     const bad = [
@@ -232,11 +242,31 @@ describe('refused', () => {
     expect(foreign.isOpened()).toBe(false)
   })
 
+  test('the ticket of the link itself, and that of a page in another browser or in a page of another site', async () => {
+    const visit = await visitNow()
+    const as = fixtures.ada.live
+    const { url } = await invokeOk(fixtures, 'getJoinLink', { as, id: visit.id })
+    const other = cookieOf(visitCookie(base).newVisitor())
+    const refused = [
+      enter(linkTicketOf(url)),
+      enter(visit.patient, 0, { cookie: '' }),
+      enter(visit.patient, 0, { cookie: other }),
+      enter(visit.patient, 0, { 'sec-fetch-site': 'same-site', origin: base }),
+    ]
+    for (const page of refused) {
+      await page.closed
+      expect([page.isOpened(), page.heard]).toEqual([false, []])
+    }
+    const own = enter(visit.patient, 0, { cookie: `other=1; ${cookieOf(visitor)}` })
+    await own.has('welcome')
+    own.socket.close()
+  })
+
   test('a ticket of another visit’s patient enters no room', async () => {
     const [one, other] = [await visitNow(), await visitNow()]
     const { tokens } = fixtures.context.files
     const opened = tokens.open(one.patient)
-    if (opened?.kind !== 'join') throw new Error('a join link has a ticket')
+    if (opened?.kind !== 'room') throw new Error('a page has a ticket of its room')
     const mixed = enter(tokens.encrypt({ ...opened, visit: other.id }))
     expect(await mixed.closed).toBe(roomCloses.ended.code)
   })

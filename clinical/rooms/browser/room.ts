@@ -9,7 +9,7 @@ type Signal = {
 }
 type Entry = { kind: 'peer'; iceServers: RTCIceServer[] } | { kind: 'page'; url: string }
 type Sent =
-  | { type: 'welcome'; seat: 'patient' | 'clinician'; ticket: string }
+  | { type: 'welcome'; seat: 'patient' | 'clinician' }
   | { type: 'state'; status: string; other: boolean }
   | { type: 'open'; entry: Entry }
   | { type: 'signal'; data: Signal }
@@ -27,7 +27,7 @@ const [on, controls, link] = [
   part<HTMLAnchorElement>('link'),
 ]
 
-let ticket = location.pathname.split('/').at(-1) ?? ''
+const ticket = root?.dataset['ticket'] ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
 let visit = { status: '', other: false }
 let entry: Entry | null = null
@@ -226,7 +226,7 @@ let hearing = Promise.resolve()
 
 function receive(message: Sent): void {
   if (message.type === 'welcome') {
-    ;({ seat, ticket } = message)
+    seat = message.seat
     waits = 500
   } else if (message.type === 'state') {
     const returned = message.other && !visit.other

@@ -178,8 +178,10 @@ export const guideClaims: Readonly<Record<string, readonly string[]>> = {
   'docs/video-room.md': [
     `| first possible | ${word(joinHours)} hour before the start |`,
     `| last possible | ${limits.joinClosesMinutesAfter} minutes after the end |`,
-    `| a link opens the page for | ${limits.joinLinkMinutes} minutes |`,
-    `stays connected | until ${limits.joinClosesMinutesAfter} minutes after the end |`,
+    `| a browser can enter by a link for | ${limits.joinLinkMinutes} minutes |`,
+    `can come back | until ${limits.joinClosesMinutesAfter} minutes after the end |`,
+    `${word(limits.joinTriesMax)} wrong dates are allowed for each link`,
+    `it was wrong ${word(limits.joinTriesMax)} times`,
     `its ${limits.joinLinkMinutes} minutes`,
     `open ${limits.joinClosesMinutesAfter} minutes after the planned end`,
   ],

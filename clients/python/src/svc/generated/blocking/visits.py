@@ -204,7 +204,8 @@ class Visits(Resource):
 
         Available from 60 minutes before the start until 30 minutes after the end. Each call
         creates a new link that expires after 15 minutes; earlier links stay valid until
-        their own expiry.
+        their own expiry. A link works in the browser that enters first; in live mode the
+        patient enters with the date of birth.
 
         Scope: visits:read.
 

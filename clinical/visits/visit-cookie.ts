@@ -1,0 +1,36 @@
+// The cookie by which a browser that entered a visit is recognized. It is no session: it names no
+// person, and counts for the links that are bound to it.
+
+import { randomBytes } from '#database/clock.ts'
+import { cookieIn, setCookieText } from '#http/origins/cookies.ts'
+import { type AskedFrom, ownOrigin } from '#http/origins/own-origin.ts'
+
+/** What is stored of a link and of a browser's cookie. */
+export const digestOf = (text: string): string =>
+  new Bun.CryptoHasher('sha256').update(text).digest('base64url')
+
+/** A browser as its cookie names it. */
+export type Visitor = { readonly secret: string; readonly digest: string }
+
+const visitorOf = (secret: string): Visitor => ({ secret, digest: digestOf(secret) })
+const newVisitor = (): Visitor => visitorOf(Buffer.from(randomBytes(32)).toString('base64url'))
+
+/** The cookie of the browsers that entered a visit, on the host of the API. */
+export function visitCookie(base: string) {
+  const origin = ownOrigin(base, 'visit')
+  const cookie = origin.cookie('browser')
+  const read = (header: string | null): Visitor | null => {
+    const value = cookieIn(header, cookie.name) ?? ''
+    return /^[\w-]{43}$/.test(value) ? visitorOf(value) : null
+  }
+  return {
+    /** Null without a cookie, or where a page of another origin sent the request. */
+    visitorOf: (asked: AskedFrom) => (origin.admits(asked) ? read(asked.header('cookie')) : null),
+    /** A form that a page of this origin sent. */
+    isOwn: origin.isOwn,
+    newVisitor,
+    headers: ({ secret }: Visitor) => ({ 'set-cookie': setCookieText(cookie, secret) }),
+  }
+}
+
+export type VisitCookie = ReturnType<typeof visitCookie>

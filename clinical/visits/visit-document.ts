@@ -1,0 +1,120 @@
+// What the pages of a join link share: their style, what they may load, and the pages of links that
+// do not work. Plain HTML without fonts or other files.
+
+import { limits } from '#contract/limits.ts'
+import { roomStyle, scriptHash } from '../rooms/room-part.ts'
+
+const style = `
+:root{--paper:#fbfaf6;--raised:#fff;--ink:#1b1f1a;--quiet:#5c6459;--hairline:#dedcd2;--line:#8b9186;
+--brand:#1f5b41;--brand-quiet:#e4efe7;--on-brand:#fff;--signal:#b4570f;color-scheme:light dark}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#12150f;--raised:#1a1e17;--ink:#ecede6;
+--quiet:#a3aa9d;--hairline:#2e342b;--line:#737b6d;--brand:#7cc49b;--brand-quiet:#1f3428;
+--on-brand:#0f1d15;--signal:#f0a35e}}
+*{box-sizing:border-box;margin:0}
+body{background:var(--paper);color:var(--ink);font:1rem/1.6 Inter,system-ui,sans-serif;
+min-height:100vh;display:flex;flex-direction:column;font-variant-numeric:tabular-nums}
+header,main,footer{width:100%;max-width:42rem;margin:0 auto;padding:1.5rem}
+header{font-weight:600;color:var(--brand)}
+main{flex:1;padding-top:1rem}
+h1{font:500 clamp(1.9rem,7vw,2.75rem)/1.12 Newsreader,Georgia,serif;letter-spacing:-.012em;
+text-wrap:balance}
+p{max-width:60ch;text-wrap:pretty}
+.lead{font-size:1.2rem;margin-top:.9rem}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.45rem 1.5rem;margin:2rem 0;padding:1.25rem 0;
+border-block:1px solid var(--hairline)}
+dt{color:var(--quiet)}
+figure{margin:2rem 0}
+svg{display:block;width:100%;max-width:30rem;height:auto;overflow:visible}
+figcaption,.small,footer{color:var(--quiet);font-size:.875rem}
+.note{border-left:3px solid var(--signal);background:var(--raised);padding:.9rem 1.1rem;margin:2rem 0}
+.button{display:inline-block;background:var(--brand);color:var(--on-brand);text-decoration:none;
+font-weight:600;padding:.7rem 1.2rem;border-radius:3px;margin:.4rem 0 1rem}
+:focus-visible{outline:2px solid var(--brand);outline-offset:2px}
+code{font:.875em 'JetBrains Mono',ui-monospace,monospace;overflow-wrap:anywhere}
+footer p{border-top:1px solid var(--hairline);padding-top:1.25rem;max-width:none}
+.axis{stroke:var(--line);stroke-width:2}.span{stroke:var(--brand);stroke-width:8}
+.tick{stroke:var(--line)}.now{fill:var(--signal);stroke:var(--paper);stroke-width:2}
+.label{fill:var(--ink);font-size:11px}.word{fill:var(--quiet);font-size:11px}
+@media (max-width:30rem){.label,.word{font-size:14px}}
+form{margin:2rem 0}fieldset{border:0;padding:0;display:flex;gap:.75rem;flex-wrap:wrap}
+legend{padding:0;margin-bottom:.6rem;font-weight:600}
+fieldset label{display:grid;gap:.25rem;color:var(--quiet);font-size:.875rem}
+input{font:inherit;font-size:1.05rem;color:var(--ink);background:var(--raised);width:5rem;
+min-height:3rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:3px}
+input[name=year]{width:7rem}
+form button{margin-top:1.5rem;min-height:3rem}
+${roomStyle}`
+
+const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
+
+/** What a page does beside being read. */
+export type PageKind = 'text' | 'form' | 'room'
+
+/** What a page may load: its own style, and in a room its own script and socket. */
+export const policyOf = (kind: PageKind): string =>
+  `default-src 'none'; style-src '${styleHash}'; ` +
+  (kind === 'room' ? `script-src '${scriptHash}'; connect-src 'self'; ` : '') +
+  `base-uri 'none'; form-action ${kind === 'form' ? "'self'" : "'none'"}; frame-ancestors 'none'`
+
+export const htmlDocument = (
+  title: string,
+  clinic: string,
+  main: string,
+  foot: string,
+) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${Bun.escapeHTML(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>${Bun.escapeHTML(clinic)}</header>
+<main>
+${main}
+</main>
+<footer><p>${foot}</p></footer>
+</body>
+</html>
+`
+
+export const emergency = 'In an emergency, do not wait for a visit: call 911.'
+
+/** `taken`: by another browser. `spent`: no try is left. `foreign`: a form of another page. */
+export type DeadLink = 'expired' | 'unknown' | 'away' | 'taken' | 'spent' | 'foreign'
+
+const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
+  expired: {
+    title: 'This link has expired.',
+    lead: `A link to a visit is valid for ${limits.joinLinkMinutes} minutes. Go back to where you found it and open a new link. Your visit is not affected.`,
+  },
+  unknown: {
+    title: 'This link is not valid.',
+    lead: 'It may have been cut off when it was copied. Go back to where you found it and open it from there.',
+  },
+  taken: {
+    title: 'This link was opened in another browser.',
+    lead: 'It works only in the browser that entered first. Go back to where you found it and open a new link here. Your visit is not affected. If this is the browser, allow cookies for this page first.',
+  },
+  spent: {
+    title: 'This link does not work any more.',
+    lead: 'A wrong date of birth was entered too often. Go back to where you found the link and open a new one, or ask the clinic. Your visit is not affected.',
+  },
+  foreign: {
+    title: 'The date was not sent from this page.',
+    lead: 'Open the link of your visit again, and enter the date there.',
+  },
+  away: {
+    title: 'The waiting room is not available right now.',
+    lead: 'Your visit is not affected. Wait a moment and open the link again.',
+  },
+}
+
+/** The page of a link that is not valid; it reveals nothing about a visit. */
+export function deadLinkPage(why: DeadLink): string {
+  const { title, lead } = deadLinkTexts[why]
+  const main = `<h1>${Bun.escapeHTML(title)}</h1>\n<p class="lead">${Bun.escapeHTML(lead)}</p>`
+  return htmlDocument(title, 'Video visit', main, emergency)
+}
