@@ -71,6 +71,15 @@ describe('handoff', () => {
     expect(found?.secondFactorSeconds).toBeLessThan(60)
   })
 
+  test('the sign-in says what it opens', async () => {
+    const opened = openBrowser(pages.origin)
+    for (const to of ['portal', 'console']) {
+      const next = encodeURIComponent(pathOf({ to }))
+      const { text } = await opened.get(`/sign-in?next=${next}`)
+      expect(text).toContain(`Sign in to open the ${to}.`)
+    }
+  })
+
   test('a session counts at its own origin only', async () => {
     const { codeFor } = await signedIn()
     const session = await redeem(await codeFor())

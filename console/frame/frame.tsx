@@ -6,7 +6,7 @@ import { Hidden } from '#http/html/fields.tsx'
 import type { VNode } from 'preact'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
 import { documentResponse, Frame } from '#http/html/page-response.tsx'
-import { rolesText } from '../words.ts'
+import { rolesText, statusText } from '../words.ts'
 
 type FramedPage = { readonly title: string; readonly content: VNode; readonly status?: number }
 
@@ -98,7 +98,7 @@ const Account = ({ context, call }: { context: ConsoleContext; call: ConsoleCall
       <span class="switch-name">{call.staff.staffName}</span>
     </summary>
     <ul>
-      <li class="account-roles fine">{rolesText(call.staff.roles)}</li>
+      <li class="account-roles fine">{statusText(rolesText(call.staff.roles))}</li>
       <li>
         <a href={`${context.authUrl}/`}>Your account</a>
       </li>

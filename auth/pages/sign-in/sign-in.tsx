@@ -91,7 +91,10 @@ function reasonOf(target: string): string {
   if (target.startsWith('/consent/'))
     return 'An application asks for access. Sign in to see what it asks for.'
   if (target.startsWith('/device')) return 'Sign in to connect a device.'
-  if (target.startsWith('/handoff')) return 'Sign in to open the portal.'
+  if (target.startsWith('/handoff?')) {
+    const isConsole = new URLSearchParams(target.split('?')[1]).get('to') === 'console'
+    return `Sign in to open the ${isConsole ? 'console' : 'portal'}.`
+  }
   if (target.startsWith('/invitations')) return 'Sign in to accept your invitation.'
   return 'Sign in to see your account, and which agents and devices act for you.'
 }
