@@ -6,9 +6,9 @@ import { migrate } from '#database/migrate.ts'
 import { checkMigrations, type MigrationCheck } from '#database/migration-check.ts'
 import { progressLine, progressOf } from '#database/online/progress.ts'
 import { openPool } from '#database/pool.ts'
-import { openRoles } from '#database/roles.ts'
 import { readConfig } from '../server/config.ts'
-import { peppersOf, rolePasswords } from '../server/credentials.ts'
+import { openPlatformRoles, startWithPeppers } from '../processes/peppers.ts'
+import { peppersOf } from '../server/credentials.ts'
 import { openSecrets } from '../server/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
@@ -17,6 +17,7 @@ const help = `Usage:
   bun run migrate
   bun run migrate --check [--json]
   bun run migrate --progress [--json]
+  bun run migrate --new-pepper
 
 Brings the database of DATABASE_URL up to date, and starts nothing. With --check it changes nothing,
 and says what is pending and whether the gateways and workers that run go on beside it. Of a version
@@ -24,6 +25,10 @@ before, it says whether that version runs on the database: the first step of rol
 
 --progress says how far the indexes and backfills are that workers do after a migration; its exit
 code is 0 if all are done, 3 if not yet, and 1 if one fails.
+
+--new-pepper is for a KEY_PEPPER that was lost: stop every gateway and worker first. It migrates,
+and from then on the database knows the pepper that is set now and no other: each key, token, link
+and signed address of before is refused, and has to be given out again.
 
 The exit code of --check is 0 if this version may migrate now, 3 if it may once the processes that
 it names are stopped, and 1 if this version cannot use the database.`
@@ -35,6 +40,7 @@ async function run(args: string[]): Promise<number> {
   const isJson = json === '--json'
   if (kind === undefined) return apply()
   if (args.length <= (isJson ? 2 : 1)) {
+    if (kind === '--new-pepper' && !isJson) return apply(true)
     if (kind === '--check') return check(isJson)
     if (kind === '--progress') return progress(isJson)
   }
@@ -42,12 +48,15 @@ async function run(args: string[]): Promise<number> {
   return kind === '--help' ? 0 : 2
 }
 
-async function apply(): Promise<number> {
+async function apply(isPepperNew = false): Promise<number> {
   const config = readConfig()
   const url = ownerUrl(config)
   await using sql = new SQL({ url, max: 1, connectionTimeout: 10 })
   const { length } = await migrate(sql, console.log)
-  await openRoles(url, rolePasswords(...peppersOf(config, openSecrets(config.dataDir))))
+  const peppers = peppersOf(config, openSecrets(config.dataDir))
+  if (isPepperNew) await startWithPeppers(url, peppers)
+  await openPlatformRoles(url, peppers)
+  if (isPepperNew) console.log('The database knows this KEY_PEPPER alone.')
   console.log(`Applied ${length} migrations.`)
   return 0
 }

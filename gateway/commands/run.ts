@@ -1,8 +1,10 @@
 // How the commands of an operator run.
 import type { CommandContext } from '#auth/operator.ts'
 import { now } from '#database/clock.ts'
+import { LaunchError } from '#database/launch-error.ts'
 import { openPool } from '#database/pool.ts'
 import { readConfig } from '../server/config.ts'
+import { comparePeppers } from '../processes/peppers.ts'
 import { peppersOf } from '../server/credentials.ts'
 import { openSecrets } from '../server/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
@@ -36,7 +38,14 @@ export function runCredentialsCommand({ name, help, run }: CredentialsCommand): 
     const config = readConfig()
     const pool = openPool({ url: ownerUrl(config), size: 1, name })
     const peppers = peppersOf(config, openSecrets(config.dataDir))
-    console.log(await pool.use(connection => run(args, { connection, peppers, now: now() })))
+    const printed = await pool.use(async connection => {
+      if ((await comparePeppers(connection, peppers)) === 'different')
+        throw new LaunchError(
+          'KEY_PEPPER must be the one that the gateways have: they accept no credential under another.',
+        )
+      return run(args, { connection, peppers, now: now() })
+    })
+    console.log(printed)
     await pool.close()
     return 0
   })

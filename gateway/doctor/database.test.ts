@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readMigrations } from '#database/migrate.ts'
 import { registerProcess } from '#database/processes.ts'
 import { testDatabase, type TestDatabase } from '#database/testing/database.ts'
-import { notePeppers } from '../processes/peppers.ts'
+import { claimPeppers } from '../processes/peppers.ts'
 import { readConfig } from '../server/config.ts'
 import { databaseFindings } from './database.ts'
 
@@ -23,13 +23,13 @@ const of = async (name: string, peppers: [string, ...string[]] = [first]) =>
 
 test('doctor: the pepper must be one of those that the platform uses, while it is replaced too', async () => {
   expect(await of('pepper')).toEqual(['ok'])
-  await notePeppers(database.url, [first])
+  await claimPeppers(database.url, [first])
   expect(await of('pepper')).toEqual(['ok'])
   expect(await of('pepper', [second])).toEqual(['fault'])
   expect(await of('pepper', [second, first])).toEqual(['ok'])
   // The last step of replacing it: the old one is not used any more.
-  await notePeppers(database.url, [second, first])
-  await notePeppers(database.url, [second])
+  await claimPeppers(database.url, [second, first])
+  await claimPeppers(database.url, [second])
   expect(await of('pepper')).toEqual(['fault'])
 })
 

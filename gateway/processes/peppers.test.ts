@@ -1,15 +1,74 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { testDatabase } from '#database/testing/database.ts'
+import { migrate, readMigrations } from '#database/migrate.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { until } from '#http/testing/until.ts'
-import { notePeppers } from './peppers.ts'
+import { claimPeppers, startWithPeppers } from './peppers.ts'
+
+const [first, second, third] = ['the first', 'the second', 'the third'].map(
+  which => `${which} pepper of this test`,
+) as [string, string, string]
+
+let database: TestDatabase
+let owner: SQL
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = new SQL({ url: database.url, max: 1 })
+})
+afterAll(async () => {
+  await owner.close()
+  await database.close()
+})
+
+const digests = async () =>
+  (await owner`select digest from public.pepper_digests order by digest`).map(
+    (row: { digest: string }) => row.digest,
+  )
+const claim = (...peppers: [string, ...string[]]) => claimPeppers(database.url, peppers)
+const forget = () => owner`delete from public.pepper_digests`
+
+test('peppers: the first start decides, and another pepper is refused and changes nothing', async () => {
+  await forget()
+  expect(await claim(first)).toBe(true)
+  const noted = await digests()
+  expect(noted).toHaveLength(1)
+  expect(await claim(second)).toBe(false)
+  expect(await claim(second, third)).toBe(false)
+  expect(await digests()).toEqual(noted)
+  expect(await claim(first)).toBe(true)
+})
+
+test('peppers: one is replaced in steps, after which the old one is refused', async () => {
+  await forget()
+  type Peppers = [string, ...string[]]
+  const steps: Peppers[] = [[first], [first, second], [first], [second, first], [second]]
+  for (const peppers of steps) expect([peppers, await claim(...peppers)]).toEqual([peppers, true])
+  expect(await claim(first)).toBe(false)
+})
+
+test('peppers: of first starts at once with different ones, those with one pepper start', async () => {
+  for (let round = 0; round < 5; round++) {
+    await forget()
+    const peppers = [first, second, third, first, second, third]
+    const started = await Promise.all(peppers.map(pepper => claim(pepper)))
+    const names = peppers.filter((_, at) => started[at])
+    expect([names.length, new Set(names).size]).toEqual([2, 1])
+  }
+})
+
+test('peppers: a lost one is replaced on purpose alone', async () => {
+  await forget()
+  await claim(first)
+  await startWithPeppers(database.url, [second])
+  expect([await claim(first), await claim(second)]).toEqual([false, true])
+})
 
 test('peppers: they are noted although the connection is lost meanwhile', async () => {
-  const database = await testDatabase()
-  const [owner, holder] = [1, 2].map(() => new SQL({ url: database.url, max: 1 })) as [SQL, SQL]
+  await forget()
+  const holder = new SQL({ url: database.url, max: 1 })
   await holder`begin`
   await holder`lock table public.pepper_digests in access exclusive mode`
-  const noting = notePeppers(database.url, ['a pepper of this test'])
+  const claiming = claim(first)
   await until(async () => {
     const ended = await owner`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -17,8 +76,19 @@ test('peppers: they are noted although the connection is lost meanwhile', async 
     return ended.length > 0
   })
   await holder`commit`
-  await noting
-  expect(await owner`select digest from public.pepper_digests`).toHaveLength(1)
-  await Promise.all([owner.close(), holder.close()])
-  await database.close()
+  expect(await claiming).toBe(true)
+  expect(await digests()).toHaveLength(1)
+  await holder.close()
+})
+
+test('peppers: a schema from before they were noted refuses none', async () => {
+  const before = readMigrations().filter(({ name }) => name < '0158')
+  const older = await testDatabase(before)
+  for (const pepper of [first, second]) expect(await claimPeppers(older.url, [pepper])).toBe(true)
+  await using old = new SQL({ url: older.url, max: 1 })
+  await migrate(old)
+  expect(await claimPeppers(older.url, [second])).toBe(true)
+  expect(await claimPeppers(older.url, [first])).toBe(false)
+  await old.close()
+  await older.close()
 })

@@ -2,11 +2,11 @@
 // log in and that it runs on the schema, and states how many connections it may open.
 import { checkSchema, ownSchema } from '#database/check-schema.ts'
 import { type PlatformProcess, registerProcess } from '#database/processes.ts'
-import { openRoles, type RoleUrls } from '#database/roles.ts'
+import type { RoleUrls } from '#database/roles.ts'
 import type { Config } from '../server/config.ts'
-import { peppersOf, rolePasswords } from '../server/credentials.ts'
+import { peppersOf } from '../server/credentials.ts'
 import type { GatewayContext } from '../server/context.ts'
-import { notePeppers } from './peppers.ts'
+import { openPlatformRoles } from './peppers.ts'
 import { gatewayConnections, sumOf, workerConnections } from './connections.ts'
 
 export type RegisteredProcess = { readonly roles: RoleUrls; readonly close: () => Promise<void> }
@@ -18,12 +18,10 @@ export async function register(
   kind: PlatformProcess['kind'],
   { config, databaseUrl, secrets }: Context,
 ): Promise<RegisteredProcess> {
-  const peppers = peppersOf(config, secrets)
-  const roles = await openRoles(databaseUrl, rolePasswords(...peppers))
+  const roles = await openPlatformRoles(databaseUrl, peppersOf(config, secrets))
   await checkSchema(databaseUrl)
   const connections = sumOf(connectionsOf[kind](config))
   const { close } = await registerProcess(roles.test, { kind, connections, schema: ownSchema() })
-  await notePeppers(databaseUrl, peppers)
   return { roles, close }
 }
 

@@ -1,8 +1,8 @@
 // Prepares the database before the gateway starts.
-import { openRoles } from '#database/roles.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { isPrivate } from './config.ts'
-import { encryptionKeysOf, peppersOf, rolePasswords } from './credentials.ts'
+import { openPlatformRoles } from '../processes/peppers.ts'
+import { encryptionKeysOf, peppersOf } from './credentials.ts'
 import type { GatewayContext, SandboxAccess } from './context.ts'
 import { isLocal } from '../local/marks.ts'
 import { ensureLocalClinic } from '../local/clinic.ts'
@@ -13,7 +13,7 @@ import { storedPerson } from '../local/stored.ts'
 export async function prepareDatabase(context: GatewayContext): Promise<SandboxAccess | undefined> {
   const { config, databaseUrl, secrets } = context
   const peppers = peppersOf(config, secrets)
-  await openRoles(databaseUrl, rolePasswords(...peppers))
+  await openPlatformRoles(databaseUrl, peppers)
   // Read before a new key replaces the file.
   const stored = storedPerson(config.dataDir, 'owner')
   const sandbox = await ensureSandbox(databaseUrl, peppers, config.dataDir)

@@ -1,4 +1,4 @@
-// A gateway of this version beside the migrations of the next one.
+// A gateway of this version beside the migrations of the next one, and beside other peppers.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { rivera } from '#clinical/testing/call.ts'
@@ -87,3 +87,52 @@ test('gateway: looks at the schema by itself, from its start on', async () => {
   watch.stop()
   await pool.close()
 })
+
+const command = (name: string, pepper: string, ...words: string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    [process.execPath, `gateway/commands/${name}.ts`, ...words],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: installation.database.url,
+        KEY_PEPPER: pepper,
+      },
+    },
+  )
+  return { code: exitCode, text: `${stdout}${stderr}` }
+}
+
+test('gateway: does not start with a pepper that the database does not know, and takes nothing from those that run', async () => {
+  await owner`delete from public.migrations where name = '9102_third.sql'`
+  const { call, child } = await installation.start()
+  const passwords = () =>
+    owner`select rolname, rolpassword from pg_authid where rolname like 'app%' order by rolname`
+  const before = await passwords()
+  const other = 'another pepper of the same length or so'
+  const refusals = [await installation.refused({ KEY_PEPPER: other }), command('migrate', other)]
+  for (const { code, text } of refusals) {
+    expect(code).toBe(1)
+    expect(text).toContain('KEY_PEPPER must be one that this database knows')
+    expect(text).toContain('bun run migrate --new-pepper')
+  }
+  expect(command('keys', other, 'list')).toEqual({
+    code: 1,
+    text: expect.stringContaining('KEY_PEPPER must be the one that the gateways have'),
+  })
+  expect(command('keys', installation.pepper, 'list').code).toBe(0)
+  expect(await passwords()).toEqual(before)
+  expect((await call('/v1/patients', rivera)).answer.status).toBe(201)
+  child.kill('SIGTERM')
+  await child.exited
+
+  expect(command('migrate', other, '--new-pepper')).toEqual({
+    code: 0,
+    text: expect.stringContaining('The database knows this KEY_PEPPER alone.'),
+  })
+  const lost = await installation.refused()
+  expect([lost.code, lost.text]).toEqual([1, expect.stringContaining('KEY_PEPPER must be one')])
+  const again = await installation.start({ KEY_PEPPER: `${other},${installation.pepper}` })
+  expect((await again.call('/v1/patients', rivera)).answer.status).toBe(201)
+  again.child.kill('SIGTERM')
+  await again.child.exited
+}, 120_000)

@@ -56,6 +56,7 @@ export async function openInstallation() {
   return {
     database,
     key,
+    pepper,
     /** A gateway that does not start: its exit code, and what it says. */
     async refused(settings: Record<string, string> = {}) {
       const child = launch(await freePort(), settings)
