@@ -4,6 +4,7 @@ import type { EmailFacts, EmailKind } from './message.ts'
 import type { Links } from '../links.ts'
 import { invitationOf } from './invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
+import { proseOfMalware } from './malware.ts'
 import { htmlOf, textOf } from './body.ts'
 import { toBuyer } from './buyer.ts'
 import { type PersonEmail, type PersonFacts, type PersonLinks, proseToPerson } from './people.ts'
@@ -73,7 +74,10 @@ function digest(row: QueuedRow, addresses: Addresses): Mail {
 
 function toDevelopers(row: QueuedRow, addresses: Addresses): Mail {
   const facts = JSON.parse(row.facts) as FailureFacts
-  const prose = proseOfFailure(row.subject, row.kind as FailureKind, facts)
+  const prose =
+    row.kind === 'malware_found'
+      ? proseOfMalware(row.subject)
+      : proseOfFailure(row.subject, row.kind as FailureKind, facts)
   const to = { name: '', address: facts.email }
   return { ...headersOf(row, prose, addresses), to, replyTo: addresses.sales }
 }

@@ -1,4 +1,4 @@
-// The emails to developers about failed webhook deliveries.
+// The emails to developers: about failed webhook deliveries, and about malware in a document.
 import { beforeAll, expect, test } from 'bun:test'
 import { EmailSetup } from '../testing/email.ts'
 import type { FailureKind } from './failures.ts'
@@ -39,4 +39,20 @@ test('email: developers get three emails about a failing endpoint, each with wha
   }
   expect(sent[2]?.text).toContain('PATCH')
   expect(await setup.owner`select from site.emails where facts is not null`).toHaveLength(0)
+})
+
+test('email: developers get one about malware, with the document and what to do next', async () => {
+  const file = 'file_01kajzq0000000000000000000'
+  await setup.owner`
+    select site.queue_developers_email(${`mail_${mails++}`}, 'int_mail', ${file}, 'malware_found',
+      '{"mode": "live"}')`
+  setup.open()
+  await setup.server.until(1)
+  await setup.untilSettled()
+  const [sent] = setup.sentTo(address).map(({ email }) => email)
+  expect(sent?.subject).toBe(`Malware was found in ${file} (live mode)`)
+  for (const body of [sent?.text ?? '', sent?.html ?? '']) {
+    expect(body).toContain(`GET /v1/files/${file}`)
+    expect(body).toContain('/docs/files')
+  }
 })

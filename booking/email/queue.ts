@@ -5,13 +5,14 @@ import { siteLimits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Audience, EmailKind, EmailMessage } from './message.ts'
 import type { FailureKind } from './failures.ts'
+import type { MalwareEmail } from './malware.ts'
 import type { PersonEmail } from './people.ts'
 
 export type QueuedRow = Row & {
   id: string
   subject: string
   audience: Audience | 'developers' | 'person'
-  kind: EmailKind | FailureKind | PersonEmail | 'digest'
+  kind: EmailKind | FailureKind | MalwareEmail | PersonEmail | 'digest'
   sequence: number
   /** Attempts so far, including this one. */
   attempts: number

@@ -152,3 +152,21 @@ test('scan: a document in which ClamAV finds malware is refused; while it is awa
   expect(await scanFiles(fixtures.workerContext, files, finding)).toBe(1)
   expect(await rowOf(id)).toEqual({ scan: 'refused', finding: 'malware', pages: null })
 })
+
+test('scan: developers are emailed about malware, once, and about no other finding', async () => {
+  const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
+  const damaged = await confirmed('image/heic', heic.subarray(0, 500))
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.integrations set developers_email = 'developers@example.com'`,
+  )
+  const finding = { find: async (bytes: Blob) => bytes.size === photo.length }
+  await scanFiles(fixtures.workerContext, fixtures.context.files, finding)
+  expect(await scanFiles(fixtures.workerContext, fixtures.context.files, finding)).toBe(0)
+  const mails = await queryAsOwner(
+    fixtures,
+    sql`select subject, audience, kind, facts from site.emails where subject in (${id}, ${damaged})`,
+  )
+  const facts = { mode: 'live', email: 'developers@example.com' }
+  expect(mails).toEqual([{ subject: id, audience: 'developers', kind: 'malware_found', facts }])
+})

@@ -90,5 +90,12 @@ function record({ tenant, file }: Claim, rendered: Rendered | null) {
          and status = 'attached' and ${rendered !== null}::boolean
       returning files.tenant, id
     )
-    select 1 as one from scanned s ${recordWork('live', action, sql`s.tenant, s.id`)}`
+    select ${finding === 'malware' ? emailed : sql`null`} as emailed
+      from scanned s ${recordWork('live', action, sql`s.tenant, s.id`)}`
 }
+
+/** The developers of the integration, whose upload let it pass. */
+const emailed = sql`(
+  select site.queue_developers_email(ulid('mail', clock_timestamp(), ulid_random()), t.integration,
+                                     s.id, 'malware_found', '{"mode": "live"}')
+    from tenants t where t.id = s.tenant)`
