@@ -17,7 +17,8 @@ import {
 } from '../testing/files.ts'
 import { uploadKey } from '../storage/storage.ts'
 
-const fixtures = useFixtures()
+// More connections than calls that wait for one lock.
+const fixtures = useFixtures({ poolSize: 8 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 describe('POST /v1/cases with files', () => {
