@@ -18,10 +18,11 @@ export const roomStyle = `
 #room[hidden],#room [hidden]{display:none}
 .stage{position:relative;background:#0c0e0a;border-radius:6px;overflow:hidden;aspect-ratio:4/3;display:none}
 .is-on .stage{display:block}
-.is-over .stage,.is-over .controls{display:none}
+.is-over :is(.stage,.controls,.small){display:none}
 .stage video{width:100%;height:100%;object-fit:cover;display:block}
 #room-mine{transform:scaleX(-1)}
 .stage #room-theirs{object-fit:contain}
+.is-on:not(.is-connected) .stage{max-width:20rem}
 .is-connected #room-mine{position:absolute;right:.75rem;bottom:.75rem;width:28%;height:auto;
 aspect-ratio:3/4;border-radius:4px;border:1px solid rgba(255,255,255,.5)}
 #room-theirs{display:none!important}.is-connected #room-theirs{display:block!important}
@@ -61,7 +62,8 @@ export const roomPart = (
 <div class="stage"><video id="room-theirs" autoplay playsinline></video>
 <video id="room-mine" autoplay muted playsinline></video></div>
 <p><button class="button" id="room-on" type="button">Turn on camera and microphone</button>
-<a class="button" id="room-link" rel="noreferrer" hidden>Open the video visit</a></p>
+<a class="button" id="room-link" rel="noreferrer" hidden>Open the video visit</a>
+<a class="button" id="room-again" href="" hidden></a></p>
 <div class="controls" id="room-controls" hidden>
 <button type="button" id="room-audio-off" aria-pressed="false">Mute</button>
 <button type="button" id="room-video-off" aria-pressed="false">Camera off</button>

@@ -42,7 +42,7 @@ fieldset label{display:grid;gap:.25rem;color:var(--quiet);font-size:.875rem}
 input{font:inherit;font-size:1.05rem;color:var(--ink);background:var(--raised);width:5rem;
 min-height:3rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:3px}
 input[name=year]{width:7rem}
-form button{margin-top:1.5rem;min-height:3rem}
+form .button{margin-top:1.5rem;min-height:3rem}
 ${roomStyle}`
 
 const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
@@ -96,7 +96,7 @@ const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   },
   taken: {
     title: 'This link was opened in another browser.',
-    lead: 'It works only in the browser that entered first. Go back to where you found it and open a new link here. Your visit is not affected. If this is the browser, allow cookies for this page first.',
+    lead: 'It works only in the browser that entered first. Go back to where you found it and open a new link here. Your visit is not affected. If you entered in this browser, allow cookies for this page first.',
   },
   spent: {
     title: 'This link does not work any more.',

@@ -47,18 +47,25 @@ function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
 type StatusText = { title: string; lead: string; again: boolean }
 
 /** The same for the clinician of the visit. */
-function clinicianText({ status, startsAt, now }: WaitingRoom): StatusText {
+function clinicianText(expected: WaitingRoom): StatusText {
+  const { status, startsAt, now } = expected
   if (status !== 'scheduled' && status !== 'started') {
     return { title: 'This visit is over.', lead: 'The console says how it ended.', again: false }
   }
   const lead =
     now < startsAt
-      ? `It begins in ${durationText(startsAt - now)}.`
+      ? `It begins ${beginningOf(expected)}.`
       : status === 'scheduled'
         ? 'It is time for the visit.'
         : 'The visit has begun.'
   return { title: 'Your video visit', lead, again: true }
 }
+
+/** The page of a room stays open, so it says the time and not how long it is until then. */
+const beginningOf = ({ roomTicket, timeZone, startsAt, now }: WaitingRoom) =>
+  roomTicket === null
+    ? `in ${durationText(startsAt - now)}`
+    : `at ${clockIn(timeZone).format(startsAt)}`
 
 /** The title and text for the visit's status; `again` when the page should be reloaded. */
 function statusText(expected: WaitingRoom): StatusText {
@@ -69,7 +76,7 @@ function statusText(expected: WaitingRoom): StatusText {
       return now < startsAt
         ? {
             title: 'You are in the right place.',
-            lead: `Your video visit begins in ${durationText(startsAt - now)}. ${who} is expected then.`,
+            lead: `Your video visit begins ${beginningOf(expected)}. ${who} is expected then.`,
             again: true,
           }
         : {
@@ -147,7 +154,6 @@ export function waitingRoomPage(expected: WaitingRoom): string {
     ['On', `<time datetime="${new Date(startsAt).toISOString()}">${Bun.escapeHTML(day)}</time>`],
     ['At', `${clock.format(startsAt)}, ${Bun.escapeHTML(zone)}`],
     ['For', `${minutes} minutes`],
-    ...(roomTicket === null ? [] : [['Visit', `<code>${visit}</code>`] as [string, string]]),
   ]
   const main = [
     `<h1>${Bun.escapeHTML(title)}</h1>`,
@@ -160,6 +166,7 @@ export function waitingRoomPage(expected: WaitingRoom): string {
             : [roomPart(seat, roomTicket)]),
           `<p class="small">This page works in this browser until ${clock.format(closesAt)}. To go on in
 another one, open a new link where you found this one.</p>`,
+          ...(roomTicket === null ? [] : [`<p class="small">Visit <code>${visit}</code></p>`]),
         ]
       : []),
     ...(roomTicket === null ? [sandboxNote(visit)] : []),

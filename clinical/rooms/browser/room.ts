@@ -21,10 +21,11 @@ const [statusPart, theirs, mine] = [
   part<HTMLVideoElement>('theirs'),
   part<HTMLVideoElement>('mine'),
 ]
-const [on, controls, link] = [
+const [on, controls, link, again] = [
   part<HTMLButtonElement>('on'),
   part('controls'),
   part<HTMLAnchorElement>('link'),
+  part<HTMLAnchorElement>('again'),
 ]
 
 const ticket = root?.dataset['ticket'] ?? ''
@@ -247,11 +248,17 @@ function receive(message: Sent): void {
   sayState()
 }
 
-function finish(text: string): void {
+/** `back`: what loads the page again. */
+function finish(text: string, back: string | null): void {
   isOver = true
   closePeer()
   for (const track of media?.getTracks() ?? []) track.stop()
   root?.classList.add('is-over')
+  if (on !== null) on.hidden = true
+  if (again !== null) {
+    again.hidden = back === null
+    again.textContent = back
+  }
   say(text)
 }
 
@@ -263,11 +270,10 @@ function connect(): void {
   opened.addEventListener('message', ({ data }) => receive(JSON.parse(String(data))))
   opened.addEventListener('close', ({ code }) => {
     if (isOver) return
-    if (code === 4001)
-      return finish('This visit is open in another window. Load this page again to continue here.')
+    if (code === 4001) return finish('This visit is open in another window.', 'Continue here')
     // The page of the visit says how it ended.
     if (code === 4002) {
-      finish('The visit is over.')
+      finish('The visit is over.', null)
       return location.reload()
     }
     setTimeout(connect, waits)
@@ -277,7 +283,7 @@ function connect(): void {
 
 function leave(): void {
   socket?.close(1000)
-  finish('You have left the visit. Load this page again to come back.')
+  finish('You have left the visit.', 'Come back')
 }
 
 on?.addEventListener('click', () => void turnOn())
