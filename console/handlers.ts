@@ -2,6 +2,7 @@
 import type { ConsolePageId } from '#contract/console/table.ts'
 import type { ConsoleHandler } from './context.ts'
 import { activityHandlers } from './pages/administration/activity.tsx'
+import { emergencyHandlers } from './pages/administration/emergency.tsx'
 import { formularyHandlers } from './pages/administration/formulary.tsx'
 import { grantHandlers } from './pages/administration/grants.tsx'
 import { pharmacyHandlers } from './pages/administration/pharmacy.tsx'
@@ -64,6 +65,7 @@ export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
   ...staffMemberHandlers,
   ...formularyHandlers,
   ...activityHandlers,
+  ...emergencyHandlers,
   ...pharmacyHandlers,
   ...settingsHandlers,
   visits: showVisits,

@@ -37,6 +37,7 @@ export const prefixes = {
   disclosure: 'dsc',
   hold: 'hold',
   pharmacy: 'phm',
+  emergency: 'emg',
 } as const
 
 export type Noun = keyof typeof prefixes

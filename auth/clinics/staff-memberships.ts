@@ -10,6 +10,8 @@ export type StaffMembership = {
   /** Of the person, as patients read it. */
   readonly staffName: string
   readonly roles: readonly StaffRole[]
+  /** Until when `records` is one of the roles by emergency access; null: it is not. */
+  readonly emergencyUntil: string | null
   /** Of the licenses that are valid today. */
   readonly states: readonly string[]
 }
@@ -19,6 +21,7 @@ type MembershipRow = Row & {
   name: string
   staff_name: string
   roles: StaffRole[]
+  emergency_until: string | null
   states: string[]
 }
 
@@ -30,7 +33,8 @@ export async function listStaffMemberships(
 ): Promise<StaffMembership[]> {
   const rows = await pool.use(connection =>
     connection.run<MembershipRow>(sql`
-      select s.organization, o.name, s.name as staff_name, s.roles,
+      select s.organization, o.name, s.name as staff_name,
+             auth.roles_now(s) as roles, iso(auth.emergency_until(s)) as emergency_until,
              array(select l.state from auth.licenses l
                     where l.organization = s.organization and l.person = s.person
                       and l.expires_on >= current_date order by 1) as states
@@ -41,11 +45,9 @@ export async function listStaffMemberships(
        order by o.name, s.organization
        limit ${listMax}`),
   )
-  return rows.map(({ staff_name: staffName, organization, name, roles, states }) => ({
-    organization,
-    name,
+  return rows.map(({ staff_name: staffName, emergency_until: emergencyUntil, ...membership }) => ({
+    ...membership,
     staffName,
-    roles,
-    states,
+    emergencyUntil,
   }))
 }

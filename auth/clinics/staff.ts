@@ -26,6 +26,9 @@ export type RefusedClinicChange =
   | 'too_many_invitations'
   /** A hundred weekly hours, or five hundred exceptions of one clinician. */
   | 'too_many'
+  /** Emergency access, by a person who has the role anyway, or takes it already. */
+  | 'has_records'
+  | 'already_started'
   /** By the same form. */
   | 'already_sent'
 

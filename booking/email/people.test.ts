@@ -34,6 +34,12 @@ const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     organization: 'River Clinic',
     by: 'Ben',
   },
+  emergency_access_started: {
+    email,
+    name: 'Ben',
+    organization: 'River Clinic',
+    ends_at: at,
+  },
   grant_decided: {
     email,
     integration,

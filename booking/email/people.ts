@@ -3,6 +3,8 @@
 import company from '#content/site.config.ts'
 import { dayText, monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
+import { type EmergencyFacts, emergencyTexts } from './emergency.ts'
+import { moment, type PersonText, quoted, type To } from './person-text.ts'
 import type { Line, Prose } from './prose.ts'
 
 /** What a link does; the accounts sign it and read it again. */
@@ -14,7 +16,6 @@ export type PersonLinks = {
   to(what: PersonLink, id: string): string
 }
 
-type To = { readonly email: string }
 type Recovery = To & {
   readonly recovery: string
   /** From when the account can be set anew, ISO 8601. */
@@ -36,7 +37,7 @@ type OfKey = To & {
 type OfFactor = To & { readonly factor: string }
 
 /** What each email is composed from. */
-export type PersonFacts = {
+export type PersonFacts = EmergencyFacts & {
   verify_email: To & { readonly sign_up: string }
   already_registered: To
   invitation: To & {
@@ -91,24 +92,7 @@ export type PersonFacts = {
 
 export type PersonEmail = keyof PersonFacts
 
-type Text = { readonly subject: string; readonly lines: Line[] }
-type Texts = { [K in PersonEmail]: (facts: PersonFacts[K], links: PersonLinks) => Text }
-
-const nameMax = 100
-
-/** A name that others chose, so that no program makes a link of it. */
-const quoted = (name: string): string =>
-  `“${name
-    .replaceAll(/[:/\\]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, nameMax)}”`
-
-const format = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-const moment = (iso: string): string => `${format.format(new Date(iso))} UTC`
+type Texts = { [K in PersonEmail]: (facts: PersonFacts[K], links: PersonLinks) => PersonText }
 
 const ifNotYou = ({ origin }: PersonLinks): Line[] => [
   'If this was not you, change your password and end the sessions that you do not know.',
@@ -118,6 +102,7 @@ const ifNotYou = ({ origin }: PersonLinks): Line[] => [
 const grantVerbs = { active: 'granted', declined: 'declined', revoked: 'revoked' } as const
 
 const texts: Texts = {
+  ...emergencyTexts,
   verify_email: ({ sign_up: id }, links) => ({
     subject: 'Confirm your email address',
     lines: [

@@ -56,7 +56,8 @@ export const listActivity = read('listActivity', (call, input) => {
       select '' as id, json_build_object('data', coalesce((
         select json_agg(row_to_json(p)) from (
           select seq::text as id, iso(at) as at, person, name, action as operation, target,
-                 ${patientOfTarget(call)} as patient, integration, outcome, code, address
+                 ${patientOfTarget(call)} as patient, integration, outcome, code, address,
+                 is_emergency
             from page e order by e.at desc, e.seq desc) p), '[]'),
         'next', case when (select count(*) from found) > ${limit}::int
                      then (select e.seq::text from page e order by e.at, e.seq limit 1) end)::text as item`,

@@ -3,6 +3,7 @@
 import { type ConsolePage, consoleGroups } from '#contract/console/page.ts'
 import { type ConsolePageId, consolePageIds, consolePages } from '#contract/console/table.ts'
 import { Hidden } from '#http/html/fields.tsx'
+import { Time } from '#http/html/parts.tsx'
 import type { VNode } from 'preact'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
 import { documentResponse, Frame } from '#http/html/page-response.tsx'
@@ -130,6 +131,12 @@ export function framedPage(
           end={<Account context={context} call={call} />}
           navigation={<Navigation call={call} />}
         >
+          {call.staff.emergencyUntil !== null && (
+            <p class="note" role="status">
+              You have emergency access to records until <Time at={call.staff.emergencyUntil} />.
+              Activity marks what you do.
+            </p>
+          )}
           {content}
         </Frame>
       ),

@@ -26,6 +26,7 @@ export const Activity = Type.Object({
   outcome: Type.String(),
   code: nullable(Type.String()),
   address: nullable(Type.String()),
+  is_emergency: Type.Boolean({ description: 'Done while the person had emergency access.' }),
 })
 
 export const activityRows = defineConsole({

@@ -135,6 +135,26 @@ export const administrationPages = definePages({
     title: 'Activity as CSV',
     ...by(consoleOperations.listActivity),
   },
+  emergencyAccess: {
+    method: 'GET',
+    path: '/{organization}/emergency-access',
+    title: 'Emergency access',
+    ...change,
+    group: 'Clinic',
+  },
+  startEmergencyAccess: {
+    method: 'POST',
+    path: '/{organization}/emergency-access',
+    title: 'Start emergency access',
+    ...change,
+  },
+  endEmergencyAccess: {
+    method: 'POST',
+    path: '/{organization}/emergency-access/{id}/end',
+    title: 'End emergency access',
+    ...change,
+    page: '/{organization}/emergency-access',
+  },
   clinicSettings: {
     method: 'GET',
     path: '/{organization}/settings',

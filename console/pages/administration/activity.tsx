@@ -29,6 +29,8 @@ const acts: Readonly<Record<string, string>> = {
   setLicense: 'Record a license.',
   removeLicense: 'Remove a license.',
   changeClinicSettings: 'Change the settings of the clinic.',
+  startEmergencyAccess: 'Start emergency access to records.',
+  endEmergencyAccess: 'End emergency access to records.',
   changeFormulary: 'Change what the clinic dispenses.',
   setRetentionPolicy: 'Set how long records are kept.',
   destroyRecord: 'Destroy a record by the retention policy.',
@@ -166,7 +168,15 @@ const patientOf = (call: ConsoleCall, { patient }: Row) =>
 /** `patient`: nothing where all rows are of one. */
 const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) => [
   <span class="moment">{momentIn(row.at, zone)}</span>,
-  row.name ?? 'the operator',
+  <>
+    {row.name ?? 'the operator'}
+    {row.is_emergency && (
+      <>
+        {' '}
+        <Badge tone="waiting">Emergency access</Badge>
+      </>
+    )}
+  </>,
   <>
     {actText(row.operation)}
     {row.target !== null && row.target !== row.patient && (
@@ -207,7 +217,19 @@ const csv: ConsoleHandler = async (context, call) => {
     before = found.value.next ?? undefined
   } while (before !== undefined && rows.length < fileMax)
   const content = csvOf(
-    ['at', zone, 'person', 'name', 'operation', 'target', 'patient', 'outcome', 'code', 'address'],
+    [
+      'at',
+      zone,
+      'person',
+      'name',
+      'operation',
+      'target',
+      'patient',
+      'outcome',
+      'code',
+      'address',
+      'emergency_access',
+    ],
     rows.map(row => [
       row.at,
       momentIn(row.at, zone),
@@ -219,6 +241,7 @@ const csv: ConsoleHandler = async (context, call) => {
       row.outcome,
       row.code,
       row.address,
+      row.is_emergency ? 'yes' : 'no',
     ]),
   )
   return { file: { name: 'activity.csv', type: 'text/csv; charset=utf-8', content } }

@@ -13,6 +13,8 @@ const texts: Partial<Record<Refusal, string>> = {
   own_license: 'Another administrator records your license: ask one of them.',
   already_staff: 'This person is on the staff already: change their roles instead.',
   already_connected: 'The clinic is connected to a pharmacy already: disconnect it first.',
+  has_records: 'You have the role records: emergency access adds nothing to it.',
+  already_started: 'Your emergency access has begun already.',
   not_found: 'It was changed or decided meanwhile: this page shows it as it is now.',
   version_changed:
     'It changed since you opened this page, which shows it as it is now. Nothing was saved.',

@@ -1,0 +1,148 @@
+// Who takes the role `records` in an emergency, who ends it and who is emailed; by the role of the
+// pages of people. What it opens: clinical/console/emergency.test.ts.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { StaffRole } from '#contract/console/row.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { actFor, auditOf, hire, openClinic } from '../testing/clinic.ts'
+import { emailsTo } from '../testing/emails.ts'
+import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { endEmergencyAccess, listEmergencyAccesses, startEmergencyAccess } from './emergency.ts'
+import { changeStaff, deactivateStaff, listStaff } from './staff.ts'
+import { listStaffMemberships } from './staff-memberships.ts'
+
+const reason = 'The only clinician is in hospital.'
+
+let people: TestPeople
+beforeAll(async () => void (people = await openPeople()))
+afterAll(() => people.close())
+
+let clinic: string
+let admin: TestPerson
+let other: TestPerson
+beforeEach(async () => {
+  clinic = await openClinic(people)
+  ;[admin, other] = [await hire(people, clinic, ['admin']), await hire(people, clinic, ['admin'])]
+})
+
+const use = <T>(work: (connection: Connection) => Promise<T>) => people.pool.use(work)
+const act = (by: TestPerson | null = admin) => actFor(clinic, by)
+const start = (by = act()) => use(connection => startEmergencyAccess(connection, reason, by))
+const end = (id: string, by = act()) => use(connection => endEmergencyAccess(connection, id, by))
+const list = () => use(connection => listEmergencyAccesses(connection, clinic))
+const rolesOf = async ({ id }: TestPerson) => (await membershipOf(id))?.roles
+const membershipOf = async (person: string) =>
+  (await listStaffMemberships(people.pool, person)).find(one => one.organization === clinic)
+const revisionOf = async ({ id }: TestPerson) =>
+  (await use(one => listStaff(one, clinic))).find(({ person }) => person === id)?.revision ?? ''
+
+test('emergency access: adds the role records for 24 hours, and emails the other administrators', async () => {
+  await hire(people, clinic, ['records'])
+  const asked = act()
+  expect((await start(asked)).refusal).toBeNull()
+  expect(await rolesOf(admin)).toEqual(['admin', 'records'])
+  expect(await rolesOf(other)).toEqual(['admin'])
+  const [only, ...rest] = await list()
+  expect([only?.reason, only?.person, only?.is_open, rest]).toEqual([reason, admin.id, true, []])
+  const hours = (Date.parse(only?.ends_at ?? '') - Date.parse(only?.started_at ?? '')) / 3_600_000
+  expect(hours).toBeCloseTo(24, 3)
+  expect((await membershipOf(admin.id))?.emergencyUntil).toBe(only?.ends_at ?? '')
+  const emails: unknown[] = await emailsTo(people, other.email)
+  const facts = {
+    email: other.email,
+    name: 'Ada',
+    organization: 'River Clinic',
+    ends_at: only?.ends_at ?? '',
+  }
+  expect(emails).toEqual([{ kind: 'emergency_access_started', facts }])
+  expect(await emailsTo(people, admin.email)).toEqual([])
+  expect(await auditOf(people, asked)).toMatchObject([
+    { action: 'startEmergencyAccess', person: admin.id, target: only?.id, outcome: 'ok' },
+  ])
+})
+
+test('emergency access: of the only administrator is emailed to the address for incidents', async () => {
+  await people.run(sql`update auth.staff set removed_at = now() where person = ${other.id}`)
+  await people.run(sql`
+    insert into auth.clinic_settings (organization, incident_email)
+    values (${clinic}, ${`incidents@${clinic}.example.com`})`)
+  expect((await start()).refusal).toBeNull()
+  expect(await emailsTo(people, `incidents@${clinic}.example.com`)).toHaveLength(1)
+  expect(await emailsTo(people, other.email)).toEqual([])
+})
+
+test('emergency access: is of administrators without the role, once at a time', async () => {
+  for (const role of ['clinician', 'nurse', 'pharmacy', 'records', 'auditor'] as const) {
+    const by = await hire(people, clinic, [role])
+    expect([role, (await start(act(by))).refusal]).toEqual([role, 'admin_required'])
+    expect(await rolesOf(by)).toEqual([role])
+  }
+  const both = await hire(people, clinic, ['admin', 'records'])
+  expect((await start(act(both))).refusal).toBe('has_records')
+  const elsewhere = await hire(people, await openClinic(people), ['admin'])
+  expect((await start(act(elsewhere))).refusal).toBe('unknown_organization')
+  expect((await start(act(null))).refusal).toBe('admin_required')
+  const two = await Promise.all([start(), start()])
+  expect(two.map(one => one.refusal).toSorted()).toEqual(['already_started', null])
+  expect(await list()).toHaveLength(1)
+})
+
+test('emergency access: another administrator ends it, once, and one of another clinic does not', async () => {
+  await start()
+  const [{ id = '' } = {}] = await list()
+  const elsewhere = await hire(people, await openClinic(people), ['admin'])
+  const foreign = { ...act(elsewhere), organization: clinic }
+  expect((await end(id, foreign)).refusal).toBe('unknown_organization')
+  const nurse = await hire(people, clinic, ['nurse'])
+  expect((await end(id, act(nurse))).refusal).toBe('admin_required')
+  expect(await rolesOf(admin)).toEqual(['admin', 'records'])
+  const two = await Promise.all([end(id, act(other)), end(id)])
+  expect(two.map(one => one.refusal).toSorted()).toEqual(['not_found', null])
+  expect(await rolesOf(admin)).toEqual(['admin'])
+  const [over] = await list()
+  expect(over).toMatchObject({ is_open: false, ended_by: expect.any(String) })
+  expect((await start()).refusal).toBeNull()
+})
+
+test('emergency access: ends by itself, and with the role or the employment that it needs', async () => {
+  await start()
+  await people.run(sql`
+    update auth.emergency_accesses set started_at = now() - interval '25 hours',
+           ends_at = now() - interval '1 second' where organization = ${clinic}`)
+  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect((await end((await list())[0]?.id ?? '')).refusal).toBe('not_found')
+
+  expect((await start()).refusal).toBeNull()
+  const change = async (roles: StaffRole[]) => {
+    const asked = { person: admin.id, revision: await revisionOf(admin), name: 'Ada', roles }
+    return use(one => changeStaff(one, asked, act(other)))
+  }
+  expect((await change(['nurse'])).refusal).toBeNull()
+  expect(await rolesOf(admin)).toEqual(['nurse'])
+
+  // An administrator again has none again.
+  expect((await change(['admin'])).refusal).toBeNull()
+  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect((await start()).refusal).toBeNull()
+  const asked = { person: admin.id, revision: await revisionOf(admin) }
+  expect((await use(one => deactivateStaff(one, asked, act(other)))).refusal).toBeNull()
+  await people.run(sql`
+    update auth.staff set removed_at = null
+     where organization = ${clinic} and person = ${admin.id}`)
+  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect((await list()).some(one => one.is_open)).toBe(false)
+})
+
+test('emergency access: one that begins while another administrator removes the person gives nothing', async () => {
+  const revision = await revisionOf(admin)
+  const [begun, removed] = await Promise.all([
+    start(),
+    use(one => deactivateStaff(one, { person: admin.id, revision }, act(other))),
+  ])
+  // Whichever came first: it began and made a new version of the member, or there is no member.
+  expect([begun.refusal, removed.refusal]).toContainEqual(null)
+  expect((await rolesOf(admin))?.includes('records') ?? false).toBe(begun.refusal === null)
+  expect([null, 'unknown_organization']).toContain(begun.refusal)
+  expect([null, 'version_changed']).toContain(removed.refusal)
+})

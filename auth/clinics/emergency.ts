@@ -1,0 +1,56 @@
+// Emergency access: an administrator takes the role `records` for 24 hours. The database decides
+// who may, writes the audit row and the emails, and decides in each call whether it still counts
+// (migrations/0162_emergency_access_of_clinics.sql).
+
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { newId } from '../ids.ts'
+import { type ActOfClinic, actOf, decideClinicChange } from './staff.ts'
+
+export const emergencyReason = { min: 10, max: 500 } as const
+
+export const startEmergencyAccess = (connection: Connection, reason: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.start_emergency_access(${newId('emergency')}, ${act.organization}, ${reason},
+      ${actOf(act)})`,
+  )
+
+/** By the person themself, or by another administrator. */
+export const endEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.end_emergency_access(${id}, ${act.organization}, ${actOf(act)})`,
+  )
+
+export type EmergencyAccess = Row & {
+  id: string
+  person: string
+  name: string
+  reason: string
+  started_at: string
+  ends_at: string
+  /** Before its time; null: it was not. */
+  ended_at: string | null
+  /** Null: it ended by itself, or with the role of an administrator. */
+  ended_by: string | null
+  /** Whether it counts now. */
+  is_open: boolean
+}
+
+const listMax = 100
+
+/** The newest first. */
+export const listEmergencyAccesses = (
+  connection: Connection,
+  organization: string,
+): Promise<EmergencyAccess[]> =>
+  connection.run<EmergencyAccess>(sql`
+    select e.id, e.person, s.name, e.reason, iso(e.started_at) as started_at,
+           iso(e.ends_at) as ends_at, iso(e.ended_at) as ended_at, p.name as ended_by,
+           e.ended_at is null and e.ends_at > clock_timestamp() as is_open
+      from auth.emergency_accesses e
+      join auth.staff s on s.organization = e.organization and s.person = e.person
+      left join auth.persons p on p.id = e.ended_by
+     where e.organization = ${organization}
+     order by e.started_at desc, e.id desc limit ${listMax}`)

@@ -1,0 +1,24 @@
+// Emails about emergency access. They hold no reason: it may name a patient.
+import { moment, type PersonText, quoted, type To } from './person-text.ts'
+
+export type EmergencyFacts = {
+  /** To the other administrators of the clinic. */
+  emergency_access_started: To & {
+    /** Of the administrator who has it. */
+    readonly name: string
+    readonly organization: string
+    readonly ends_at: string
+  }
+}
+
+type Texts = { [K in keyof EmergencyFacts]: (facts: EmergencyFacts[K]) => PersonText }
+
+export const emergencyTexts: Texts = {
+  emergency_access_started: ({ name, organization, ends_at: at }) => ({
+    subject: 'An administrator has emergency access to records',
+    lines: [
+      `${quoted(name)} took emergency access to the records of the patients of ${quoted(organization)}. It ends by itself on ${moment(at)}.`,
+      'The page Emergency access of the console has the reason, and any administrator can end it there at once. The page Activity marks what is done until then.',
+    ],
+  }),
+}

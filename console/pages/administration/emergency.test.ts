@@ -1,0 +1,57 @@
+// Emergency access by a browser without scripts.
+
+import { expect, test } from 'bun:test'
+import { hiddenFields } from '#auth/testing/browser.ts'
+import { queuedCase } from '#clinical/testing/call.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+type Signed = Awaited<ReturnType<typeof pages.signIn>>
+
+async function send({ browser, home }: Signed, form: string, values: Record<string, string>) {
+  const shown = await browser.get(`${home}/emergency-access`)
+  const body = new URLSearchParams({ ...hiddenFields(shown.text, `${home}${form}`), ...values })
+  const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
+  const next = answer.headers.get('location')
+  return {
+    status: answer.status,
+    text: next === null ? await answer.text() : (await browser.get(next)).text,
+  }
+}
+
+const banner = 'You have emergency access to records until'
+const form = '/emergency-access'
+
+test('emergency access: asks for a reason, shows the chart on every page as such, and is ended by another administrator', async () => {
+  const admin = await pages.signIn({ roles: ['admin'] })
+  const other = await pages.signIn({ roles: ['admin'] })
+  const { id } = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
+  const chart = async () => admin.browser.get(`${admin.home}/cases/${id}`)
+  expect((await chart()).status).toBe(403)
+
+  const short = await send(admin, form, { reason: '<b>now' })
+  expect([short.status, short.text.includes('Reason must have at least 10 characters.')]).toEqual([
+    422,
+    true,
+  ])
+  expect(short.text).toContain('&lt;b>now')
+  expect((await chart()).status).toBe(403)
+
+  const begun = await send(admin, form, { reason: 'The clinician is in hospital.' })
+  expect(begun.text).toContain('Emergency access has begun')
+  const seen = await chart()
+  expect([seen.status, seen.text.includes(banner)]).toEqual([200, true])
+
+  const listed = await other.browser.get(`${other.home}/emergency-access`)
+  expect(listed.text).toContain('The clinician is in hospital.')
+  expect(listed.text).not.toContain(banner)
+  const end = /\/emergency-access\/emg_\w+\/end/.exec(listed.text)?.[0] ?? ''
+  const ended = await send(other, end, {})
+  expect(ended.text).toContain('The emergency access has ended.')
+  expect((await chart()).status).toBe(403)
+  const activity = await other.browser.get(`${other.home}/activity`)
+  for (const text of ['Start emergency access to records.', '>Emergency access</span>']) {
+    expect([text, activity.text.includes(text)]).toEqual([text, true])
+  }
+  expect(pages.failures).toEqual([])
+})
