@@ -4,7 +4,13 @@
 
 import { sql } from '#database/sql.ts'
 import type { Connection } from '#database/pool.ts'
-import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '#auth/audit.ts'
+import {
+  type AuditContext,
+  type Caller,
+  insertAuditRows,
+  refusedRow,
+  unauthenticated,
+} from '#auth/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { hasVideo } from '../modes.ts'
 import { isJoinable } from '../rooms/room.ts'
@@ -119,8 +125,8 @@ async function answerLink(opened: Opened, at: Within): Promise<Page> {
   const { is_own = false, is_taken = false, tries = 0 } = entrance ?? {}
   if (is_own && visitor !== null) return visitPage(opened, at, visitor)
   if (link.ticket.expires <= at.now) return deadLink('expired')
-  if (is_taken) return deadLink('taken')
-  if (tries >= limits.joinTriesMax) return deadLink('spent')
+  if (is_taken) return refuse(opened, at, 'taken')
+  if (tries >= limits.joinTriesMax) return refuse(opened, at, 'spent')
   const comes = visitor ?? cookie.newVisitor()
   if (asksAtEntrance(link.ticket)) {
     if (sent !== null && sent !== 'no date') return enter(opened, at, comes, sent)
@@ -133,7 +139,17 @@ async function answerLink(opened: Opened, at: Within): Promise<Page> {
   const bound = await at.connection.run(bindLink(link, comes))
   if (bound.length > 0) return { ...(await visitPage(opened, at, comes)), bound: comes }
   const [known] = await at.connection.run(readEntrance(link, null))
-  return deadLink(known === undefined ? 'unknown' : 'taken')
+  return known === undefined ? deadLink('unknown') : refuse(opened, at, 'taken')
+}
+
+/** A link that was passed on may have been tried: the audit says so. */
+async function refuse(
+  { auditContext }: Opened,
+  { connection, caller }: Within,
+  why: 'taken' | 'spent',
+): Promise<Page> {
+  await connection.run(insertAuditRows(caller, auditContext, refusedRow(403, `link_${why}`)))
+  return deadLink(why)
 }
 
 /** Whatever became of the date, the page of the link then says it. */

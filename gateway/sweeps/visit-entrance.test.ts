@@ -186,6 +186,39 @@ test('the clinician’s link asks nothing, and works in the browser that opened 
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
+test('the audit has each entrance: wrong dates, the one that entered, and links that were refused', async () => {
+  const { path } = await link()
+  const [person, other] = [browser(), browser()]
+  const [{ n: before = 0 } = {}] = await gateway.fixtures.owner.use(connection =>
+    connection.run<{ n: number }>(sql`select max(seq)::float8 as n from audit.entries`),
+  )
+  await person.enter(path, wrong)
+  await person.enter(path, right)
+  await other.open(path)
+  const rows = await gateway.fixtures.owner.use(connection =>
+    connection.run(sql`
+      select action, target, outcome, status::int, code from audit.entries
+       where seq > ${before}::bigint order by seq`),
+  )
+  expect([...rows]).toEqual([
+    {
+      action: 'enterVisit',
+      target: visit.id,
+      outcome: 'refused',
+      status: 403,
+      code: 'wrong_date_of_birth',
+    },
+    { action: 'enterVisit', target: visit.id, outcome: 'ok', status: 200, code: null },
+    {
+      action: 'openWaitingRoom',
+      target: visit.id,
+      outcome: 'refused',
+      status: 403,
+      code: 'link_taken',
+    },
+  ])
+})
+
 test('what is stored and audited of an entrance names no date, link or cookie', async () => {
   const { path } = await link()
   const person = browser()

@@ -70,11 +70,14 @@ export async function visitsPage(
             <p>Programs book the hours of clinicians, which the schedule has.</p>
           </Empty>
         ) : (
-          <Table
-            caption="Visits"
-            head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
-            rows={visits.map(one => rowOf(call, one, { day: `${day}`, zone }))}
-          />
+          <>
+            <Table
+              caption="Visits"
+              head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
+              rows={visits.map(one => rowOf(call, one, { day: `${day}`, zone }))}
+            />
+            <EntranceHint call={call} />
+          </>
         )}
         {found.value.has_more && (
           <p class="note">The first hundred of this day that were booked are shown.</p>
@@ -83,6 +86,16 @@ export async function visitsPage(
     ),
   }
 }
+
+/** What to say to a patient who cannot get in. */
+const EntranceHint = ({ call }: { call: ConsoleCall }) => (
+  <p class="hint">
+    {call.mayOpen('startVisit') &&
+      'Video room opens your side of the visit; Start lets the patient in. '}
+    A patient enters by a link of their program, with their date of birth, and in one browser. If a
+    link does not open, they get a new one there.
+  </p>
+)
 
 const timeText = (at: string, zone: string) =>
   new Date(at).toLocaleString('en-US', { timeStyle: 'short', timeZone: zone })

@@ -20,7 +20,9 @@ test('a clinician starts and completes a visit from the list of its day', async 
     await browser.get(address)
     return browser.submit(`${home}/visits/${id}/${name}`, fields)
   }
-  expect((await browser.get(address)).text).toContain('Ada Rivera')
+  const listed = (await browser.get(address)).text
+  expect(listed).toContain('Ada Rivera')
+  expect(listed).toContain('Start lets the patient in. A patient enters by a link')
   expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
   const stale = await act('complete', { version: '2026-01-01T00:00:00.000Z' })
   expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])
