@@ -180,7 +180,7 @@ export const guideClaims: Readonly<Record<string, readonly string[]>> = {
     `| last possible | ${limits.joinClosesMinutesAfter} minutes after the end |`,
     `| a browser can enter by a link for | ${limits.joinLinkMinutes} minutes |`,
     `can come back | until ${limits.joinClosesMinutesAfter} minutes after the end |`,
-    `${word(limits.joinTriesMax)} wrong dates are allowed for each link`,
+    `${word(limits.joinTriesMax)} wrong dates close the link`,
     `it was wrong ${word(limits.joinTriesMax)} times`,
     `its ${limits.joinLinkMinutes} minutes`,
     `open ${limits.joinClosesMinutesAfter} minutes after the planned end`,
