@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
-import { hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
+import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
 import { sql } from '#database/sql.ts'
 import { useConsolePages } from './testing/console.ts'
 
@@ -43,7 +43,10 @@ test.each([
   const sealed = hiddenFields(browser.page.text, path)
   await prove(browser)
   await browser.submit(path)
-  expect(browser.page.text).toContain('Please see &lt;someone> in person.')
+  // In the form of the case, which is open.
+  expect(browser.page.text).toContain('Nothing was sent yet. Read what you typed, and send it.')
+  expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
+  expect(browser.page.text).toContain('<details open><summary>Decline</summary>')
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')
   await browser.submit(path, { reason })
   expect(browser.page.text).toContain('The case is declined.')
@@ -74,4 +77,54 @@ test('a page of another site cannot have anything kept', async () => {
     body: new URLSearchParams({ reason }),
   })
   expect(answer.status).toBe(303)
+})
+
+/** Opens a page with a form, and sends it when its factor has grown old, then with the next one. */
+async function sendLate(
+  page: string,
+  form: string,
+  values: FormValues,
+  roles = ['admin'] as const,
+) {
+  const signed = await pages.signIn({ roles })
+  const path = `${signed.home}${form}`
+  await signed.browser.get(`${signed.home}${page}`)
+  await queryAsOwner(
+    pages.fixtures,
+    sql`update auth.credentials set last_used_at = now() - interval '16 minutes'
+         where person = ${signed.person}`,
+  )
+  await signed.browser.submit(path, values)
+  return { ...signed, path }
+}
+
+test('a form of settings comes back as it was filled in, and says that another person saved', async () => {
+  const values = { name: 'Elm', time_zone: 'America/Chicago', contact_phone: '+1 415 555 0142' }
+  const { browser, path, home } = await sendLate('/settings', '/settings', values)
+  const other = await pages.signIn({ roles: ['admin'] })
+  await other.browser.get(`${home}/settings`)
+  await other.browser.submit(path, { name: 'Oak Clinic', time_zone: 'America/Denver' })
+  const next = await pages.signIn({ roles: ['admin'] })
+  browser.cookies.set('console_session', next.token)
+  await browser.submit(path)
+  const { text } = browser.page
+  expect(text).toContain('It changed since you opened it: this page shows it as it is now.')
+  // Words without a space too.
+  expect(text).toContain('Saved now: “Oak Clinic”.')
+  for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)
+})
+
+test('text whose form is gone is shown, so that it can be copied', async () => {
+  const { browser, id, path } = await declineLate(
+    sql`second_factor_at = now() - interval '16 minutes'`,
+  )
+  const { token } = await pages.signIn({ states })
+  browser.cookies.set('console_session', token)
+  await queryAsOwner(
+    pages.fixtures,
+    sql`update live.cases set status = 'declined', reason = 'Decided' where id = ${id}`,
+  )
+  await browser.submit(path)
+  expect(browser.page.text).toContain('What you typed')
+  expect(browser.page.text).toContain('Please see &lt;someone> in person.')
 })

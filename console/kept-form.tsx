@@ -6,7 +6,6 @@ import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { consoleLimits } from '#contract/console/row.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { formOf } from '#http/html/form.ts'
-import { formTokenOf } from '#http/html/form-token.ts'
 import { pageResponse } from '#http/html/page-response.tsx'
 import { cookieOf } from '#http/origins/page-cookies.ts'
 import type { RequestContext } from '#http/request-context.ts'
@@ -105,47 +104,13 @@ export async function lockedForm(
   })
 }
 
-/** The same form once more, with a token of this session. Null: there is nothing to send. */
-export function sendAgain(
+/** What a page of this console kept and sends now, or what it sent with a token of another session.
+ *  Null: there is nothing to show again. */
+export function typedFields(
   context: ConsoleContext,
   request: RequestContext,
   form: URLSearchParams,
-  { title, back, session }: { title: string; back: string; session: string },
-): Response | null {
+): URLSearchParams | null {
   const typed = typedAt(context, request, form)
-  if (typed === null) return null
-  const { browser, fields } = typed
-  const { path } = request
-  const token = formTokenOf(context.hmac, { browser, session, path })
-  return pageResponse(context, {
-    title,
-    status: 403,
-    content: (
-      <main class="narrow">
-        <h1>{title}</h1>
-        <p class="lead">Nothing was sent yet. This is what you typed.</p>
-        <form method="post" action={path} class="stack">
-          <Hidden name="form" value={token} />
-          {fields.map(([name, value], at) =>
-            isText(value) ? (
-              <textarea key={at} name={name} rows={6} aria-label={name}>
-                {value}
-              </textarea>
-            ) : (
-              <Hidden key={at} name={name} value={value} />
-            ),
-          )}
-          <div class="actions">
-            <button class="button">{title}</button>
-            <a class="button second" href={back}>
-              Discard it
-            </a>
-          </div>
-        </form>
-      </main>
-    ),
-  })
+  return typed === null ? null : new URLSearchParams(typed.fields.map(([...pair]) => pair))
 }
-
-/** Words that a person typed; versions, ids and choices have no space. */
-const isText = (value: string) => /\s/.test(value.trim())

@@ -19,8 +19,9 @@ import type { ConsoleAnswer, ConsoleCall, ConsoleContext } from './context.ts'
 import { brokenPage, notFound, problemPage, staleForm } from './failure.ts'
 import { framedPage } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
-import { lockedForm, sendAgain } from './kept-form.tsx'
+import { lockedForm, typedFields } from './kept-form.tsx'
 import { failurePage } from '#http/html/page-response.tsx'
+import { notSent, withTyped } from './typed.tsx'
 import { anyRoleText, rolesText } from './words.ts'
 
 /** One endpoint for each path of the table. */
@@ -153,12 +154,24 @@ async function receive(
   const form = await formOf(request)
   const sender = { browser: isNew ? null : value, session: member.session.id }
   if (!isOwnForm(context, request, form, sender)) {
-    const again = { title: row.title, back, session: member.session.id }
-    return sendAgain(context, request, form, again) ?? staleForm(context, back)
+    const page = pageOf(row)
+    const typed = typedFields(context, request, form)
+    if (typed === null || page === undefined || !mayOpen(member.staff, page))
+      return staleForm(context, back)
+    const call = consoleCall(context, request, id, member, typed)
+    const answer = notSent(call, await handlers[page](context, call))
+    return respond(context, call, member, withTyped(call, answer))
   }
   const call = consoleCall(context, request, id, member, form)
-  return respond(context, call, member, await handlers[id](context, call))
+  return respond(context, call, member, withTyped(call, await handlers[id](context, call)))
 }
+
+/** The page on which the form of a row stands. */
+const pageOf = ({ page, path }: ConsolePage): ConsolePageId | undefined =>
+  consolePageIds.find(id => {
+    const row: ConsolePage = consolePages[id]
+    return row.method === 'GET' && row.path === (page ?? path)
+  })
 
 function respond(
   context: ConsoleContext,

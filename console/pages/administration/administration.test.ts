@@ -140,7 +140,13 @@ describe('staff', () => {
     expect(changed.status).toBe(303)
     const body = new URLSearchParams({ ...fields, name: 'Old', role: 'auditor' })
     const late = await admin.browser.send(`${admin.home}${page}/roles`, { method: 'POST', body })
-    expect([late.status, (await late.text()).includes('Nothing was saved')]).toEqual([409, true])
+    const kept = await late.text()
+    expect([late.status, kept.includes('nothing was saved')]).toEqual([409, true])
+    // What was typed beside what is saved now, so that neither is lost.
+    expect(kept).toContain('value="Old"')
+    expect(kept).toContain('Saved now: “Noor Haddad, RN”.')
+    expect(kept).toContain('Saved now: “nurse and records”.')
+    expect(kept).toMatch(/id="role-auditor" value="auditor" checked/)
     const license = { state: 'CA', number: 'RN 1', expires_on: 'soon' }
     const bad = await send(admin, [page, `${page}/licenses`], license)
     expect([bad.status, bad.text.includes('Last day must be a date')]).toEqual([422, true])
@@ -192,6 +198,20 @@ test('formulary: some entries are chosen, none is refused, and the whole catalog
   expect((await show(admin, '/formulary')).text).toContain('2 of the 40 entries')
   await send(admin, form, { all: 'yes' })
   expect(await formulary()).toBeNull()
+
+  const { text } = await show(admin, '/formulary')
+  const fields = hiddenFields(text, `${admin.home}/formulary`)
+  await send(admin, form, {}, [medication(semaglutide)])
+  const body = new URLSearchParams({ ...fields, medication: minoxidil })
+  const late = await admin.browser.send(`${admin.home}/formulary`, { method: 'POST', body })
+  const kept = await late.text()
+  expect([late.status, await formulary()]).toEqual([409, [semaglutide]])
+  const entryOf = (id: string) => kept.slice(kept.indexOf(`id="${id}"`)).split('</div>')[0]
+  expect(entryOf(minoxidil)).toContain(' checked')
+  expect(entryOf(minoxidil)).toContain('Saved now: not dispensed.')
+  expect(entryOf(semaglutide)).not.toContain(' checked')
+  expect(entryOf(semaglutide)).toContain('Saved now: dispensed.')
+  await send(admin, form, { all: 'yes' })
 })
 
 test('settings: are changed, and faults are named beside what was typed', async () => {

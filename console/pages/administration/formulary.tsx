@@ -6,6 +6,7 @@ import { Alert, Fault, Hidden } from '#http/html/fields.tsx'
 import { Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
+import { isOutdated, typedIn } from '../../typed.tsx'
 import { refusalText } from './refusals.ts'
 import { clinicOf, revisionOf } from './settings.tsx'
 
@@ -16,6 +17,11 @@ type Shown = { readonly alert?: string; readonly fault?: string }
 async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
   const { formulary, revision } = await clinicOf(context, call)
   const groups = Map.groupBy(catalog, one => one.category)
+  const isSaved = (id: string) => formulary === null || formulary.includes(id)
+  const ticked = new Set(call.form.getAll('medication'))
+  const isLate = isOutdated(call, 'changeFormulary', revision)
+  const isTyped = typedIn(call, 'changeFormulary', 'revision') !== null
+  const isChosen = (id: string) => (isTyped ? ticked.has(id) : isSaved(id))
   return {
     title: 'Formulary',
     status: shown.alert !== undefined ? 409 : shown.fault !== undefined ? 422 : 200,
@@ -46,7 +52,8 @@ async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: 
                   <Entry
                     key={entry.medication_id}
                     entry={entry}
-                    isChosen={formulary === null || formulary.includes(entry.medication_id)}
+                    isChosen={isChosen(entry.medication_id)}
+                    isSaved={isLate ? isSaved(entry.medication_id) : null}
                   />
                 ))}
               </div>
@@ -67,7 +74,14 @@ async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: 
 const titleOf = (category: string) =>
   category.charAt(0).toUpperCase() + category.slice(1).replaceAll('_', ' ')
 
-const Entry = ({ entry, isChosen }: { entry: Medication; isChosen: boolean }) => (
+type EntryProps = {
+  readonly entry: Medication
+  readonly isChosen: boolean
+  /** After another person changed it. */
+  readonly isSaved: boolean | null
+}
+
+const Entry = ({ entry, isChosen, isSaved }: EntryProps) => (
   <div class="choice">
     <input
       type="checkbox"
@@ -78,6 +92,9 @@ const Entry = ({ entry, isChosen }: { entry: Medication; isChosen: boolean }) =>
     />
     <label for={entry.medication_id}>
       {entry.name} <span class="fine">{`${entry.strength}, ${entry.form}`}</span>
+      {isSaved !== null && isSaved !== isChosen && (
+        <strong>{isSaved ? ' Saved now: dispensed.' : ' Saved now: not dispensed.'}</strong>
+      )}
     </label>
   </div>
 )

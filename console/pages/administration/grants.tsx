@@ -2,7 +2,7 @@
 
 import { isId, prefixes } from '#contract/ids.ts'
 import { isScope } from '#contract/scopes.ts'
-import { type AgreementRow, listAgreements } from '#auth/agreements/agreements.ts'
+import { listAgreements } from '#auth/agreements/agreements.ts'
 import {
   decideGrantOfClinic,
   type GrantRow,
@@ -28,6 +28,8 @@ import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
+import { typedIn } from '../../typed.tsx'
+import { factsOf } from './grant-facts.tsx'
 import { refusalText } from './refusals.ts'
 
 const said = {
@@ -143,8 +145,6 @@ const noGrant = (call: ConsoleCall) => missing('No such grant', call.pathOf('gra
 
 type Shown = {
   readonly alert?: string
-  readonly scopes?: readonly string[]
-  readonly note?: string
   readonly fault?: string | undefined
   readonly status?: number
 }
@@ -206,14 +206,17 @@ const Decision = ({ call, grant, shown }: DecisionProps) => {
         <fieldset>
           <legend>Scopes</legend>
           <p class="hint">All that were asked for are ticked. Grant fewer by clearing some.</p>
-          <ScopeChoice offered={requested} chosen={shown.scopes ?? requested} />
+          <ScopeChoice
+            offered={requested}
+            chosen={call.row === 'decideGrant' ? call.form.getAll('scope') : requested}
+          />
         </fieldset>
         <TextArea
           name="note"
           label="Note to the integration"
           isOptional
           hint="Its owners read it. Name no patient."
-          value={shown.note ?? ''}
+          value={typedIn(call, 'decideGrant', 'note') ?? ''}
           fault={shown.fault}
         />
         <div class="actions">
@@ -227,49 +230,12 @@ const Decision = ({ call, grant, shown }: DecisionProps) => {
   )
 }
 
-const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) => {
-  const agreement = agreements.find(one => one.is_in_force)
-  return [
-    ['Integration', <code>{grant.integration}</code>] as const,
-    [
-      'Asked',
-      <>
-        <Time at={grant.created_at} /> by {grant.requested_by_name ?? 'the operator'}
-      </>,
-    ] as const,
-    [
-      'Agreement',
-      agreement === undefined ? (
-        <Badge tone="waiting">none in force: its calls are refused until it accepts one</Badge>
-      ) : (
-        <>
-          Version {agreement.version}, accepted <Time at={agreement.accepted_at} />
-          {agreement.signatory_name !== null &&
-            ` by ${agreement.signatory_name}, ${agreement.signatory_title ?? ''}`}
-        </>
-      ),
-    ] as const,
-    ...lines('Their note', grant.note),
-    ...(grant.status === 'pending' ? moment('Lapses', grant.lapses_at) : []),
-    ...moment('Decided', grant.decided_at),
-    ...(grant.decided_by_name === null ? [] : [['Decided by', grant.decided_by_name] as const]),
-    ...lines('Your note', grant.decision_note),
-    ...moment('Ended', grant.ended_at),
-  ]
-}
-
-const moment = (name: string, at: string | null) =>
-  at === null ? [] : [[name, <Time at={at} />] as const]
-
-const lines = (name: string, text: string | null) =>
-  text === null ? [] : [[name, <span class="lines">{text}</span>] as const]
-
 const decide: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
   if (!isId(prefixes.grant, id)) return noGrant(call)
-  const scopes = call.form.getAll('scope').filter(isScope)
   const { value: note, fault } = textOf(call.form, 'note', 'Note', 1000)
-  if (fault !== undefined) return grantPage(context, call, { scopes, note, fault, status: 422 })
+  if (fault !== undefined) return grantPage(context, call, { fault, status: 422 })
+  const scopes = call.form.getAll('scope').filter(isScope)
   const given = call.form.get('decision') === 'decline' ? null : scopes
   const { refusal } = await context.pool.use(connection =>
     decideGrantOfClinic(connection, { id, scopes: given, note }, call.act),
@@ -278,7 +244,7 @@ const decide: ConsoleHandler = async (context, call) => {
     const done = given === null ? 'declined' : 'approved'
     return { redirect: call.pathOf('grant', { id }, { done }) }
   }
-  return grantPage(context, call, { alert: refusalText(refusal), scopes, note, status: 409 })
+  return grantPage(context, call, { alert: refusalText(refusal), status: 409 })
 }
 
 const revoke: ConsoleHandler = async (context, call) => {
@@ -287,8 +253,9 @@ const revoke: ConsoleHandler = async (context, call) => {
   const { refusal } = await context.pool.use(connection =>
     revokeGrantOfClinic(connection, id, call.act),
   )
-  if (refusal === null) return { redirect: call.pathOf('grant', { id }, { done: 'revoked' }) }
-  return grantPage(context, call, { alert: refusalText(refusal), status: 409 })
+  if (refusal !== null)
+    return grantPage(context, call, { alert: refusalText(refusal), status: 409 })
+  return { redirect: call.pathOf('grant', { id }, { done: 'revoked' }) }
 }
 
 export const grantHandlers = {

@@ -12,10 +12,10 @@ import { Alert, Field } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
 import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import type { ConsoleAnswer, ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { typedIn } from '../../typed.tsx'
 import { refusalText } from './refusals.ts'
 
 type Shown = {
-  readonly values?: { readonly name: string; readonly url: string }
   readonly faults?: Partial<Record<'name' | 'url', string | undefined>>
   readonly alert?: string
   /** Shown once. */
@@ -60,7 +60,7 @@ const ConnectForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
     <Field
       name="name"
       label="Name of the pharmacy"
-      value={shown.values?.name ?? ''}
+      value={typedIn(call, 'connectPharmacy', 'name') ?? ''}
       fault={shown.faults?.name}
       input={{ maxlength: 200 }}
     />
@@ -68,7 +68,7 @@ const ConnectForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
       name="url"
       label="Address for prescriptions"
       type="url"
-      value={shown.values?.url ?? ''}
+      value={typedIn(call, 'connectPharmacy', 'url') ?? ''}
       fault={shown.faults?.url}
       hint="With https. Each prescription that is signed from now on is sent there."
       input={{ maxlength: 2048 }}
@@ -116,14 +116,13 @@ const connect: ConsoleHandler = async (context, call) => {
   const url = (call.form.get('url') ?? '').trim()
   const unfit = await context.pharmacies.faultOf(url)
   const faults = { name: name.fault, url: unfit?.replace(/^url/, 'Address for prescriptions') }
-  const values = { name: name.value, url }
   if (faults.name !== undefined || faults.url !== undefined) {
-    return pharmacyPage(context, call, { values, faults })
+    return pharmacyPage(context, call, { faults })
   }
   const id = newId('pharmacy')
   const { shown, stored } = context.pharmacies.secretOf(id)
   const { refusal } = await context.pool.use(connection =>
-    connectPharmacy(connection, { id, ...values, secret: stored }, call.act),
+    connectPharmacy(connection, { id, name: name.value, url, secret: stored }, call.act),
   )
   if (refusal !== null) return pharmacyPage(context, call, { alert: refusalText(refusal) })
   return pharmacyPage(context, call, { secret: shown })

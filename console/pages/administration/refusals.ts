@@ -17,7 +17,7 @@ const texts: Partial<Record<Refusal, string>> = {
   already_started: 'Your emergency access has begun already.',
   not_found: 'It was changed or decided meanwhile: this page shows it as it is now.',
   version_changed:
-    'It changed since you opened this page, which shows it as it is now. Nothing was saved.',
+    'It changed since you opened this page, and nothing was saved. Read it again, then save.',
   too_many_invitations:
     'Fifty invitations were sent for this clinic within a day: send the next one tomorrow.',
   own_grant:

@@ -2,6 +2,7 @@
 
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { Fault } from '#http/html/fields.tsx'
+import { savedHint } from '../../typed.tsx'
 import { rolesText, statusText } from '../../words.ts'
 
 /** What each role may do; the table of pages holds it. */
@@ -25,10 +26,15 @@ export const rolesFault = (roles: readonly StaffRole[]): string | undefined =>
 export const RoleChoices = (props: {
   chosen: readonly StaffRole[]
   fault?: string | undefined
+  /** After another person changed them. */
+  saved?: readonly StaffRole[]
 }) => (
   <fieldset>
     <legend>Roles</legend>
     <Fault name="role" fault={props.fault} />
+    {props.saved !== undefined && rolesText(props.saved) !== rolesText(props.chosen) && (
+      <p class="hint">{savedHint(rolesText(props.saved))}</p>
+    )}
     {staffRoles.map(role => (
       <div class="choice" key={role}>
         <input

@@ -12,13 +12,13 @@ import { emailOf, lineOf } from '#http/html/form-text.ts'
 import { Facts, Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
+import { isOutdated, savedHint, typedIn } from '../../typed.tsx'
 import { refusalText } from './refusals.ts'
 
 const said = { saved: 'The settings are saved.' }
 
 type FieldName = keyof ClinicSettings
 type Shown = {
-  readonly values?: ClinicSettings
   readonly faults?: Partial<Record<FieldName, string | undefined>>
   readonly alert?: string
 }
@@ -37,12 +37,14 @@ export const revisionOf = ({ form }: ConsoleCall): string => {
 
 async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
   const clinic = await clinicOf(context, call)
-  const values = shown.values ?? clinic
-  const field = (name: FieldName) => ({
-    name,
-    value: values[name] ?? '',
-    fault: shown.faults?.[name],
-  })
+  const isLate = isOutdated(call, 'changeClinicSettings', clinic.revision)
+  const field = (name: FieldName, hint?: string) => {
+    const saved = clinic[name] ?? ''
+    const value = typedIn(call, 'changeClinicSettings', name) ?? saved
+    const differs = isLate && value.trim() !== saved
+    const hints = [hint, differs && savedHint(saved)].filter(Boolean).join(' ')
+    return { name, value, fault: shown.faults?.[name], ...(hints !== '' && { hint: hints }) }
+  }
   return {
     title: 'Settings',
     status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
@@ -61,25 +63,25 @@ async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: S
         <RowForm call={call} path={call.pathOf('changeClinicSettings')} class="stack">
           <Hidden name="revision" value={clinic.revision} />
           <Field
-            {...field('name')}
+            {...field('name', 'Integrations and patients read it.')}
             label="Name"
-            hint="Integrations and patients read it."
             input={{ maxlength: 200 }}
           />
           <Field
-            {...field('time_zone')}
+            {...field(
+              'time_zone',
+              'As in the tz database, such as America/Chicago. The activity is shown in it.',
+            )}
             label="Time zone"
-            hint="As in the tz database, such as America/Chicago. The activity is shown in it."
             input={{ maxlength: 64, spellcheck: false }}
           />
           <Field {...field('contact_email')} label="Contact email" type="email" isOptional />
           <Field {...field('contact_phone')} label="Contact phone" isOptional />
           <Field
-            {...field('incident_email')}
+            {...field('incident_email', 'Where an incident that touches patients is reported.')}
             label="Email for incidents"
             type="email"
             isOptional
-            hint="Where an incident that touches patients is reported."
           />
           <div class="actions">
             <button class="button">Save</button>
@@ -114,7 +116,7 @@ const change: ConsoleHandler = async (context, call) => {
     incident_email: incident.value || null,
   }
   if (Object.values(faults).some(fault => fault !== undefined)) {
-    return settingsPage(context, call, { values, faults })
+    return settingsPage(context, call, { faults })
   }
   const { refusal } = await context.pool.use(connection =>
     changeClinicSettings(connection, { ...values, revision: revisionOf(call) }, call.act),

@@ -2,7 +2,6 @@
 
 import { isId, prefixes } from '#contract/ids.ts'
 import { formats } from '#contract/api/text-formats.ts'
-import type { StaffRole } from '#contract/console/row.ts'
 import { states } from '#contract/api/address.ts'
 import {
   changeStaff,
@@ -19,19 +18,14 @@ import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
+import { isOutdated, savedHint, typedIn } from '../../typed.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 
 type Faults = Partial<
   Record<'name' | 'role' | 'state' | 'number' | 'expires_on', string | undefined>
 >
-type Shown = {
-  readonly alert?: string
-  readonly name?: string
-  readonly roles?: readonly StaffRole[]
-  readonly license?: Readonly<Record<'state' | 'number' | 'expires_on', string>>
-  readonly faults?: Faults
-}
+type Shown = { readonly alert?: string; readonly faults?: Faults }
 
 const said = {
   changeStaff: 'Name and roles are saved.',
@@ -46,6 +40,9 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
   const all = await pool.use(connection => listStaff(connection, call.staff.organization))
   const member = all.find(one => one.person === call.names['id'] && one.removed_at === null)
   if (member === undefined) return noMember(call)
+  const name = typedIn(call, 'changeStaff', 'name') ?? member.name
+  const roles = call.row === 'changeStaff' ? rolesOf(call.form) : member.roles
+  const isLate = isOutdated(call, 'changeStaff', member.revision)
   return {
     title: member.name,
     status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
@@ -59,12 +56,18 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
           <Field
             name="name"
             label="Name"
-            hint="Patients read it, such as “Maria Lopez, MD”."
-            value={shown.name ?? member.name}
+            hint={`Patients read it, such as “Maria Lopez, MD”.${
+              isLate && name.trim() !== member.name ? ` ${savedHint(member.name)}` : ''
+            }`}
+            value={name}
             fault={shown.faults?.name}
             input={{ maxlength: 200 }}
           />
-          <RoleChoices chosen={shown.roles ?? member.roles} fault={shown.faults?.role} />
+          <RoleChoices
+            chosen={roles}
+            fault={shown.faults?.role}
+            {...(isLate && { saved: member.roles })}
+          />
           <div class="actions">
             <button class="button">Save</button>
             <a class="button second" href={call.pathOf('staff')}>
@@ -125,21 +128,21 @@ const LicensesOf = ({ call, member, shown }: LicenseProps) => (
       <Select
         name="state"
         label="State"
-        value={shown.license?.state ?? ''}
+        value={typedIn(call, 'setLicense', 'state') ?? ''}
         options={[['', 'Choose…'], ...states.map(state => [state, state] as const)]}
         fault={shown.faults?.state}
       />
       <Field
         name="number"
         label="License number"
-        value={shown.license?.number ?? ''}
+        value={typedIn(call, 'setLicense', 'number') ?? ''}
         fault={shown.faults?.number}
         input={{ maxlength: 100 }}
       />
       <Field
         name="expires_on"
         label="Last day on which it is valid"
-        value={shown.license?.expires_on ?? ''}
+        value={typedIn(call, 'setLicense', 'expires_on') ?? ''}
         fault={shown.faults?.expires_on}
         input={{ type: 'date' }}
       />
@@ -156,13 +159,8 @@ const revisionOf = ({ form }: ConsoleCall): string => {
 }
 
 /** Shows the member again, or what was refused. */
-async function ended(
-  context: ConsoleContext,
-  call: ConsoleCall,
-  { refusal }: ClinicChange,
-  shown: Shown = {},
-) {
-  if (refusal !== null) return memberPage(context, call, { ...shown, alert: refusalText(refusal) })
+async function ended(context: ConsoleContext, call: ConsoleCall, { refusal }: ClinicChange) {
+  if (refusal !== null) return memberPage(context, call, { alert: refusalText(refusal) })
   return {
     redirect: call.pathOf('staffMember', { id: call.names['id'] ?? '' }, { done: call.row }),
   }
@@ -184,11 +182,11 @@ const change = ofMember(async (context, call) => {
   const roles = rolesOf(call.form)
   const faults = { name: fault, role: rolesFault(roles) }
   if (faults.name !== undefined || faults.role !== undefined) {
-    return memberPage(context, call, { name, roles, faults })
+    return memberPage(context, call, { faults })
   }
   const asked = { ...versionOf(call), name, roles }
   const changed = await context.pool.use(connection => changeStaff(connection, asked, call.act))
-  return ended(context, call, changed, changed.refusal === 'own_roles' ? { name, roles } : {})
+  return ended(context, call, changed)
 })
 
 const license = ofMember(async (context, call) => {
@@ -205,11 +203,11 @@ const license = ofMember(async (context, call) => {
   }
   const given = { state: state ?? '', number: number.value, expires_on }
   if (Object.values(faults).some(fault => fault !== undefined)) {
-    return memberPage(context, call, { license: given, faults })
+    return memberPage(context, call, { faults })
   }
   const asked = { ...versionOf(call), ...given }
   const changed = await context.pool.use(connection => setLicense(connection, asked, call.act))
-  return ended(context, call, changed, { license: given })
+  return ended(context, call, changed)
 })
 
 const remove = ofMember(async (context, call) => {

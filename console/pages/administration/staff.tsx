@@ -16,6 +16,7 @@ import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.
 import type { ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { rolesText, statusText } from '../../words.ts'
+import { typedIn } from '../../typed.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 
@@ -136,8 +137,6 @@ const invitationRow = (call: ConsoleCall, one: OpenStaffInvitation) => [
 ]
 
 type InvitationForm = {
-  readonly email?: string
-  readonly roles?: readonly StaffRole[]
   readonly faults?: { email?: string | undefined; role?: string | undefined }
   readonly alert?: string
   readonly status?: number
@@ -158,11 +157,14 @@ const invitationForm = (call: ConsoleCall, given: InvitationForm) => ({
           name="email"
           label="Email"
           type="email"
-          value={given.email ?? ''}
+          value={typedIn(call, 'inviteStaff', 'email') ?? ''}
           fault={given.faults?.email}
           focus
         />
-        <RoleChoices chosen={given.roles ?? []} fault={given.faults?.role} />
+        <RoleChoices
+          chosen={call.row === 'inviteStaff' ? rolesOf(call.form) : []}
+          fault={given.faults?.role}
+        />
         <div class="actions">
           <button class="button">Send the invitation</button>
           <a class="button second" href={call.pathOf('staff')}>
@@ -179,14 +181,14 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
   const roles = rolesOf(call.form)
   const faults = { email: fault, role: rolesFault(roles) }
   if (faults.email !== undefined || faults.role !== undefined) {
-    return invitationForm(call, { email, roles, faults, status: 422 })
+    return invitationForm(call, { faults, status: 422 })
   }
   const act = { ...call.act, once: call.form.get('once') }
   const { refusal } = await pool.use(connection => inviteStaff(connection, { email, roles }, act))
   if (refusal === null || refusal === 'already_sent') {
     return { redirect: call.pathOf('staff', {}, { done: 'invited' }) }
   }
-  return invitationForm(call, { email, roles, alert: refusalText(refusal), status: 409 })
+  return invitationForm(call, { alert: refusalText(refusal), status: 409 })
 }
 
 const cancel: ConsoleHandler = async ({ pool }, call) => {

@@ -5,6 +5,7 @@ import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
+import { typedIn } from '../../typed.tsx'
 import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions
@@ -26,7 +27,7 @@ export function OrderActs({ call, order }: Props) {
             <summary>{label}</summary>
             <RowForm call={call} path={call.pathOf(move, { id: order.id })}>
               <Hidden name="version" value={order.updated_at} />
-              {content(call)}
+              {content(name => typedIn(call, move, name) ?? '')}
             </RowForm>
           </details>
         )
@@ -44,9 +45,12 @@ function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Send
 }
 
 const isSent = ({ row }: ConsoleCall) => row !== 'order'
-const typed = ({ form }: ConsoleCall, name: string) => form.get(name) ?? ''
 
-type MoveForm = { readonly label: string; content(call: ConsoleCall): ComponentChildren }
+/** `typed`: what was sent in a field of this form. */
+type MoveForm = {
+  readonly label: string
+  content(typed: (name: string) => string): ComponentChildren
+}
 
 /** In the order in which they are offered. */
 const moveForms: Readonly<Record<Move, MoveForm>> = {
@@ -61,16 +65,16 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
   },
   ship: {
     label: 'Ship',
-    content: call => (
+    content: typed => (
       <>
         <Select
           name="carrier"
           label="Carrier"
-          value={typed(call, 'carrier')}
+          value={typed('carrier')}
           options={carriers.map(name => [name, carrierName(name)] as const)}
         />
-        <Field name="number" label="Tracking number" isOptional value={typed(call, 'number')} />
-        <Field name="url" label="Tracking link" type="url" isOptional value={typed(call, 'url')} />
+        <Field name="number" label="Tracking number" isOptional value={typed('number')} />
+        <Field name="url" label="Tracking link" type="url" isOptional value={typed('url')} />
         <button class="button">Ship the order</button>
       </>
     ),
@@ -81,13 +85,13 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
   },
   block: {
     label: 'Block',
-    content: call => (
+    content: typed => (
       <>
         <TextArea
           name="reason"
           label="Reason"
           hint="The integration reads it."
-          value={typed(call, 'reason')}
+          value={typed('reason')}
         />
         <button class="button second">Block the order</button>
       </>
@@ -95,7 +99,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
   },
   fail: {
     label: 'Give up',
-    content: call => (
+    content: typed => (
       <>
         <p class="hint">This cannot be undone: the prescription is canceled with it.</p>
         <TextArea
@@ -103,7 +107,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
           label="Reason"
           isOptional
           hint="The integration reads it."
-          value={typed(call, 'reason')}
+          value={typed('reason')}
         />
         <button class="button danger">Give the order up</button>
       </>

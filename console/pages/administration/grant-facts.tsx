@@ -1,0 +1,42 @@
+// What is known of a grant: who asked, under which agreement, who decided and when it ended.
+
+import type { AgreementRow } from '#auth/agreements/agreements.ts'
+import type { GrantRow } from '#auth/grants/grants.ts'
+import { Badge, Time } from '#http/html/parts.tsx'
+
+export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) => {
+  const agreement = agreements.find(one => one.is_in_force)
+  return [
+    ['Integration', <code>{grant.integration}</code>] as const,
+    [
+      'Asked',
+      <>
+        <Time at={grant.created_at} /> by {grant.requested_by_name ?? 'the operator'}
+      </>,
+    ] as const,
+    [
+      'Agreement',
+      agreement === undefined ? (
+        <Badge tone="waiting">none in force: its calls are refused until it accepts one</Badge>
+      ) : (
+        <>
+          Version {agreement.version}, accepted <Time at={agreement.accepted_at} />
+          {agreement.signatory_name !== null &&
+            ` by ${agreement.signatory_name}, ${agreement.signatory_title ?? ''}`}
+        </>
+      ),
+    ] as const,
+    ...lines('Their note', grant.note),
+    ...(grant.status === 'pending' ? moment('Lapses', grant.lapses_at) : []),
+    ...moment('Decided', grant.decided_at),
+    ...(grant.decided_by_name === null ? [] : [['Decided by', grant.decided_by_name] as const]),
+    ...lines('Your note', grant.decision_note),
+    ...moment('Ended', grant.ended_at),
+  ]
+}
+
+const moment = (name: string, at: string | null) =>
+  at === null ? [] : [[name, <Time at={at} />] as const]
+
+const lines = (name: string, text: string | null) =>
+  text === null ? [] : [[name, <span class="lines">{text}</span>] as const]

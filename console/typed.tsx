@@ -1,0 +1,79 @@
+// A page that is shown again with what was typed into one of its forms: nothing was written.
+import type { ConsolePageId } from '#contract/console/table.ts'
+import { htmlOf } from '#http/html/document.tsx'
+import { Alert } from '#http/html/fields.tsx'
+import type { ConsoleAnswer, ConsoleCall } from './context.ts'
+
+/** What was sent in a field of the form of this row; null on a page, and for another form. */
+export const typedIn = (call: ConsoleCall, row: ConsolePageId, name: string): string | null =>
+  call.row === row ? call.form.get(name) : null
+
+/** Whether another person saved since the page was opened on which the form of this row stood. */
+export function isOutdated(call: ConsoleCall, row: ConsolePageId, revision: string): boolean {
+  const read = typedIn(call, row, 'revision')
+  return read !== null && read !== revision
+}
+
+/** For the hint of a field whose text is not what is saved, after another person changed it. */
+export const savedHint = (saved: string): string =>
+  saved === '' ? 'Saved now: nothing.' : `Saved now: “${saved}”.`
+
+/** The page of a form that was not sent yet, with a sentence that says so. */
+export function notSent(call: ConsoleCall, answer: ConsoleAnswer): ConsoleAnswer {
+  if (!('content' in answer)) return answer
+  const html = htmlOf(answer.content)
+  const changed = ['version', 'revision'].some(name => {
+    const read = call.form.get(name)
+    return read !== null && !html.includes(`name="${name}" value="${read}"`)
+  })
+  const [first, last] = ['Nothing was sent yet.', 'Read what you typed, and send it.']
+  const between = changed
+    ? ' It changed since you opened it: this page shows it as it is now. '
+    : ' '
+  return {
+    ...answer,
+    status: 403,
+    content: (
+      <>
+        <Alert>{`${first}${between}${last}`}</Alert>
+        {answer.content}
+      </>
+    ),
+  }
+}
+
+/** Words that a person typed; versions, ids and choices have no space. */
+const isText = (value: string) => /\s/.test(value.trim())
+
+/**
+ * Adds what was typed where the page does not show it any more, for example because the case was
+ * decided meanwhile, so that it can be copied.
+ */
+export function withTyped(call: ConsoleCall, answer: ConsoleAnswer): ConsoleAnswer {
+  if (!('content' in answer) || (answer.status ?? 200) < 400) return answer
+  const html = htmlOf(answer.content)
+  const isShown = (value: string) => html.includes(htmlOf(<>{value}</>).split('\n')[1] ?? value)
+  const lost = [...call.form]
+    .map(([, value]) => value.trim().replaceAll('\r\n', '\n'))
+    .filter(value => isText(value) && !isShown(value))
+  if (lost.length === 0) return answer
+  return {
+    ...answer,
+    content: (
+      <>
+        {answer.content}
+        <section class="note">
+          <h2>What you typed</h2>
+          <p>
+            This page has no form for it any more, and it is kept nowhere else: copy what you need.
+          </p>
+          {lost.map(value => (
+            <p key={value} class="lines">
+              {value}
+            </p>
+          ))}
+        </section>
+      </>
+    ),
+  }
+}
