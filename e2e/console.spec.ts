@@ -3,7 +3,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { blockedOn, judge } from './keyboard.ts'
-import { type Role, signIn } from './staff.ts'
+import { enterCode, leaveIdle, type Role, signIn } from './staff.ts'
 
 /** In tables; the navigation and the buttons are higher. */
 const linkHeightMin = 23.5
@@ -124,6 +124,18 @@ async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
   expect(await caseOf(declined)).toMatchObject({ status: 'declined', reason })
 }
 
+/** A session that is left is locked; the second factor leads back to where it was. */
+async function returnLater(page: Page): Promise<void> {
+  const place = consolePage('/queue?status=queued')
+  await page.goto(place)
+  await leaveIdle('nurse', 16)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm that it is you')
+  await enterCode(page, 'nurse')
+  expect(page.url()).toBe(place)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queue')
+}
+
 async function fillOrder(page: Page): Promise<void> {
   const blocked = blockedOn(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orders')
@@ -169,6 +181,7 @@ test('a clinician reviews beside a nurse, and the pharmacy fills the order', asy
     reviewTogether(page, nurse))
   await test.step('who may not decide is offered no decision', () => declineAndRefuse(page, nurse))
   await test.step('a nurse can use every page', () => judgeEveryPage(nurse))
+  await test.step('a session that is left is locked', () => returnLater(nurse))
   for (const one of [page, nurse]) await one.context().close()
 
   const pharmacy = await open(browser, 'pharmacy')

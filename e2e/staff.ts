@@ -1,31 +1,59 @@
 // The staff of the invented clinic of the platform under test.
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { BrowserContext, Page } from '@playwright/test'
+import { promisify } from 'node:util'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { dataDir } from './servers.ts'
+import { dataDir, root } from './servers.ts'
 
 type Person = { email: string; password: string; totp_secret: string }
 export type Role = 'clinician' | 'pharmacy' | 'admin' | 'nurse' | 'records'
 type Access = { console_url: string; staff: Record<Role, Person> }
 
-/** A page of the console, signed in by keyboard. A code that another test has used is not taken
- *  again, so the next one is waited for. */
+const access = (): Access => JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
+
+/** A page of the console, signed in by keyboard. */
 export async function signIn(context: BrowserContext, role: Role): Promise<Page> {
-  const access: Access = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
-  const { email, password, totp_secret } = access.staff[role]
-  const totp = new TOTP({ secret: Secret.fromBase32(totp_secret) })
+  const { console_url, staff } = access()
+  const { email, password } = staff[role]
   const page = await context.newPage()
-  await page.goto(access.console_url)
+  await page.goto(console_url)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
-  for (;;) {
-    await page.getByLabel('Code').fill(totp.generate())
+  await enterCode(page, role)
+  return page
+}
+
+const stepMs = 30_000
+
+/** Until the console is open. A code that was used is not taken again, and one of the next half
+ *  minute is taken already; where both were used, the one after it is waited for. */
+export async function enterCode(page: Page, role: Role): Promise<void> {
+  const { console_url, staff } = access()
+  const totp = new TOTP({ secret: Secret.fromBase32(staff[role].totp_secret) })
+  for (let attempt = 0; ; attempt++) {
+    if (attempt > 1) await page.waitForTimeout(totp.remaining())
+    const timestamp = (totp.counter() + (attempt === 0 ? 0 : 1)) * stepMs
+    await page.getByLabel('Code').fill(totp.generate({ timestamp }))
+    // The page that answers may say the same as this one, and is another document.
+    await page.locator('html').evaluate(one => one.setAttribute('data-sent', ''))
     await page.keyboard.press('Enter')
-    const refused = page.getByText('Each code works once')
-    const isIn = page.waitForURL(`${access.console_url}/**`).then(() => true)
-    if (await Promise.race([isIn, refused.waitFor().then(() => false)])) return page
-    await page.waitForTimeout(totp.remaining())
+    await page.locator('html:not([data-sent]) h1').first().waitFor()
+    if (page.url().startsWith(console_url)) return
+    await expect(page.getByText('Each code works once')).toBeVisible()
   }
+}
+
+const bun = path.join(root, 'node_modules', '.bin', 'bun')
+
+/** As if the sessions of this person had been left for as long. */
+export async function leaveIdle(role: Role, minutes: number): Promise<void> {
+  const ago = `now() - interval '${minutes} minutes'`
+  const left = `update auth.credentials set last_used_at = ${ago}, second_factor_at = ${ago}
+    where kind = 'session' and person = (
+      select id from auth.persons where email = '${access().staff[role].email}')`
+  const words = ['database/prompt.ts', '--data-dir', dataDir, left]
+  await promisify(execFile)(bun, words, { cwd: root })
 }
