@@ -25,17 +25,24 @@ export function finishHtml(html: string): string {
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
-/** Three columns do not fit a phone: there each row is a block, and each of its cells begins with
- *  the name of its column. */
+/** The longest row of four columns that fits a phone, in characters. */
+const shortRow = 40
+
+/** Three columns do not fit a phone, nor do four of sentences: there each row is a block, and each
+ *  of its cells begins with the name of its column. More columns scroll. */
 function nameCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
   )
-  if (heads.length !== 3) return table
+  const columns = heads.length
+  const longest = Math.max(
+    ...table.split('</tr>').map(row => row.replace(/<[^>]*>|\s+/g, '').length),
+  )
+  if (columns !== 3 && (columns !== 4 || longest <= shortRow)) return table
   let at = 0
   return table
     .replace('<table>', '<table class="stacks">')
-    .replaceAll('<td>', () => `<td data-head="${heads[at++ % 3]}">`)
+    .replaceAll('<td>', () => `<td data-head="${heads[at++ % columns]}">`)
 }
 
 /** Marks the indentation of a line of code, so that a wrapped line continues there. */

@@ -86,6 +86,16 @@ describe('rendered HTML', () => {
     expect(html).toContain('<table class="stacks">')
     expect(finishHtml('<table><th>a</th><td>1</td></table>')).not.toContain('stacks')
   })
+
+  test('four columns have the names on a phone when they hold sentences, and none when words', () => {
+    const head = '<thead><tr><th>scope</th><th>key</th><th>grant</th><th>agent</th></tr></thead>'
+    const table = (last: string) =>
+      `<table>${head}<tr><td>cases:read</td><td>yes</td><td>no</td><td>${last}</td></tr></table>`
+    expect(finishHtml(table('no'))).not.toContain('stacks')
+    const stacked = finishHtml(table('only what a member has who signed in for it'))
+    expect(stacked).toContain('<td data-head="scope">cases:read</td><td data-head="key">yes</td>')
+    expect(stacked).toContain('<table class="stacks">')
+  })
 })
 
 test('code: has the name of its file, or else of its language', () => {
