@@ -38,6 +38,8 @@ export const prefixes = {
   hold: 'hold',
   pharmacy: 'phm',
   emergency: 'emg',
+  operator_access: 'opa',
+  statement: 'stm',
 } as const
 
 export type Noun = keyof typeof prefixes

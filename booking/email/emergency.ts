@@ -1,4 +1,5 @@
 // Emails about emergency access. They hold no reason: it may name a patient.
+import company from '#content/site.config.ts'
 import { moment, type PersonText, quoted, type To } from './person-text.ts'
 
 export type EmergencyFacts = {
@@ -7,6 +8,13 @@ export type EmergencyFacts = {
     /** Of the administrator who has it. */
     readonly name: string
     readonly organization: string
+    readonly ends_at: string
+  }
+  /** To the administrators of the clinic. */
+  operator_access_approved: To & {
+    readonly organization: string
+    readonly asked_by: string
+    readonly approved_by: string
     readonly ends_at: string
   }
 }
@@ -19,6 +27,13 @@ export const emergencyTexts: Texts = {
     lines: [
       `${quoted(name)} took emergency access to the records of the patients of ${quoted(organization)}. It ends by itself on ${moment(at)}.`,
       'The page Emergency access of the console has the reason, and any administrator can end it there at once. The page Activity marks what is done until then.',
+    ],
+  }),
+  operator_access_approved: ({ organization, asked_by: one, approved_by: two, ends_at: at }) => ({
+    subject: 'We have emergency access to records of your clinic',
+    lines: [
+      `${quoted(one)} of ${company.name} may read records of the patients of ${quoted(organization)} until ${moment(at)}. ${quoted(two)} approved it. Nothing can be changed, and each statement is kept.`,
+      'The page Emergency access of the console has the reason. If you did not expect this, write to us.',
     ],
   }),
 }

@@ -40,6 +40,13 @@ const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     organization: 'River Clinic',
     ends_at: at,
   },
+  operator_access_approved: {
+    email,
+    organization: 'River Clinic',
+    asked_by: 'Ada',
+    approved_by: 'Ben',
+    ends_at: at,
+  },
   grant_decided: {
     email,
     integration,

@@ -15,6 +15,7 @@ import { runAutopilot } from '../sandbox/run-autopilot.ts'
 import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
 import type { Job } from './job.ts'
 import { notifyEndingKeysJob } from './notify-ending-keys.ts'
+import { operatorRolesJob } from './operator-roles.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
 type JobParts = FileParts & {
@@ -81,6 +82,7 @@ export const openJobs = ({
   notifyEndingKeysJob,
   invoicingJob,
   retentionJob,
+  operatorRolesJob,
   emptySeatsJob,
   replayJob,
   ...pharmacyJobs(pharmacy),

@@ -3,6 +3,8 @@
 import { expect, test } from 'bun:test'
 import { hiddenFields } from '#auth/testing/browser.ts'
 import { queuedCase } from '#clinical/testing/call.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
@@ -54,4 +56,40 @@ test('emergency access: asks for a reason, shows the chart on every page as such
     expect([text, activity.text.includes(text)]).toEqual([text, true])
   }
   expect(pages.failures).toEqual([])
+})
+
+test('emergency access: administrators see what operators had of their clinic, and of no other', async () => {
+  const admin = await pages.signIn({ roles: ['admin'] })
+  const elsewhere = pages.fixtures.ada.organization
+  for (const [id, organization, reason] of [
+    ['opa_here', admin.organization, 'Orders are stuck here.'],
+    ['opa_there', elsewhere, 'Orders are stuck there.'],
+    ['opa_asked', admin.organization, 'It was only asked for.'],
+  ] as const) {
+    const [one, two] = [`${id} one`, `${id} two`]
+    await queryAsOwner(
+      pages.fixtures,
+      sql`with made as (insert into auth.persons (id, email, name)
+                        select p, replace(p, ' ', '.') || '@example.com', p
+                          from unnest(${[one, two]}::text[]) p returning id)
+          insert into auth.operators (person) select id from made`,
+    )
+    await queryAsOwner(
+      pages.fixtures,
+      sql`insert into auth.operator_accesses
+            (id, organization, reason, asked_by, approved_by, approved_at, ends_at, role)
+          select ${id}, ${organization}, ${reason}, ${one},
+                 case when approved then ${two} end, case when approved then now() end,
+                 case when approved then now() + interval '1 hour' end,
+                 case when approved then ${id} end::name
+            from (select ${id} <> 'opa_asked' as approved) a`,
+    )
+  }
+  const { text } = await admin.browser.get(`${admin.home}/emergency-access`)
+  for (const shown of ['Orders are stuck here.', 'approved by opa_here two', '>Open</span>']) {
+    expect([shown, text.includes(shown)]).toEqual([shown, true])
+  }
+  for (const hidden of ['Orders are stuck there.', 'It was only asked for.']) {
+    expect([hidden, text.includes(hidden)]).toEqual([hidden, false])
+  }
 })

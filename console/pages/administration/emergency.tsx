@@ -8,6 +8,7 @@ import {
   listEmergencyAccesses,
   startEmergencyAccess,
 } from '#auth/clinics/emergency.ts'
+import { listOperatorAccesses, type OperatorAccessRow } from '#auth/operators/operator-access.ts'
 import { Alert, TextArea } from '#http/html/fields.tsx'
 import { textOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
@@ -27,6 +28,7 @@ type Shown = { readonly alert?: string; readonly reason?: string; readonly fault
 async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
   const { organization, roles, emergencyUntil } = call.staff
   const accesses = await context.pool.use(one => listEmergencyAccesses(one, organization))
+  const ofOperators = await context.pool.use(one => listOperatorAccesses(one, organization))
   const { time_zone: zone } = await clinicOf(context, call)
   return {
     title: 'Emergency access',
@@ -52,6 +54,22 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
               caption="Emergency accesses of the clinic"
               head={['Who', 'Reason', 'From', 'Until', '']}
               rows={accesses.map(one => cellsOf(call, one, zone))}
+            />
+          )}
+        </section>
+        <section>
+          <h2>Emergency accesses of {context.site.name}</h2>
+          <p>
+            An engineer of ours reads rows of your patients only with the approval of another one,
+            for an hour, and changes nothing. You are emailed each time.
+          </p>
+          {ofOperators.length === 0 ? (
+            <p class="quiet">None.</p>
+          ) : (
+            <Table
+              caption={`Emergency accesses of ${context.site.name}`}
+              head={['Who', 'Reason', 'From', 'Until', '']}
+              rows={ofOperators.map(one => operatorCells(one, zone))}
             />
           )}
         </section>
@@ -102,6 +120,17 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
   ) : (
     <Badge tone="plain">Over</Badge>
   ),
+]
+
+const operatorCells = (one: OperatorAccessRow, zone: string) => [
+  <>
+    {one.asked_by}
+    <span class="quiet"> approved by {one.approved_by}</span>
+  </>,
+  one.reason,
+  <span class="moment">{momentIn(one.approved_at ?? one.asked_at, zone)}</span>,
+  <span class="moment">{momentIn(one.ended_at ?? one.ends_at ?? one.asked_at, zone)}</span>,
+  one.is_open ? <Badge tone="waiting">Open</Badge> : <Badge tone="plain">Over</Badge>,
 ]
 
 const start: ConsoleHandler = async (context, call) => {

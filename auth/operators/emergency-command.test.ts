@@ -1,0 +1,236 @@
+// Emergency access of an operator, by the command: a second person, an hour, and every statement in
+// the audit.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sqlState } from '#database/failures.ts'
+import { openPool, type ConnectionPool, type Row } from '#database/pool.ts'
+import { verifierOf } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
+import { openPersonStore } from '../accounts/person-store.ts'
+import { hire, openClinic } from '../testing/clinic.ts'
+import { emailsTo } from '../testing/emails.ts'
+import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { emergencyCommand, statementsOf } from './emergency-command.ts'
+
+let people: TestPeople
+let owner: ConnectionPool
+let clinic: string
+let other: string
+let ada: TestPerson
+let ben: TestPerson
+let eve: TestPerson
+beforeAll(async () => {
+  people = await openPeople()
+  owner = openPool({ url: people.database.url, size: 1, name: 'operator' })
+  ;[ada, ben, eve] = [await people.addPerson(), await people.addPerson(), await people.addPerson()]
+  ;[clinic, other] = [await openClinic(people), await openClinic(people)]
+  expect(await run('operator', ada.email)).toEqual([`${ada.email} is an operator.`])
+  await run('operator', ben.email)
+  const integration = await people.addMember(ada)
+  for (const organization of [clinic, other]) {
+    await people.run(sql`
+      with made as (insert into live.tenants (integration, organization)
+                    values (${integration}, ${organization}) returning id)
+      insert into live.events (tenant, id, type, resource_type, resource_id, status, created_at)
+      select id, ${`evt_${organization}`}, 'case.created.v1', 'case', 'case_x', 'draft', now() from made`)
+  }
+})
+afterAll(async () => {
+  await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
+  await people.run(sql`select auth.remove_operator_roles()`)
+  await owner.close()
+  await people.close()
+})
+
+async function run(...args: string[]): Promise<string[]> {
+  const printed: string[] = []
+  const store = openPersonStore({
+    pool: people.pool,
+    encryption: people.encryption,
+    now: () => people.clock.now,
+  })
+  await owner.use(connection =>
+    emergencyCommand(args, {
+      connection,
+      people: store,
+      ownerUrl: people.database.url,
+      input: () => statementsOf(lines),
+      print: line => void printed.push(line),
+    }),
+  )
+  return printed
+}
+let lines: AsyncIterable<string>
+beforeEach(() => void (lines = from([])))
+async function* from(all: readonly string[]) {
+  yield* all
+}
+const as = (person: TestPerson) => ['--as', person.email, '--code', people.clock.nextCode(person)]
+const says = (...args: string[]) => run(...args).catch((fault: Error) => fault.message)
+const reason = ['--reason', 'Orders of the clinic are stuck.']
+async function ask(of = clinic): Promise<string> {
+  const [first = ''] = await run('ask', of, ...reason, ...as(ada))
+  return first.split(' ')[0] ?? ''
+}
+async function approved(of = clinic): Promise<string> {
+  const id = await ask(of)
+  await run('approve', id, ...as(ben))
+  return id
+}
+const roleOf = async (id: string) => {
+  const [row] = await people.run<Row & { role: string; exists: boolean }>(sql`
+    select role::text as role, exists (select from pg_roles where rolname = role) as exists
+      from auth.operator_accesses where id = ${id}`)
+  return row
+}
+const audit = (id: string) =>
+  people.run<Row & { action: string; person: string; code: string | null }>(sql`
+    select action, person, code from audit.entries where target = ${id} order by seq`)
+
+test('emergency: without a second person there is no role and no row, whatever one person types', async () => {
+  const id = await ask()
+  const events = ['read', id, ...as(ada), 'select * from events']
+  expect(await says(...events)).toContain('No other operator has approved it yet.')
+  expect(await says('approve', id, ...as(ada))).toContain('another operator approves')
+  const code = ['--code', people.clock.nextCode(ada)]
+  expect(await says('approve', id, '--as', ben.email, ...code)).toContain('The code is wrong')
+  expect(await says('approve', id, '--as', ben.email)).toContain('Say who you are')
+  expect(await says('approve', id, ...as(eve))).toContain('Only an operator may do this')
+  expect(await roleOf(id)).toEqual({ role: null, exists: false } as never)
+  const past = people.run(sql`
+    update auth.operator_accesses set approved_by = asked_by, approved_at = now(), ends_at = now(),
+           role = 'x' where id = ${id}`)
+  expect(await past.catch(failure => sqlState(failure))).toBe('23514')
+  expect([...(await audit(id))].map(row => [row.action, row.person, row.code])).toEqual([
+    ['askOperatorAccess', ada.id, null],
+    ['openOperatorAccess', ada.id, 'not_approved'],
+    ['approveOperatorAccess', ada.id, 'own_request'],
+    ['approveOperatorAccess', eve.id, 'operator_required'],
+  ])
+})
+
+test('emergency: a code counts once, and only operators ask and name operators', async () => {
+  const proof = as(ada)
+  await run('ask', clinic, ...reason, ...proof)
+  expect(await says('ask', clinic, ...reason, ...proof)).toContain('was used before')
+  expect(await says('ask', clinic, ...reason, ...as(eve))).toContain('Only an operator')
+  expect(await says('ask', clinic, '--reason', 'short', ...as(ada))).toContain('--reason must have')
+  expect(await says('operator', eve.email)).toContain('Only an operator')
+  expect(await says('operator', eve.email, ...as(eve))).toContain('Only an operator')
+  expect(await says('operator', eve.email, ...as(ben))).toEqual([`${eve.email} is an operator.`])
+  expect(await run('operators')).toHaveLength(3)
+  await run('operator', eve.email, '--remove', ...as(ada))
+  expect(await run('operators')).toHaveLength(2)
+})
+
+test('emergency: every statement is in the audit before it runs, also one that fails', async () => {
+  const admin = await hire(people, clinic, ['admin'])
+  const id = await approved()
+  expect(await emailsTo(people, admin.email)).toMatchObject([{ kind: 'operator_access_approved' }])
+  const all = ['select id from events', 'select nothing from events']
+  lines = from(['select id', '  from events;', 'select nothing from events;'])
+  expect(await says('read', id, ...as(ada))).toContain('nothing')
+  const seen = await run('read', id, ...as(ada), all[0] ?? '')
+  expect(seen).toEqual([JSON.stringify({ id: `evt_${clinic}` })])
+  const shown = await run('show', id)
+  expect(shown.map(line => line.slice(26))).toEqual([...all, all[0]].map(one => `${one}`))
+  const [{ rows, same } = { rows: 0, same: 0 }] = await people.run<
+    Row & { rows: number; same: number }
+  >(sql`
+    select count(*)::int as rows,
+           count(*) filter (where e.shape = encode(sha256(convert_to(s.statement, 'utf8')), 'hex')
+             and e.organization = ${clinic} and e.person = ${ada.id})::int as same
+      from audit.statements s join audit.entries e on e.target = s.id where s.access = ${id}`)
+  expect([rows, same]).toEqual([3, 3])
+  const changed = people.run(sql`update audit.statements set statement = 'x'`)
+  expect(await changed.catch(failure => sqlState(failure))).toBe('42501')
+  expect(await says('read', id, ...as(ben), 'select 1')).toContain('no such access')
+})
+
+test('emergency: the role reads one clinic, and a statement is one query that changes nothing', async () => {
+  const id = await approved()
+  const { role = '' } = (await roleOf(id)) ?? {}
+  // Another access, of another clinic, is open at the same time.
+  await approved(other)
+  const tenants = 'select distinct organization from tenants'
+  expect(await run('read', id, ...as(ada), tenants)).toEqual([
+    JSON.stringify({ organization: clinic }),
+  ])
+  for (const statement of [
+    `alter role ${role} password 'mine'`,
+    `select 1) r; alter role ${role} password 'mine'; select (1`,
+    'set default_transaction_read_only = off',
+    'do $$ begin commit; end $$',
+    'delete from events returning 1',
+    'with gone as (delete from events returning 1) select * from gone',
+    `select query_to_xml('alter role ${role} password ''mine''', true, true, '')`,
+    'select * from auth.credentials',
+    'select * from auth.operator_accesses',
+    'select * from audit.entries',
+    'select * from test.events',
+    'select * from idempotency_keys',
+    "select set_config('transaction_read_only', 'off', true)",
+  ]) {
+    const answer = await run('read', id, ...as(ada), statement).then(
+      () => 'succeeded',
+      failure => sqlState(failure) ?? String(failure),
+    )
+    expect([
+      statement,
+      ['42501', '42601', '25006', '0A000', '25001'].includes(answer),
+      answer,
+    ]).toEqual([statement, true, answer])
+  }
+  const [rights] = await people.run<
+    Row & { mighty: boolean; secret: boolean; rights: string[] }
+  >(sql`
+    select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
+           (select passwd is not null from pg_shadow where usename = rolname) as secret,
+           array(select distinct privilege_type::text from information_schema.role_table_grants
+                  where grantee in ('app_operator', rolname)) as rights
+      from pg_roles where rolname = ${role}`)
+  expect(rights).toEqual({ mighty: false, secret: false, rights: ['SELECT'] })
+})
+
+test('emergency: a session that is open reads nothing from the end on, and the worker removes the role', async () => {
+  const id = await approved()
+  const { role = '' } = (await roleOf(id)) ?? {}
+  await people.run(
+    sql`select auth.open_operator_role(${id}, ${verifierOf('known')}, ${JSON.stringify({
+      surface: 'cli',
+      request: 'req_x',
+      person: ada.id,
+    })}::text::jsonb)`,
+  )
+  const url = new URL(people.database.url)
+  ;[url.username, url.password] = [role, 'known']
+  const open = new SQL(url.href, { max: 1 })
+  const count = async () => (await open`select count(*)::int as n from live.events`)[0].n
+  expect(await count()).toBe(1)
+  await people.run(sql`
+    update auth.operator_accesses set approved_at = now() - interval '2 hours',
+           ends_at = now() - interval '1 hour' where id = ${id}`)
+  expect(await count()).toBe(0)
+  expect(await says('read', id, ...as(ada), 'select 1')).toContain('It is over')
+  const worker = openPool({ url: people.database.urls.worker_live, size: 2, name: 'worker' })
+  const remove = () => worker.use(one => one.run(sql`select auth.remove_operator_roles()`))
+  await Promise.all([remove(), remove()])
+  expect(await roleOf(id)).toEqual({ role, exists: false })
+  expect(await count().catch(() => 'closed')).toBe('closed')
+  await Promise.all([worker.close(), open.close()])
+})
+
+test('emergency: of two approvals at once one counts, and one that was ended is not approved', async () => {
+  await run('operator', eve.email, ...as(ada))
+  const id = await ask()
+  const proofs = [as(ben), as(eve)]
+  const two = await Promise.all(proofs.map(proof => says('approve', id, ...proof)))
+  expect(two.filter(one => Array.isArray(one))).toHaveLength(1)
+  expect(await run('end', id)).toEqual([`${id} has ended, and its role is removed.`])
+  expect((await roleOf(id))?.exists).toBe(false)
+  expect(await says('end', id)).toContain('no such access')
+  const late = await ask()
+  await run('end', late)
+  expect(await says('approve', late, ...as(ben))).toContain('no such access')
+  expect((await run('list'))[0]).toContain(`${late}  over  ${clinic}`)
+})

@@ -1,0 +1,199 @@
+// The command `bun run emergency`: rows of a clinic in live mode for an operator, when another one
+// approves.
+import { parseArgs } from 'node:util'
+import { emailFault } from '../pages/forms.ts'
+import { emergencyReason } from '../clinics/emergency.ts'
+import type { PersonStore } from '../accounts/person-store.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { Act } from '../administration.ts'
+import { actOfOperator, CommandFault, unknownCommand } from '../operator.ts'
+import {
+  approveOperatorAccess,
+  askOperatorAccess,
+  changeOperator,
+  endOperatorAccess,
+  listOperatorAccesses,
+  listStatements,
+  openOperatorAccess,
+  type RefusedOperatorChange,
+} from './operator-access.ts'
+
+export const emergencyHelp = `Usage:
+  npm run emergency -- operators
+  npm run emergency -- operator ada@example.com [--remove] [--as ben@example.com --code 123456]
+  npm run emergency -- ask org_… --reason "…" --as ada@example.com --code 123456
+  npm run emergency -- approve opa_… --as ben@example.com --code 123456
+  npm run emergency -- read opa_… --as ada@example.com --code 123456 "select …" ["select …"]
+  npm run emergency -- end opa_…
+  npm run emergency -- list
+  npm run emergency -- show opa_…
+
+Rows of a clinic in live mode, for an hour. One operator asks with a reason, another one approves, and
+the administrators of the clinic are emailed. read then runs queries as a role that reads the rows of
+that clinic and can change nothing; each statement is in the audit before it runs. Without a
+statement, read takes them from its input, each ended by a semicolon. It prints a row as one line of
+JSON, 1,000 at most.
+
+--as is the email address of an account at AUTH_URL, and --code a code of its authenticator app.
+operator names who may ask and approve: the first two without --as, from then on by one of them. end
+ends an access before its time; show lists what was run.`
+
+export type EmergencyContext = {
+  readonly connection: Connection
+  readonly people: Pick<PersonStore, 'useCode'>
+  readonly ownerUrl: string
+  /** What read runs when no statement is given. */
+  input(): AsyncIterable<string>
+  print(line: string): void
+}
+
+const options = {
+  as: { type: 'string' },
+  code: { type: 'string' },
+  reason: { type: 'string' },
+  remove: { type: 'boolean' },
+} as const
+
+type Flags = { as?: string; code?: string; reason?: string; remove?: boolean }
+type Command = (context: EmergencyContext, id: string, flags: Flags) => Promise<void>
+
+export async function emergencyCommand(args: string[], context: EmergencyContext): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const [name = '', id, ...statements] = positionals
+  if (id === undefined && name === 'operators') return listOperators(context)
+  if (id === undefined && name === 'list') return list(context)
+  if (id !== undefined && name === 'read') return read(context, { id, statements }, values)
+  const command = commands[name]
+  if (command !== undefined && id !== undefined && statements.length === 0) {
+    return command(context, id, values)
+  }
+  throw unknownCommand(positionals, emergencyHelp)
+}
+
+const commands: Readonly<Record<string, Command | undefined>> = {
+  async operator(context, email, flags) {
+    const person = await personOf(context, email)
+    const act = flags.as === undefined ? actOfOperator() : await actOf(context, flags)
+    const isAdded = flags.remove !== true
+    refuse(await changeOperator(context.connection, { person, isAdded }, act))
+    context.print(isAdded ? `${email} is an operator.` : `${email} is no operator any more.`)
+  },
+  async ask(context, organization, flags) {
+    const reason = flags.reason?.trim() ?? ''
+    if (reason.length < emergencyReason.min || reason.length > emergencyReason.max) {
+      const { min, max } = emergencyReason
+      throw new CommandFault(`--reason must have ${min} to ${max} characters.`)
+    }
+    const act = await actOf(context, flags)
+    const asked = await askOperatorAccess(context.connection, { organization, reason }, act)
+    refuse(asked.refusal)
+    context.print(`${asked.id} waits for another operator, for a day:`)
+    context.print(`  npm run emergency -- approve ${asked.id} --as … --code …`)
+  },
+  async approve(context, id, flags) {
+    const act = await actOf(context, flags)
+    refuse(await approveOperatorAccess(context.connection, id, act))
+    context.print(`${id} is approved for an hour. The administrators of the clinic are emailed.`)
+  },
+  async end(context, id) {
+    refuse(await endOperatorAccess(context.connection, id, actOfOperator()))
+    context.print(`${id} has ended, and its role is removed.`)
+  },
+  async show(context, id) {
+    for (const one of await listStatements(context.connection, id)) {
+      const changed = one.is_audited ? '' : '  CHANGED: the audit has another digest'
+      context.print(`${one.at}  ${one.statement.replaceAll(/\s+/g, ' ')}${changed}`)
+    }
+  },
+}
+
+type Reading = { readonly id: string; readonly statements: readonly string[] }
+
+async function read(context: EmergencyContext, { id, statements }: Reading, flags: Flags) {
+  const { connection, ownerUrl, print } = context
+  const act = await actOf(context, flags)
+  const access = await openOperatorAccess(connection, { id, ownerUrl, act })
+  if (typeof access === 'string') throw new CommandFault(refusals[access])
+  try {
+    for await (const statement of statements.length > 0 ? statements : context.input()) {
+      const result = await access.read(statement.trim().replace(/;$/, ''))
+      if (typeof result === 'string') throw new CommandFault(refusals[result])
+      for (const row of result.rows) print(row)
+    }
+  } finally {
+    await access.close()
+  }
+}
+
+/** Each statement of an input, which a semicolon at the end of a line ends. */
+export async function* statementsOf(lines: AsyncIterable<string>): AsyncIterable<string> {
+  let typed = ''
+  for await (const line of lines) {
+    typed += `${line}\n`
+    if (!line.trimEnd().endsWith(';')) continue
+    yield typed
+    typed = ''
+  }
+  if (typed.trim() !== '') yield typed
+}
+
+async function personOf({ connection }: EmergencyContext, email: string): Promise<string> {
+  if (emailFault(email) !== undefined)
+    throw new CommandFault('Give the email address of an account.')
+  const [person] = await connection.run<Row & { id: string }>(
+    sql`select id from auth.persons where lower(email) = lower(${email}) and disabled_at is null`,
+  )
+  if (person === undefined) {
+    throw new CommandFault(`There is no account of ${email}. A person makes one at AUTH_URL.`)
+  }
+  return person.id
+}
+
+/** Who asks or approves proves it by a code, so that one person cannot be both by typing a name. */
+async function actOf(context: EmergencyContext, { as, code }: Flags): Promise<Act> {
+  if (as === undefined || code === undefined) {
+    throw new CommandFault('Say who you are: --as with your email address, --code of your app.')
+  }
+  const person = await personOf(context, as)
+  if (!(await context.people.useCode(person, code))) {
+    throw new CommandFault('The code is wrong, or was used before: wait for the next one.')
+  }
+  return { ...actOfOperator(), person }
+}
+
+const refusals: Readonly<Record<RefusedOperatorChange, string>> = {
+  operator_required:
+    'Only an operator may do this: `npm run emergency -- operators` lists them, and one of them names another.',
+  unknown_organization: 'There is no such clinic: `npm run grants -- clinics` lists them.',
+  not_found: 'There is no such access that is open: `npm run emergency -- list` shows them.',
+  own_request: 'You asked for it: another operator approves.',
+  not_approved: 'No other operator has approved it yet.',
+  ended: 'It is over: ask again.',
+}
+
+function refuse(refusal: RefusedOperatorChange | null): void {
+  if (refusal !== null) throw new CommandFault(refusals[refusal])
+}
+
+async function listOperators({ connection, print }: EmergencyContext) {
+  const rows = await connection.run<Row & { email: string; since: string }>(sql`
+    select p.email, iso(o.added_at) as since
+      from auth.operators o join auth.persons p on p.id = o.person
+     where o.removed_at is null order by o.added_at limit 1000`)
+  if (rows.length === 0) print('There is no operator yet: `npm run emergency -- operator <email>`.')
+  for (const { email, since } of rows) print(`${email}  since ${since.slice(0, 10)}`)
+}
+
+async function list({ connection, print }: EmergencyContext) {
+  for (const one of await listOperatorAccesses(connection, null)) {
+    const state = one.is_open
+      ? `open until ${one.ends_at}`
+      : one.approved_at === null && one.ended_at === null
+        ? 'not approved'
+        : 'over'
+    print(`${one.id}  ${state}  ${one.organization} ${one.clinic}`)
+    print(`  asked ${one.asked_at} by ${one.asked_by}: ${one.reason.replaceAll('\n', ' ')}`)
+    if (one.approved_at !== null) print(`  approved ${one.approved_at} by ${one.approved_by}`)
+  }
+}

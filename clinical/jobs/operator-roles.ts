@@ -1,0 +1,17 @@
+// Removes the roles of emergency accesses of operators that are over
+// (database/migrations/0163_emergency_access_of_operators.sql). They read nothing from the moment
+// on that the access ends; this is what tidies up.
+import { sql } from '#database/sql.ts'
+import type { Job } from './job.ts'
+
+export const operatorRolesJob: Job = {
+  name: 'operators.roles',
+  everySeconds: 60,
+  async run({ pools }) {
+    const [row] = await pools.live.use(connection =>
+      connection.run<{ removed: number }>(sql`select auth.remove_operator_roles() as removed`),
+    )
+    const removed = row?.removed ?? 0
+    return removed > 0 ? { removed } : undefined
+  },
+}

@@ -1,0 +1,40 @@
+// `bun run emergency`: rows of a clinic in live mode for an operator, with a second person.
+import { createInterface } from 'node:readline'
+import { openPersonStore } from '#auth/accounts/person-store.ts'
+import { emergencyCommand, emergencyHelp, statementsOf } from '#auth/operators/emergency-command.ts'
+import { now } from '#database/clock.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { openPool } from '#database/pool.ts'
+import { readConfig } from '../server/config.ts'
+import { encryptionKeysOf } from '../server/credentials.ts'
+import { ownerUrl } from './owner-url.ts'
+import { runCommand } from './run.ts'
+import { openSecrets } from '../server/secrets.ts'
+
+async function run(args: string[]): Promise<number> {
+  if (args.length === 0 || args.includes('--help') || args[0] === 'help') {
+    console.log(emergencyHelp)
+    return 0
+  }
+  const config = readConfig()
+  const url = ownerUrl(config)
+  const pool = openPool({ url, size: 1, name: 'emergency' })
+  const people = openPool({ url, size: 1, name: 'emergency' })
+  const encryption = createEncryption(encryptionKeysOf(config, openSecrets(config.dataDir)))
+  try {
+    await pool.use(connection =>
+      emergencyCommand(args, {
+        connection,
+        people: openPersonStore({ pool: people, encryption, now }),
+        ownerUrl: url,
+        input: () => statementsOf(createInterface({ input: process.stdin })),
+        print: line => console.log(line),
+      }),
+    )
+  } finally {
+    await Promise.all([pool.close(), people.close()])
+  }
+  return 0
+}
+
+runCommand(run)
