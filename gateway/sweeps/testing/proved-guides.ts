@@ -185,6 +185,11 @@ export const provedGuides: Readonly<Record<string, readonly Proof[]>> = {
       '400, 404 and 409, then a valid request with the same key',
     ],
     [
+      'your first request still runs',
+      `${idempotency}-races.test.ts`,
+      'idempotency: a duplicate of a running request is refused at once and writes nothing',
+    ],
+    [
       'a performed write never runs twice',
       `${idempotency}-races.test.ts`,
       'idempotency: a write whose answer was lost after the commit is answered as the first',

@@ -27,6 +27,11 @@ export const provedServices: Readonly<Record<string, readonly Proof[]>> = {
       'has the body of getEvent, four headers and a valid signature',
     ],
     [
+      'such as `Set-Cookie`, only the name is kept',
+      'clinical/webhooks/portal/reads.test.ts',
+      'are all kept, each with where it went, what was sent, and what was answered',
+    ],
+    [
       'What you answered is kept encrypted',
       `${delivery}/deliver.test.ts`,
       'its first kilobyte is stored encrypted, whatever its bytes are',
@@ -78,6 +83,31 @@ export const provedServices: Readonly<Record<string, readonly Proof[]>> = {
       'a delivery that overtakes its shipment is refused, and counts when it comes again',
     ],
   ],
+  'docs/the-loop.md': [
+    ['A case in a final state never moves again', 'clinical/cases/states.test.ts', '%s: %s'],
+    ['| refused while a clinician reviews |', 'clinical/cases/states.test.ts', '%s: %s'],
+  ],
+  'docs/messages-and-questions.md': [
+    [
+      'A message never changes a status, in either direction',
+      'clinical/messages/create.test.ts',
+      'a message while a question is open does not answer it',
+    ],
+  ],
+  'docs/visits.md': [
+    [
+      'The id is kept, the new start is claimed and the old one freed',
+      'clinical/visits/reschedule.test.ts',
+      'the visit keeps its id and status, and the old slot is free again',
+    ],
+  ],
+  'docs/tool-server.md': [
+    [
+      'answers the same body, and leaves the same audit row',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      'tool server: $name leaves the audit row of its operation',
+    ],
+  ],
   'docs/video-room.md': [
     [
       'The link is stored nowhere, and each call makes another one',
@@ -86,6 +116,12 @@ export const provedServices: Readonly<Record<string, readonly Proof[]>> = {
     ],
   ],
   'docs/cases.md': [
+    ['While a clinician reviews, a cancel is refused', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      'A case is released once, and never returns to `received`',
+      'clinical/cases/states.test.ts',
+      'case states: the table holds every state and every operation once',
+    ],
     [
       '`dispensable` is false, so it is recorded and never filled',
       'clinical/sandbox/decide.test.ts',
