@@ -12,6 +12,7 @@ import {
   test,
 } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
+import { blockedOn, judge } from './keyboard.ts'
 import { signIn } from './staff.ts'
 import { dataDir, root, server } from './servers.ts'
 import { hasTurn, startTurn } from './turn.ts'
@@ -71,6 +72,7 @@ const relayOnly = () => {
 async function openContext(browser: Browser, relays: boolean, viewport = phone) {
   const context = await browser.newContext({
     viewport,
+    colorScheme: viewport === phone ? 'dark' : 'light',
     permissions: ['camera', 'microphone'],
   })
   if (relays) await context.addInitScript(relayOnly)
@@ -82,7 +84,9 @@ const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on camera'
 
 /** As a patient does who has mistyped the year at first. */
 async function enter(page: Page, url: string): Promise<void> {
+  const blocked = blockedOn(page)
   await page.goto(url)
+  await judge(page, blocked)
   for (const year of ['1991', '1990']) {
     await page.getByLabel('Month').fill('4')
     await page.getByLabel('Day').fill('2')
@@ -152,6 +156,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     await enter(patient, url)
     await turnOn(patient)
     await expect(status(patient)).toContainText('You are in the waiting room.')
+    await judge(patient, blockedOn(patient))
     // Forwarded, the link opens nothing.
     expect((await fetch(url)).status).toBe(403)
 

@@ -38,6 +38,7 @@ footer p{border-top:1px solid var(--hairline);padding-top:1.25rem;max-width:none
 @media (max-width:30rem){.label,.word{font-size:14px}}
 form{margin:2rem 0}fieldset{border:0;padding:0;display:flex;gap:.75rem;flex-wrap:wrap}
 legend{padding:0;margin-bottom:.6rem;font-weight:600}
+input::placeholder{color:var(--quiet);opacity:1}
 fieldset label{display:grid;gap:.25rem;color:var(--quiet);font-size:.875rem}
 input{font:inherit;font-size:1.05rem;color:var(--ink);background:var(--raised);width:5rem;
 min-height:3rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:3px}
