@@ -56,6 +56,7 @@ async function run(...args: string[]): Promise<string[]> {
       ownerUrl: people.database.url,
       input: () => statementsOf(lines),
       print: line => void printed.push(line),
+      complain: line => void printed.push(`refused: ${line}`),
     }),
   )
   return printed
@@ -127,9 +128,13 @@ test('emergency: every statement is in the audit before it runs, also one that f
   const admin = await hire(people, clinic, ['admin'])
   const id = await approved()
   expect(await emailsTo(people, admin.email)).toMatchObject([{ kind: 'operator_access_approved' }])
-  const all = ['select id from events', 'select nothing from events']
-  lines = from(['select id', '  from events;', 'select nothing from events;'])
-  expect(await says('read', id, ...as(ada))).toContain('nothing')
+  const all = ['select id from events', 'select nothing from events', 'select 1 as n']
+  lines = from(['select id', '  from events;', 'select nothing from events;', 'select 1 as n'])
+  expect(await run('read', id, ...as(ada))).toEqual([
+    JSON.stringify({ id: `evt_${clinic}` }),
+    expect.stringMatching(/^refused: .*nothing/),
+    JSON.stringify({ n: 1 }),
+  ])
   const seen = await run('read', id, ...as(ada), all[0] ?? '')
   expect(seen).toEqual([JSON.stringify({ id: `evt_${clinic}` })])
   const shown = await run('show', id)
@@ -141,7 +146,7 @@ test('emergency: every statement is in the audit before it runs, also one that f
            count(*) filter (where e.shape = encode(sha256(convert_to(s.statement, 'utf8')), 'hex')
              and e.organization = ${clinic} and e.person = ${ada.id})::int as same
       from audit.statements s join audit.entries e on e.target = s.id where s.access = ${id}`)
-  expect([rows, same]).toEqual([3, 3])
+  expect([rows, same]).toEqual([4, 4])
   const changed = people.run(sql`update audit.statements set statement = 'x'`)
   expect(await changed.catch(failure => sqlState(failure))).toBe('42501')
   expect(await says('read', id, ...as(ben), 'select 1')).toContain('no such access')

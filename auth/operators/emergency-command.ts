@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { emailFault } from '../pages/forms.ts'
 import { emergencyReason } from '../clinics/emergency.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
+import { sqlState } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Act } from '../administration.ts'
@@ -32,7 +33,7 @@ export const emergencyHelp = `Usage:
 Rows of a clinic in live mode, for an hour. One operator asks with a reason, another one approves, and
 the administrators of the clinic are emailed. read then runs queries as a role that reads the rows of
 that clinic and can change nothing; each statement is in the audit before it runs. Without a
-statement, read takes them from its input, each ended by a semicolon. It prints a row as one line of
+statement, read takes them from its input, each ended by a semicolon, and goes on after one that fails. It prints a row as one line of
 JSON, 1,000 at most.
 
 --as is the email address of an account at AUTH_URL, and --code a code of its authenticator app.
@@ -46,6 +47,8 @@ export type EmergencyContext = {
   /** What read runs when no statement is given. */
   input(): AsyncIterable<string>
   print(line: string): void
+  /** For a statement of the input that the database refused. */
+  complain(line: string): void
 }
 
 const options = {
@@ -117,13 +120,25 @@ async function read(context: EmergencyContext, { id, statements }: Reading, flag
   if (typeof access === 'string') throw new CommandFault(refusals[access])
   try {
     for await (const statement of statements.length > 0 ? statements : context.input()) {
-      const result = await access.read(statement.trim().replace(/;$/, ''))
+      const result = await access.read(statement.trim().replace(/;$/, '')).catch(refusedBy)
+      if (result instanceof Error && statements.length > 0) throw result
+      if (result instanceof Error) {
+        // Another code would be needed to open it again.
+        context.complain(result.message)
+        continue
+      }
       if (typeof result === 'string') throw new CommandFault(refusals[result])
       for (const row of result.rows) print(row)
     }
   } finally {
     await access.close()
   }
+}
+
+/** What the database said of a statement. */
+function refusedBy(failure: unknown): Error {
+  if (failure instanceof Error && sqlState(failure) !== null) return failure
+  throw failure
 }
 
 /** Each statement of an input, which a semicolon at the end of a line ends. */

@@ -29,6 +29,7 @@ async function run(args: string[]): Promise<number> {
         ownerUrl: url,
         input: () => statementsOf(createInterface({ input: process.stdin })),
         print: line => console.log(line),
+        complain: line => console.error(line),
       }),
     )
   } finally {

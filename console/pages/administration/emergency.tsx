@@ -19,7 +19,7 @@ import { refusalText } from './refusals.ts'
 import { clinicOf } from './settings.tsx'
 
 const said = {
-  started: 'Emergency access has begun, and the other administrators are emailed.',
+  started: 'Emergency access has begun.',
   ended: 'The emergency access has ended.',
 }
 
@@ -82,8 +82,8 @@ const StartForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
   <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
     <p>
       You get the role records for 24 hours: you read the charts of every patient of the clinic. The
-      other administrators are emailed and can end it at once. Activity marks what you do until
-      then.
+      other administrators are emailed and can end it at once; where there is none, the clinic’s
+      address for incidents is. Activity marks what you do until then.
     </p>
     <TextArea
       name="reason"
@@ -113,7 +113,7 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
     <Confirm
       call={call}
       path={call.pathOf('endEmergencyAccess', { id: one.id })}
-      label="End it"
+      label="End"
       question={`${one.name} opens no chart any longer, from the next page on.`}
       action="End the emergency access"
     />
