@@ -155,6 +155,11 @@ test('emergency: every statement is in the audit before it runs, also one that f
 test('emergency: the role reads one clinic, and a statement is one query that changes nothing', async () => {
   const id = await approved()
   const { role = '' } = (await roleOf(id)) ?? {}
+  const [times] = await people.run<Row & { hours: number; valid: boolean }>(sql`
+    select extract(epoch from ends_at - approved_at)::float8 / 3600 as hours,
+           (select rolvaliduntil = ends_at from pg_roles where rolname = role) as valid
+      from auth.operator_accesses where id = ${id}`)
+  expect(times).toEqual({ hours: 1, valid: true })
   // Another access, of another clinic, is open at the same time.
   await approved(other)
   const tenants = 'select distinct organization from tenants'
