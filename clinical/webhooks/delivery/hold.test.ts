@@ -82,6 +82,12 @@ const nextDue = async () => {
 const failures = () => queryAsOwner(fixtures, sql`select event from live.failed_events`)
 const take = () =>
   pool().use(connection => claim(connection, 'live', clock, free, `hold ${++names}`))
+/** What is released is due at a microsecond, and a claim knows milliseconds. */
+async function takeReleased(): Promise<ClaimedDelivery[]> {
+  let taken: ClaimedDelivery[] = []
+  await until(async () => (taken = await take()).length > 0)
+  return taken
+}
 const begin = () =>
   pool().use(connection =>
     dispatchOnce(connection, clock, fixtures.context.realtime.announce('live'), {
@@ -121,7 +127,7 @@ test('what is held is claimed in the order in which it was written', async () =>
   await putBack(claimed.toReversed())
   expect(await take()).toEqual([])
   await accept()
-  const again = await take()
+  const again = await takeReleased()
   expect(again.map(one => one.is_held)).toEqual([false, false, false, false])
   expect(again.map(one => [one.id, one.claims])).toEqual(
     (await deliveries()).map(one => [one.id, 1]),
@@ -138,7 +144,7 @@ test('an agreement that is accepted while a worker holds is not missed', async (
     [() => putBack(claimed), accept],
   )
   expect(await nextDue()).toBe('due')
-  expect(await take()).toHaveLength(1)
+  expect(await takeReleased()).toHaveLength(1)
 })
 
 test('a revoked grant ends what waits for it, without an attempt and without a failure', async () => {
@@ -154,3 +160,105 @@ test('a revoked grant ends what waits for it, without an attempt and without a f
   expect(await failures()).toEqual([])
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
 })
+
+/**
+ * Two workers with few sockets. In live mode no receiver of this machine is reached: an attempt
+ * ends with the address, which `resolve` may keep waiting.
+ */
+async function openTraffic(resolve: () => Promise<string[]>) {
+  let begun = 0
+  const counted = () => {
+    begun++
+    return resolve()
+  }
+  const workers = [
+    await openTestWorker(fixtures, { sockets: 5, resolve: counted }),
+    await openTestWorker(fixtures, { sockets: 5, resolve: counted }),
+  ]
+  const count = async (statement: ReturnType<typeof sql>) => {
+    const [found] = await queryAsOwner<{ count: string }>(fixtures, statement)
+    return Number(found?.count)
+  }
+  return {
+    linesOf: (event: string) => workers.flatMap(one => one.linesOf(event)),
+    /** The deliveries of all attempts, with repetitions. */
+    attempted: () =>
+      workers
+        .flatMap(one => one.attempts())
+        // A line also says that one ended without an attempt.
+        .filter(({ error }) => error === 'blocked_address')
+        .map(({ delivery }) => String(delivery)),
+    begun: () => begun,
+    /** Whether every event has a delivery, and no worker has one. */
+    isQuiet: async () =>
+      (await count(sql`
+        select (select count(*) from live.unread_since(array(select live.tenants_to_read())))
+             + (select count(*) from live.due_deliveries where claim is not null)
+             + (select count(*) from live.endpoint_queues
+                 where next_due <= clock_timestamp()) as count`)) === 0,
+    stop: () => Promise.all(workers.map(one => one.stop())),
+  }
+}
+
+test('two workers in mid-traffic: nothing is tried while the agreement has lapsed, and each delivery once in all', async () => {
+  const traffic = await openTraffic(async () => {
+    await Bun.sleep(5)
+    return ['127.0.0.1']
+  })
+  const [over, refusals] = [new AbortController(), new Set<string | undefined>()]
+  let written = 0
+  const writers = Array.from({ length: 2 }, async () => {
+    while (!over.signal.aborted) {
+      const answer = await invoke(fixtures, 'createPatient', { as: as(), body: rivera })
+      if (answer.status === 201) written++
+      else refusals.add(answer.code)
+      await Bun.sleep(5)
+    }
+  })
+  for (let round = 1; round <= 3; round++) {
+    await until(() => traffic.attempted().length >= round * 8)
+    await lapse()
+    await until(traffic.isQuiet)
+    const [tried, all] = [traffic.attempted(), await deliveries()]
+    for (const { id, attempt, status } of all)
+      expect([id, attempt, status]).toEqual([id, tried.includes(id) ? 1 : 0, 'pending'])
+    await accept()
+  }
+  over.abort()
+  await Promise.all(writers)
+  await until(() => traffic.attempted().length >= written)
+  await until(traffic.isQuiet)
+  const ids = (await deliveries()).map(one => one.id)
+  expect([ids.length, traffic.attempted().toSorted()]).toEqual([written, ids.toSorted()])
+  expect([...refusals]).toEqual(['baa_required'])
+  expect(traffic.linesOf('webhook.held').length).toBeGreaterThan(0)
+  await traffic.stop()
+}, 60_000)
+
+test('two workers in mid-traffic: a revoked grant lets end what was begun, and nothing more is tried', async () => {
+  const { promise, resolve: release } = Promise.withResolvers<string[]>()
+  const traffic = await openTraffic(() => promise)
+  await write(30)
+  await until(() => traffic.begun() >= 2)
+  const of = sql`integration = ${fixtures.ada.integration} and mode = 'live'`
+  await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where ${of}`)
+  release(['127.0.0.1'])
+  const states = async () => (await deliveries()).map(one => [one.status, one.error, one.attempt])
+  await until(async () =>
+    (await states()).every(([status, , attempt]) => status === 'failed' || attempt === 1),
+  )
+  await until(traffic.isQuiet)
+  const tried = traffic.attempted()
+  for (const { id, status, error, attempt } of await deliveries()) {
+    expect([id, status, error, attempt]).toEqual(
+      tried.includes(id) ? [id, 'pending', 'blocked_address', 1] : [id, 'failed', 'not_granted', 0],
+    )
+  }
+  expect([tried.length, new Set(tried).size]).toEqual([traffic.begun(), traffic.begun()])
+  // The sockets of both are fewer than what was written.
+  expect((await states()).length).toBe(30)
+  expect(tried.length).toBeLessThanOrEqual(10)
+  expect(await failures()).toEqual([])
+  await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
+  await traffic.stop()
+}, 60_000)
