@@ -205,7 +205,7 @@ test('two workers in mid-traffic: nothing is tried while the agreement has lapse
     await Bun.sleep(5)
     return ['127.0.0.1']
   })
-  const [over, refusals] = [new AbortController(), new Set<string | undefined>()]
+  const [over, refusals] = [new AbortController(), new Set<string | null>()]
   let written = 0
   const writers = Array.from({ length: 2 }, async () => {
     while (!over.signal.aborted) {
