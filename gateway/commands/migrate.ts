@@ -2,12 +2,18 @@
 // passwords, and starts nothing. A cluster runs it once before the gateways and workers of a
 // release; `npm start` does the same by itself.
 import { SQL } from 'bun'
+import type { Peppers } from '#auth/pepper.ts'
 import { migrate } from '#database/migrate.ts'
 import { checkMigrations, type MigrationCheck } from '#database/migration-check.ts'
 import { progressLine, progressOf } from '#database/online/progress.ts'
 import { openPool } from '#database/pool.ts'
 import { readConfig } from '../server/config.ts'
-import { openPlatformRoles, startWithPeppers } from '../processes/peppers.ts'
+import {
+  checkPeppers,
+  checkStopped,
+  openPlatformRoles,
+  startWithPeppers,
+} from '../processes/peppers.ts'
 import { peppersOf } from '../server/credentials.ts'
 import { openSecrets } from '../server/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
@@ -26,9 +32,10 @@ before, it says whether that version runs on the database: the first step of rol
 --progress says how far the indexes and backfills are that workers do after a migration; its exit
 code is 0 if all are done, 3 if not yet, and 1 if one fails.
 
---new-pepper is for a KEY_PEPPER that was lost: stop every gateway and worker first. It migrates,
-and from then on the database knows the pepper that is set now and no other: each key, token, link
-and signed address of before is refused, and has to be given out again.
+--new-pepper is for a KEY_PEPPER that was lost; it refuses while a gateway or worker runs. It
+migrates, and from then on the database knows the pepper that is set now and no other: each key,
+token, link and signed address of before is refused, and has to be given out again. The audit has
+a row of it.
 
 The exit code of --check is 0 if this version may migrate now, 3 if it may once the processes that
 it names are stopped, and 1 if this version cannot use the database.`
@@ -40,7 +47,7 @@ async function run(args: string[]): Promise<number> {
   const isJson = json === '--json'
   if (kind === undefined) return apply()
   if (args.length <= (isJson ? 2 : 1)) {
-    if (kind === '--new-pepper' && !isJson) return apply(true)
+    if (kind === '--new-pepper' && !isJson) return applyWithNewPepper()
     if (kind === '--check') return check(isJson)
     if (kind === '--progress') return progress(isJson)
   }
@@ -48,17 +55,37 @@ async function run(args: string[]): Promise<number> {
   return kind === '--help' ? 0 : 2
 }
 
-async function apply(isPepperNew = false): Promise<number> {
+async function apply(): Promise<number> {
   const config = readConfig()
   const url = ownerUrl(config)
+  const peppers = peppersOf(config, openSecrets(config.dataDir))
+  await checkPeppers(url, peppers)
+  await migrateWith(url, peppers)
+  return 0
+}
+
+async function applyWithNewPepper(): Promise<number> {
+  const config = readConfig()
+  const url = ownerUrl(config)
+  const peppers = peppersOf(config, openSecrets(config.dataDir))
+  const pool = openPool({ url, size: 1, name: 'migrate' })
+  await pool.use(checkStopped)
+  await migrateWith(url, peppers, () => pool.use(one => startWithPeppers(one, peppers)))
+  await pool.close()
+  console.log('The database knows this KEY_PEPPER alone.')
+  return 0
+}
+
+async function migrateWith(
+  url: string,
+  peppers: Peppers,
+  beforeRoles?: () => Promise<void>,
+): Promise<void> {
   await using sql = new SQL({ url, max: 1, connectionTimeout: 10 })
   const { length } = await migrate(sql, console.log)
-  const peppers = peppersOf(config, openSecrets(config.dataDir))
-  if (isPepperNew) await startWithPeppers(url, peppers)
+  await beforeRoles?.()
   await openPlatformRoles(url, peppers)
-  if (isPepperNew) console.log('The database knows this KEY_PEPPER alone.')
   console.log(`Applied ${length} migrations.`)
-  return 0
 }
 
 async function check(isJson: boolean): Promise<number> {

@@ -89,7 +89,7 @@ async function pepperFinding(connection: Connection, { peppers }: Asked): Promis
   if (compared === 'unknown') return ok('pepper', 'no process has started here to compare it with.')
   return fault(
     'pepper',
-    'KEY_PEPPER is not the one that the platform uses: its keys would be refused, and a start would take the database from the other machines. Set it as it is there.',
+    'KEY_PEPPER is not the one that the platform uses: no process starts with it, and its keys would be refused. Set it as it is on the other machines.',
   )
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { migrate, readMigrations } from '#database/migrate.ts'
+import { openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { until } from '#http/testing/until.ts'
 import { claimPeppers, startWithPeppers } from './peppers.ts'
@@ -25,6 +26,11 @@ const digests = async () =>
     (row: { digest: string }) => row.digest,
   )
 const claim = (...peppers: [string, ...string[]]) => claimPeppers(database.url, peppers)
+const renew = async (pepper: string) => {
+  const pool = openPool({ url: database.url, size: 1, name: 'renew' })
+  await pool.use(connection => startWithPeppers(connection, [pepper]))
+  await pool.close()
+}
 const forget = () => owner`delete from public.pepper_digests`
 
 test('peppers: the first start decides, and another pepper is refused and changes nothing', async () => {
@@ -59,7 +65,7 @@ test('peppers: of first starts at once with different ones, those with one peppe
 test('peppers: a lost one is replaced on purpose alone', async () => {
   await forget()
   await claim(first)
-  await startWithPeppers(database.url, [second])
+  await renew(second)
   expect([await claim(first), await claim(second)]).toEqual([false, true])
 })
 

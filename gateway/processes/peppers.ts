@@ -1,12 +1,16 @@
 // Which peppers the platform uses, as the database notes it: what a pepper hashed can be compared
 // with another one only by a credential, so a process that has a wrong one is found by this digest.
 import { SQL } from 'bun'
+import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
+import { newId } from '#auth/ids.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { LaunchError } from '#database/launch-error.ts'
-import type { Connection } from '#database/pool.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import { runningProcesses } from '#database/processes.ts'
 import { retryWhileAway } from '#database/retry.ts'
 import { openRoles, type RoleUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
+import { ConfigError } from '../server/config-error.ts'
 import { rolePasswords } from '../server/credentials.ts'
 
 /** A pepper has 32 characters or more, so none is found by trying. */
@@ -26,44 +30,63 @@ const refusal = [
  * and changes nothing, where the database knows other peppers alone.
  */
 export async function openPlatformRoles(ownerUrl: string, peppers: Peppers): Promise<RoleUrls> {
-  if (!(await claimPeppers(ownerUrl, peppers))) throw new LaunchError(refusal)
+  if (!(await claimPeppers(ownerUrl, peppers))) throw new ConfigError(refusal)
   return openRoles(ownerUrl, rolePasswords(...peppers))
+}
+
+/** Before a migration: a machine with a wrong pepper must not bring its release to the schema. */
+export async function checkPeppers(ownerUrl: string, peppers: Peppers): Promise<void> {
+  const pool = openPool({ url: ownerUrl, size: 1, name: 'peppers' })
+  const compared = await pool
+    .use(connection => comparePeppers(connection, peppers))
+    .finally(pool.close)
+  if (compared === 'different') throw new ConfigError(refusal)
 }
 
 /** Whether the database knows one of the peppers, or none at all. It then knows these alone. */
 export const claimPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
-  retryWhileAway(() =>
-    withDigests(ownerUrl, async transaction => {
-      const noted = await transaction<{ digest: string }[]>`
-        select digest from public.pepper_digests`
-      const own = peppers.map(digestOf)
-      const isKnown = noted.length === 0 || noted.some(({ digest }) => own.includes(digest))
-      if (isKnown) await replaceDigests(transaction, own)
-      return isKnown
-    }),
-  )
+  retryWhileAway(() => claim(ownerUrl, peppers.map(digestOf)))
 
-/** After a pepper was lost: from now on the database knows these alone, whatever it knew. */
-export const startWithPeppers = (ownerUrl: string, peppers: Peppers): Promise<boolean> =>
-  withDigests(ownerUrl, async transaction => {
-    await replaceDigests(transaction, peppers.map(digestOf))
-    return true
-  })
-
-/** Under a lock, so that of two first starts with different peppers one is refused. */
-async function withDigests(
-  ownerUrl: string,
-  work: (transaction: SQL) => Promise<boolean>,
-): Promise<boolean> {
+async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean> {
   const connection = { application_name: 'peppers' }
   await using owner = new SQL({ url: ownerUrl, max: 1, connectionTimeout: 10, connection })
   // A version before has no table of them; the check of the schema says what is missing.
   const [row] = await owner`select to_regclass('public.pepper_digests') is not null as exists`
   if (row.exists !== true) return true
   return owner.begin(async transaction => {
+    // So that of two first starts with different peppers one is refused.
     await transaction`lock table public.pepper_digests in exclusive mode`
-    return work(transaction)
+    const noted = await transaction<{ digest: string }[]>`
+      select digest from public.pepper_digests`
+    const isKnown = noted.length === 0 || noted.some(({ digest }) => own.includes(digest))
+    if (isKnown) await replaceDigests(transaction, own)
+    return isKnown
   })
+}
+
+/** What runs has the pepper, so it is not lost, and would lose the database. */
+export async function checkStopped(connection: Connection): Promise<void> {
+  const [one] = await runningProcesses(connection)
+  if (one === undefined) return
+  throw new LaunchError(
+    `KEY_PEPPER is not lost: a ${one.kind} that runs on this database has it. Set it as it is there. To begin with another one all the same, stop every gateway and worker first.`,
+  )
+}
+
+/** After a pepper was lost: from now on the database knows these alone, whatever it knew. */
+export async function startWithPeppers(connection: Connection, peppers: Peppers): Promise<void> {
+  const digests = peppers.map(digestOf)
+  const action = { surface: 'cli', action: 'replaceLostPepper', target: null } as const
+  const call = { ...action, request: newId('request'), address: null, agent: null }
+  const done = sql`select null::text, 'ok'::text, 200::int2, null::text`
+  await connection.run(sql`
+    with forgotten as (
+      delete from public.pepper_digests where digest <> all (${digests}::text[])
+    ), noted as (
+      insert into public.pepper_digests (digest) select unnest(${digests}::text[])
+      on conflict do nothing
+    )
+    ${insertAuditRows(unauthenticated, call, done)}`)
 }
 
 async function replaceDigests(transaction: SQL, digests: readonly string[]): Promise<void> {
@@ -74,11 +97,15 @@ async function replaceDigests(transaction: SQL, digests: readonly string[]): Pro
     on conflict do nothing`
 }
 
-/** `unknown` until a process has started. While a pepper is replaced, one of them is shared. */
+/** `unknown` until a process has noted its own. While a pepper is replaced, one is shared. */
 export async function comparePeppers(
   connection: Connection,
   peppers: Peppers,
 ): Promise<'shared' | 'different' | 'unknown'> {
+  const [table] = await connection.run<{ exists: boolean }>(
+    sql`select to_regclass('public.pepper_digests') is not null as exists`,
+  )
+  if (table?.exists !== true) return 'unknown'
   const noted = await connection.run<{ digest: string }>(
     sql`select digest from public.pepper_digests`,
   )

@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
+import type { Peppers } from '#auth/pepper.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
 import { releaseBallast } from '#database/embedded/ballast.ts'
 import { freeBytes, fullBytes, megabyte, nearlyFullBytes } from '#database/disk.ts'
@@ -18,8 +19,10 @@ import type { LocalClinic } from '../local/clinic.ts'
 import { fileInvented } from '../local/cases.ts'
 import { startGateway } from './main.ts'
 import { prepareDatabase } from './prepare.ts'
+import { checkPeppers } from '../processes/peppers.ts'
 import { register } from '../processes/register.ts'
 import { openProgress, step } from './progress.ts'
+import { peppersOf } from './credentials.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
@@ -73,7 +76,9 @@ async function run(config: Config): Promise<void> {
   const databaseUrl =
     config.databaseUrl ??
     (await step('Starting the database', say, () => openEmbedded(config, secrets, log)))
-  await step('Migrating the database', say, () => migrateAt(databaseUrl))
+  await step('Migrating the database', say, () =>
+    migrateAt(databaseUrl, peppersOf(config, secrets)),
+  )
   const context: GatewayContext = { config, databaseUrl, secrets, log }
   const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
   const registered = await register('gateway', context)
@@ -150,7 +155,7 @@ async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise
   return embedded.url
 }
 
-async function migrateAt(databaseUrl: string): Promise<void> {
+async function migrateAt(databaseUrl: string, peppers: Peppers): Promise<void> {
   await using sql = new SQL(databaseUrl, { max: 1, connectionTimeout: 10 })
   await sql`select 1`.catch((cause: unknown) => {
     const { host, pathname } = new URL(databaseUrl)
@@ -160,6 +165,7 @@ async function migrateAt(databaseUrl: string): Promise<void> {
       { cause },
     )
   })
+  await checkPeppers(databaseUrl, peppers)
   const { length } = await migrate(sql, say)
   if (length > 0) say(`Applied ${length} migrations.`)
 }

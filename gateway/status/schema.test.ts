@@ -1,11 +1,16 @@
 // A gateway of this version beside the migrations of the next one, and beside other peppers.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { SQL } from 'bun'
 import { rivera } from '#clinical/testing/call.ts'
 import { migrate, readMigrations } from '#database/migrate.ts'
 import { openPool } from '#database/pool.ts'
+import { runningProcesses } from '#database/processes.ts'
 import { until } from '#http/testing/until.ts'
 import { type Installation, openInstallation } from '../origins/testing/gateway-process.ts'
+import { claimPeppers } from '../processes/peppers.ts'
 import { watchSchema } from './schema.ts'
 
 let installation: Installation
@@ -13,6 +18,7 @@ let owner: SQL
 beforeAll(async () => {
   installation = await openInstallation()
   owner = new SQL(installation.database.url, { max: 1 })
+  await claimPeppers(installation.database.url, [installation.pepper])
 })
 afterAll(async () => {
   await owner.close()
@@ -57,7 +63,7 @@ test('gateway: calls succeed while the next version adds a column, and it is ser
 }, 120_000)
 
 test('gateway: leaves rotation where the next version makes a schema it cannot use, and does not start', async () => {
-  const { statusOf, call } = await installation.start()
+  const { statusOf, call, child } = await installation.start()
   await owner`delete from public.migrations where name = '9100_nickname.mode.sql'`
   await migrate(owner, undefined, next('9101_other.sql', 'select 1'))
   // Asked for its health, it looks at once.
@@ -72,6 +78,8 @@ test('gateway: leaves rotation where the next version makes a schema it cannot u
   const { code, text } = await installation.refused()
   expect(code).toBe(1)
   expect(text).toContain('9101_other.sql, which this version of the platform does not have')
+  child.kill('SIGTERM')
+  await child.exited
 }, 120_000)
 
 test('gateway: looks at the schema by itself, from its start on', async () => {
@@ -88,49 +96,79 @@ test('gateway: looks at the schema by itself, from its start on', async () => {
   await pool.close()
 })
 
-const command = (name: string, pepper: string, ...words: string[]) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(
-    [process.execPath, `gateway/commands/${name}.ts`, ...words],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: installation.database.url,
-        KEY_PEPPER: pepper,
-      },
-    },
-  )
+const noPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
+const other = 'another pepper of the same length or so'
+
+const run = (file: string, settings: Record<string, string>, ...words: string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, file, ...words], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: installation.database.url, ...settings },
+  })
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
+const command = (name: string, pepper: string, ...words: string[]) =>
+  run(`gateway/commands/${name}.ts`, { KEY_PEPPER: pepper }, ...words)
+
+const passwords = () =>
+  owner`select rolname, rolpassword from pg_authid where rolname like 'app%' order by rolname`
+const audited = () =>
+  owner`select surface, outcome, target from audit.entries where action = 'replaceLostPepper'`
 
 test('gateway: does not start with a pepper that the database does not know, and takes nothing from those that run', async () => {
   await owner`delete from public.migrations where name = '9102_third.sql'`
   const { call, child } = await installation.start()
-  const passwords = () =>
-    owner`select rolname, rolpassword from pg_authid where rolname like 'app%' order by rolname`
   const before = await passwords()
-  const other = 'another pepper of the same length or so'
-  const refusals = [await installation.refused({ KEY_PEPPER: other }), command('migrate', other)]
-  for (const { code, text } of refusals) {
-    expect(code).toBe(1)
-    expect(text).toContain('KEY_PEPPER must be one that this database knows')
-    expect(text).toContain('bun run migrate --new-pepper')
-  }
+  const { code, text } = await installation.refused({ KEY_PEPPER: other })
+  expect(code).toBe(2)
+  expect(text).toContain('KEY_PEPPER must be one that this database knows')
+  expect(text).toContain('bun run migrate --new-pepper')
   expect(command('keys', other, 'list')).toEqual({
     code: 1,
     text: expect.stringContaining('KEY_PEPPER must be the one that the gateways have'),
   })
   expect(command('keys', installation.pepper, 'list').code).toBe(0)
-  expect(await passwords()).toEqual(before)
+  // What runs has the pepper, so it is not lost.
+  expect(command('migrate', other, '--new-pepper')).toEqual({
+    code: 1,
+    text: expect.stringContaining('a gateway that runs on this database has it'),
+  })
+  expect([await passwords(), await audited()]).toEqual([before, []])
   expect((await call('/v1/patients', rivera)).answer.status).toBe(201)
   child.kill('SIGTERM')
   await child.exited
+}, 120_000)
 
+test('gateway: nothing is migrated with a pepper that the database does not know', async () => {
+  const [last] = await owner`
+    delete from public.migrations where name = (select max(name) from public.migrations) returning *`
+  const before = await passwords()
+  const folder = mkdtempSync(path.join(tmpdir(), 'start-'))
+  const start = { KEY_PEPPER: other, DATA_DIR: folder, SITE_DIR: folder, PORT: '0' }
+  const refusals = [
+    command('migrate', other),
+    run('gateway/server/start.ts', { ...start, ...noPorts }),
+  ]
+  rmSync(folder, { recursive: true })
+  await owner`insert into public.migrations ${owner(last)}`
+  expect(refusals).toEqual(
+    [1, 2].map(code => ({
+      code,
+      text: expect.stringContaining('KEY_PEPPER must be one that this database knows'),
+    })),
+  )
+  expect(await passwords()).toEqual(before)
+}, 120_000)
+
+test('gateway: a lost pepper is replaced on purpose, in the audit, and the old one is refused', async () => {
+  const pool = openPool({ url: installation.database.url, size: 1, name: 'ended' })
+  await until(async () => (await pool.use(runningProcesses)).length === 0)
+  await pool.close()
   expect(command('migrate', other, '--new-pepper')).toEqual({
     code: 0,
     text: expect.stringContaining('The database knows this KEY_PEPPER alone.'),
   })
+  expect(await audited()).toEqual([{ surface: 'cli', outcome: 'ok', target: null }])
   const lost = await installation.refused()
-  expect([lost.code, lost.text]).toEqual([1, expect.stringContaining('KEY_PEPPER must be one')])
+  expect([lost.code, lost.text]).toEqual([2, expect.stringContaining('KEY_PEPPER must be one')])
   const again = await installation.start({ KEY_PEPPER: `${other},${installation.pepper}` })
   expect((await again.call('/v1/patients', rivera)).answer.status).toBe(201)
   again.child.kill('SIGTERM')
