@@ -102,7 +102,17 @@ test('emergency access: another administrator ends it, once, and one of another 
   expect(await rolesOf(admin)).toEqual(['admin'])
   const [over] = await list()
   expect(over).toMatchObject({ is_open: false, ended_by: expect.any(String) })
+  // On the staff of another clinic too: that name is not listed here.
+  const second = await openClinic(people)
+  await people.run(sql`
+    insert into auth.staff (organization, person, name, roles)
+    values (${second}, ${admin.id}, 'Ada elsewhere', '{nurse}')`)
   expect((await start()).refusal).toBeNull()
+  expect((await list()).map(one => [one.name, one.is_open])).toEqual([
+    ['Ada', true],
+    ['Ada', false],
+  ])
+  expect(await use(one => listEmergencyAccesses(one, second))).toEqual([])
 })
 
 test('emergency access: ends by itself, and with the role or the employment that it needs', async () => {

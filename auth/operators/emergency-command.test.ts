@@ -162,6 +162,7 @@ test('emergency: the role reads one clinic, and a statement is one query that ch
   expect(times).toEqual({ hours: 1, valid: true })
   // Another access, of another clinic, is open at the same time.
   await approved(other)
+  expect((await run('list')).some(line => line.startsWith(`${id}  open until 2`))).toBe(true)
   const tenants = 'select distinct organization from tenants'
   expect(await run('read', id, ...as(ada), tenants)).toEqual([
     JSON.stringify({ organization: clinic }),
@@ -242,5 +243,18 @@ test('emergency: of two approvals at once one counts, and one that was ended is 
   const late = await ask()
   await run('end', late)
   expect(await says('approve', late, ...as(ben))).toContain('no such access')
-  expect((await run('list'))[0]).toContain(`${late}  over  ${clinic}`)
+  const listed = await run('list')
+  expect(listed[0]).toBe(`${late}  over  ${clinic} River Clinic`)
+  expect(listed[1]).toMatch(/^  asked \d{4}-.* by Ada: Orders of the clinic are stuck\.$/)
+  expect(listed[2]).toBe(`${id}  over  ${clinic} River Clinic`)
+  expect(listed[4]).toMatch(/^  approved \d{4}-.* by Ada$/)
+  expect(listed.filter(line => line.startsWith('opa_')).length).toBe(
+    new Set(listed.filter(line => line.startsWith('opa_'))).size,
+  )
+  for (const wrong of [['read'], ['approve'], ['end', id, 'x'], ['operators', 'x'], ['x', id]]) {
+    expect([wrong, String(await says(...wrong)).includes('is not a command')]).toEqual([
+      wrong,
+      true,
+    ])
+  }
 })

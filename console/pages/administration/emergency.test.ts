@@ -39,6 +39,9 @@ test('emergency access: asks for a reason, shows the chart on every page as such
   expect(short.text).toContain('&lt;b>now')
   expect((await chart()).status).toBe(403)
 
+  const long = await send(admin, form, { reason: 'x'.repeat(501) })
+  expect([long.status, long.text.includes('at most 500 characters')]).toEqual([422, true])
+
   const begun = await send(admin, form, { reason: 'The clinician is in hospital.' })
   expect(begun.text).toContain('Emergency access has begun')
   const seen = await chart()
