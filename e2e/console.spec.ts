@@ -80,6 +80,11 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
 
   for (const title of ['Requested', 'Answers', 'Consents', 'Files', 'History'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
+  const blocked = blockedOn(page)
+  await page.getByRole('link', { name: 'Open the thread' }).press('Enter')
+  await expect(page.getByLabel('Message')).toBeVisible()
+  await judgeBoth(page, blocked)
+  await openCase(page, id)
   await openForm(page, 'Ask for information')
   await page.getByLabel('Question').fill('Since when?')
   await pressEnter(page, 'Send the question')

@@ -1,6 +1,8 @@
 // The visits of a clinic, moved by its staff: what an integration sees, and what it is charged.
 
 import { beforeAll, expect, test } from 'bun:test'
+import type { ConsoleId } from '#contract/console.ts'
+import { visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk } from '../testing/call.ts'
@@ -78,6 +80,63 @@ test('a no-show and a canceled visit are not charged', async () => {
     expect(charges).toHaveLength(0)
   }
 })
+
+const moves = {
+  reschedule: ['moveClinicVisit', 'scheduled', 'visit.rescheduled.v1'],
+  cancel: ['cancelClinicVisit', 'cancelled', 'visit.cancelled.v1'],
+  start: ['startClinicVisit', 'started', 'visit.started.v1'],
+  complete: ['completeClinicVisit', 'completed', 'visit.completed.v1'],
+  miss: ['missClinicVisit', 'no_show', 'visit.no_show.v1'],
+} as const satisfies Partial<
+  Record<keyof typeof visitTransitions, readonly [ConsoleId, ...string[]]>
+>
+/** The moves that bring a visit to each state. */
+const pathsTo = {
+  scheduled: [],
+  started: ['start'],
+  completed: ['start', 'complete'],
+  cancelled: ['cancel'],
+  no_show: ['miss'],
+} as const satisfies Record<(typeof visitStatuses)[number], readonly (keyof typeof moves)[]>
+
+type Move = keyof typeof moves
+type Booked = Awaited<ReturnType<typeof booked>>
+
+async function send({ id, free }: Booked, name: Move) {
+  const body = { ...(await versionOf(id)), ...(name === 'reschedule' && { starts_at: free }) }
+  return staff.call(moves[name][0], { as: doctor, id, body })
+}
+
+async function visitIn(state: keyof typeof pathsTo): Promise<Booked> {
+  const visit = await booked()
+  for (const name of pathsTo[state]) expect((await send(visit, name)).status).toBe(200)
+  return visit
+}
+
+const allowed = (move: Move, from: string) =>
+  (visitTransitions[move].from as readonly string[]).includes(from)
+
+/** The same table that clinical/visits/states.test.ts writes out for the sandbox. */
+test.each(visitStatuses)(
+  'a visit that is %s is moved by the clinic as the table says',
+  async from => {
+    const all = Object.keys(moves) as Move[]
+    const visit = await visitIn(from)
+    const before = await eventsOf(visit.id)
+    for (const move of all.filter(one => !allowed(one, from))) {
+      const { status, code } = await send(visit, move)
+      expect([move, status, code]).toEqual([move, 409, 'invalid_transition'])
+    }
+    expect(await eventsOf(visit.id)).toEqual(before)
+    for (const move of all.filter(one => allowed(one, from))) {
+      const one = await visitIn(from)
+      const { status, body } = await send(one, move)
+      const [, to, type] = moves[move]
+      expect([move, status, body.status]).toEqual([move, 200, to])
+      expect((await eventsOf(one.id)).at(-1)).toEqual([type, to])
+    }
+  },
+)
 
 test('the clinic moves a visit to a free time, and to no other one', async () => {
   const { id, version, free, starts_at } = await booked()

@@ -1,6 +1,8 @@
 // One scenario in both modes: what differs is what is published, and nothing else.
 
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { CallableId } from '#contract/callable.ts'
 import { type CallOptions, invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
 import { attachFile, putFile, reserveFile } from '../testing/files.ts'
@@ -62,26 +64,31 @@ async function scenario(as: string): Promise<Step[]> {
   return steps
 }
 
-test('the same calls in both modes differ where it is published, and nowhere else', async () => {
+/** The six differences of the specification, in its order, with the steps that show them. */
+const published = [
+  ['A live credential reaches the clinic.', ['organization']],
+  [
+    'The id of a file changes with its confirmation.',
+    ['confirmed under the same id', 'file by the id of its reservation'],
+  ],
+  ['Only the clinic removes a file.', ['file removed']],
+  ['A live case takes no files when it is filed.', ['case with files']],
+  ['An export is completed at once.', ['export', 'export is ready']],
+  ['The sandbox is refused.', ['sandbox']],
+] as const
+
+test('the same calls in both modes differ in the six published ways, and in nothing else', async () => {
   const inTest = await scenario(fixtures.ada.test)
   const inLive = await scenario(fixtures.ada.live)
   expect(inLive.map(one => one.name)).toEqual(inTest.map(one => one.name))
   expect(inTest.length).toBeGreaterThan(18)
   const differing = inTest.filter((one, n) => one.seen !== inLive[n]?.seen).map(one => one.name)
-  expect(differing).toEqual([
-    // A live credential reaches the clinic.
-    'organization',
-    // The id changes with the confirmation.
-    'confirmed under the same id',
-    'file by the id of its reservation',
-    // An export is completed at once.
-    'export',
-    'export is ready',
-    // The sandbox is refused.
-    'sandbox',
-    // Only the clinic removes a file.
-    'file removed',
-    // A live case takes no files when it is filed.
-    'case with files',
-  ])
+  const expected: string[] = published.flatMap(([, names]) => names)
+  expect(differing.toSorted()).toEqual(expected.toSorted())
+})
+
+test('the guide to live mode lists as many differences', () => {
+  const guide = readFileSync(path.join(import.meta.dir, '../../content/docs/live.md'), 'utf8')
+  const section = guide.split(/^## /m).find(part => part.startsWith('What differs\n')) ?? ''
+  expect(section.match(/^\d+\. /gm)).toHaveLength(published.length)
 })

@@ -151,7 +151,7 @@ describe('staff', () => {
     const bad = await send(admin, [page, `${page}/licenses`], license)
     expect([bad.status, bad.text.includes('Last day must be a date')]).toEqual([422, true])
     await send(admin, [page, `${page}/licenses`], { ...license, expires_on: '2020-01-31' })
-    expect((await show(admin, page)).text).toContain('expired')
+    expect((await show(admin, page)).text).toContain('Expired')
     await send(admin, [page, `${page}/licenses/remove`])
     const [row] = await run(sql`
       select name, roles, (select count(*)::int from auth.licenses l where l.person = s.person) as licenses

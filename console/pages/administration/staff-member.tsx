@@ -108,7 +108,7 @@ const LicensesOf = ({ call, member, shown }: LicenseProps) => (
           one.state,
           <code>{one.number}</code>,
           one.expires_on,
-          one.is_valid ? <Badge tone="good">valid</Badge> : <Badge tone="bad">expired</Badge>,
+          one.is_valid ? <Badge tone="good">Valid</Badge> : <Badge tone="bad">Expired</Badge>,
           <Confirm
             call={call}
             path={call.pathOf('removeLicense', { id: member.person })}

@@ -48,6 +48,15 @@ const renewal =
 const [, , , ...longWaits] = limits.webhookRetrySeconds.slice(1).map(hours)
 const waits = `1 minute, 5 minutes, 30 minutes, ${longWaits.join(', ').replace(/, (?=\d+$)/, ' and ')}`
 
+const policyDays = await found(
+  'database/migrations/0133_retention.sql',
+  /clock_timestamp\(\) \+ interval '(\d+) days'/,
+)
+const emergencyHours = await found(
+  'database/migrations/0162_emergency_access_of_clinics.sql',
+  /clock_timestamp\(\) \+ interval '(\d+) hours'/,
+)
+
 /** Seconds to the attempts of a prescription, and how they are listed. */
 const [firstPause, ...pauses] = transmissionSchedule
 const inMinutes = pauses.filter(pause => pause < 3600).map(pause => pause / 60)
@@ -221,6 +230,8 @@ export const guideClaims: Readonly<Record<string, readonly string[]>> = {
     `given up ${await found(invoicing, /due_at \+ interval '(\d+) days'/)} days after it was due`,
   ],
   'docs/live.md': [
+    `a policy counts ${word(policyDays)} days after it was set`,
+    `an administrator reads records for ${emergencyHours} hours`,
     `does not answer within ${requestDays} days has lapsed`,
     `has to be accepted within ${limits.agreementGraceDays} days`,
   ],
