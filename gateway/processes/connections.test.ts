@@ -27,6 +27,7 @@ const brief = new Set([
   'local clinic',
   'peppers',
   'doctor',
+  'operator',
 ])
 const opening = /openPool\(\{|openModePools\(\{|new SQL\(\{/g
 const literal = /(?:name|application_name): (?:'([^']+)'|`([^`$]*)\$\{mode\}`)/g
