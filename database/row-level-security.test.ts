@@ -224,6 +224,7 @@ test('security definer: the functions are these, and public may execute none', a
     'live.invoice_next',
     'live.invoiced_charges',
     'live.keep_request_partitions',
+    'live.note_charge',
     'live.note_enabled_endpoint',
     'live.open_event_cursor',
     'live.operator_tenants',

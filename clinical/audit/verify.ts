@@ -1,11 +1,20 @@
 // Verifies the audit: finds rows that were changed, removed or added after they were signed, seals
-// that were changed or removed, and a chain whose end was cut off.
+// that were changed or removed, a chain whose end was cut off, and charges that are not as the
+// audit has them.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Seal, Signer } from './sign.ts'
+import {
+  type ChargeDigests,
+  type ChargeFinding,
+  compareCharges,
+  readCharges,
+} from './verify-charges.ts'
 
-export type Finding = {
+export type Finding = ChargeFinding | AuditFinding
+
+type AuditFinding = {
   what:
     | 'row_changed'
     | 'row_removed'
@@ -47,10 +56,15 @@ export async function verifyAudit(
   const findings: Finding[] = []
   const { spans, last, sealed, met } = await readSeals(connection, signers, findings, head)
   if (head !== null && !met) findings.push({ what: 'end_missing', where: head.split(':')[0] ?? '' })
-  const waiting = await readRows(connection, spans, findings)
+  const [charges, noted]: [ChargeDigests, ChargeDigests] = [
+    await readCharges(connection),
+    new Map(),
+  ]
+  const waiting = await readRows(connection, spans, findings, noted)
   for (const { digests } of spans) {
     for (const seq of digests.keys()) findings.push({ what: 'row_removed', where: seq })
   }
+  findings.push(...(await compareCharges(connection, charges, noted)))
   return { seals: spans.length, sealed, waiting, head: last ? headOf(last) : null, findings }
 }
 
@@ -128,32 +142,37 @@ export const describeRows = (connection: Connection, seqs: readonly string[]) =>
            action, actor, person, client
       from audit.entries where seq = any (${seqs}::text[]::bigint[])`)
 
+type AuditRow = Row & { seq: string; xid: string; leaf: Uint8Array; charge: string | null }
+
 /** Removes each row's digest from its seal, so that the digests left afterwards are those of
- *  removed rows. Returns how many rows are not signed yet. */
+ *  removed rows. Fills in what rows say of charges. Returns how many rows are not signed yet. */
 async function readRows(
   connection: Connection,
   spans: Span[],
   findings: Finding[],
+  charges: ChargeDigests,
 ): Promise<number> {
   let waiting = 0
   let seq = '0'
   for (;;) {
-    const page: { seq: string; xid: string; leaf: Uint8Array }[] = await connection.run<
-      Row & { seq: string; xid: string; leaf: Uint8Array }
-    >(sql`
-      select seq::text, xid::text, audit.entry_digest(e) as leaf from audit.entries e
+    const page: AuditRow[] = await connection.run<AuditRow>(sql`
+      select seq::text, xid::text, audit.entry_digest(e) as leaf,
+             case when surface = 'billing' then target || ' ' || (to_jsonb(e) ->> 'shape') end as charge
+        from audit.entries e
        where seq > ${seq}::bigint order by e.seq limit ${pageRows}::int`)
     for (const row of page) {
+      const [id, digest] = row.charge?.split(' ') ?? []
+      if (id !== undefined && digest !== undefined) charges.set(id, digest)
       const span = spanOf(spans, BigInt(row.xid))
       if (!span) {
         waiting++
         continue
       }
       const sealedDigest = span.digests.get(row.seq)
-      const digest = Buffer.from(row.leaf).toString('hex', 8)
+      const leaf = Buffer.from(row.leaf).toString('hex', 8)
       span.digests.delete(row.seq)
       if (sealedDigest === undefined) findings.push({ what: 'row_added', where: row.seq })
-      else if (sealedDigest !== digest) findings.push({ what: 'row_changed', where: row.seq })
+      else if (sealedDigest !== leaf) findings.push({ what: 'row_changed', where: row.seq })
     }
     seq = page.at(-1)?.seq ?? seq
     if (page.length < pageRows) return waiting

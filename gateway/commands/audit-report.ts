@@ -13,6 +13,9 @@ const messages: Record<Finding['what'], string> = {
   seal_missing: 'signature is missing',
   end_missing: 'signature existed earlier and has been removed',
   key_unknown: 'signature was made with another key',
+  charge_changed: 'was changed after it was written',
+  charge_removed: 'was removed',
+  charge_added: 'was written without its row of the audit',
 }
 const shownMax = 100
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
