@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, type Page, test } from '@playwright/test'
 import pdfkit from 'pdfkit'
 import { call, consolePage } from './clinic.ts'
+import { judgeEveryPage, linkHeightMin, phone, wide } from './console-pages.ts'
 import { blockedOn, judge } from './keyboard.ts'
 import { signIn } from './staff.ts'
 
@@ -36,11 +37,6 @@ async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
 
 /** It begins and ends as a PDF does, and cannot be read. */
 const damaged = () => new TextEncoder().encode('%PDF-1.7\nnot a page\n%%EOF\n')
-
-const phone = { width: 390, height: 844 }
-const wide = { width: 1280, height: 900 }
-/** In tables; the navigation and the buttons are higher. */
-const linkHeightMin = 23.5
 
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   await page.getByRole(role, { name, exact: true }).focus()
@@ -109,5 +105,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
     expect(lines.filter(line => line.includes(id) && line.includes('viewFile'))).not.toEqual([])
     expect(lines.filter(line => line.includes('confirmRemoval'))).not.toEqual([])
   })
+  await test.step('every page of the records role can be used', () =>
+    judgeEveryPage(page, ['/patients/id/record', '/patients/id/access', '/retention']))
   await page.context().close()
 })

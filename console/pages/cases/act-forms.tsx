@@ -18,7 +18,7 @@ export function Acts({ call, review }: Props) {
   const isBusy = review.claim !== null && review.claim.person !== call.session.person.id
   const decides = isOpen(review) && !isBusy
   const writes = call.mayOpen('write') && isWritable(review)
-  if (!writes && !decides) return <aside />
+  if (!writes && !decides) return <div />
   return (
     <aside class="actions-of" id="actions" aria-label="Actions">
       {decides && call.mayOpen('approve') && <Signatures call={call} review={review} />}

@@ -17,7 +17,7 @@ const carrierName = (name: string) => (name === 'other' ? 'Another' : name.toUpp
 
 export function OrderActs({ call, order }: Props) {
   const moves = possibleOf(order).filter(move => call.mayOpen(move))
-  if (moves.length === 0) return <aside />
+  if (moves.length === 0) return <div />
   return (
     <aside class="actions-of" id="actions" aria-label="Actions">
       {moves.map((move, at) => {
