@@ -110,6 +110,8 @@ const form =
  * without scripts; print and screen readers get every form under its name.
  */
 export function tabForms(html: string): string {
+  // The pattern costs a quarter of a second for 1,000 articles, none of which has a form.
+  if (!html.includes('>curl</h3>')) return html
   let group = 0
   return html.replace(new RegExp(`(?:${form.source}){2,}`, 'g'), all => {
     group += 1

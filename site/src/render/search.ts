@@ -94,9 +94,10 @@ function indexOf(pages: SearchPage[], { words, terms }: Counted): SearchIndex {
     averageFieldLength: [total / Math.max(1, texts.length)],
     storedFields: byPage(({ url, title, description }) => ({ url, title, description })),
     dirtCount: 0,
-    index: [...terms]
-      .sort(byFirst)
-      .map(([term, counts]) => [term, { 0: Object.fromEntries(counts) }]),
+    // Sorted without a function, which would take half a second for 1,000 articles.
+    index: [...terms.keys()]
+      .sort()
+      .map(term => [term, { 0: Object.fromEntries(terms.get(term) ?? []) }]),
     serializationVersion: 2,
     named: Object.fromEntries(named.sort(byFirst)),
   }
