@@ -272,6 +272,7 @@ export const rules: Rule[] = [
     /registry\.(npmjs|yarnpkg)|files\.pythonhosted|pypi\.org\/simple|(^|[^\w/.-])\/(work|farm|root)\//,
     'the machine chooses its registry and its folders: write a relative path, or nothing',
   ),
+  forbid('merging: no conflict is left', anyText, /^(<{7}|>{7}) /, 'resolve the conflict'),
   forbid(
     'the lock file holds no address',
     file => file === 'bun.lock',
