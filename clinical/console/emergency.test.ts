@@ -88,12 +88,21 @@ test('emergency access: the time of the database ends it, without a job and with
   expect((await stands(during?.revision ?? null))?.stands).toBe(false)
 })
 
+/** The activity is in milliseconds, and what is done within one of them has no order. */
+const nextMillisecond = () => Bun.sleep(2)
+
 test('emergency access: the activity marks what was done in it, and nothing else', async () => {
-  await begin()
+  admin = await staff.hire(['admin'])
   await readsChart()
+  await nextMillisecond()
+  await fixtures.owner.use(one => startEmergencyAccess(one, reason, act(admin)))
+  await nextMillisecond()
+  await readsChart()
+  await nextMillisecond()
   await fixtures.owner.use(async one => {
     await endEmergencyAccess(one, await openAccess(), act(other))
   })
+  await nextMillisecond()
   await readsChart()
   const query = { person: admin.person }
   const { data } = await staff.ok('listActivity', { as: auditor, query })
