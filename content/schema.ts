@@ -38,6 +38,10 @@ const source = z.strictObject({
   title: z.string().min(5).describe('The document as its publisher calls it.'),
   url: z.url({ protocol: /^https$/ }),
   accessed: day.describe('The day on which it was read.'),
+  read_at: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('Where it was read, if `url` could not be opened: a copy, or a report of it.'),
 })
 
 const ruleKeys = z

@@ -120,7 +120,7 @@ export function derivedSuite(): void {
   })
 
   test('build: a removed page has its reason in every format and is in no list', async () => {
-    expect(await read('gone/blog/taken-down.html')).toContain('Taken down on 20 November 2026')
+    expect(await read('gone/blog/taken-down.html')).toContain('Taken down on November 20, 2026')
     expect(await read('gone/blog/taken-down.md')).toContain('[Read this instead]')
     expect(JSON.parse(await read('gone/blog/taken-down.json'))).toMatchObject({
       type: '/problems/page_gone',
@@ -137,7 +137,7 @@ export function derivedSuite(): void {
   test('build: an article about law is taken down a year after its last check, at all its addresses', async () => {
     for (const path of ['an-old-law', 'an-older-law']) {
       expect(await read(`gone/blog/${path}.html`)).toContain('last checked on 2025-01-01')
-      expect(await read(`gone/blog/${path}.md`)).toContain('Taken down on 2 January 2026')
+      expect(await read(`gone/blog/${path}.md`)).toContain('Taken down on January 2, 2026')
       expect(JSON.parse(await read(`gone/blog/${path}.json`))).toMatchObject({
         status: 410,
         lapsed: true,

@@ -42,7 +42,7 @@ export function outsideOf(content: Content): Map<string, Place[]> {
 
 /** The links of its text and the sources of its frontmatter. */
 function externalIn(entry: Entry): { href: string; line: number; column: number }[] {
-  const sources = /^\s*(?:- )?(?:url|source): ['"]?(https?:[^\s'"]+)/gm
+  const sources = /^\s*(?:- )?(?:url|source|read_at): ['"]?(https?:[^\s'"]+)/gm
   const head = isData(entry) ? '' : entry.source.slice(0, -entry.body.length || undefined)
   return [
     ...linksOf(entry).map(({ href, line, column }) => ({ href, line, column })),

@@ -175,6 +175,8 @@ const names = [
   body('B-spelling', 'It is on «Github now'),
   body('B-spelling', 'Each «web hook is signed'),
   body('B-spelling', 'A «programme of a year'),
+  body('B-spelling', 'It began on «21 November 2026'),
+  body('B-spelling', 'It began on «21 November and'),
   body('B-spelling', 'In a safe «harbour'),
   body('B-spelling', 'An «organisation of clinics'),
   body('B-spelling', 'We at «ExampleHealth say'),

@@ -3,6 +3,10 @@ import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import type { Finding } from './finding.ts'
 
+const months =
+  '(January|February|March|April|May|June|July|August|September|October|November|December)'
+
+/** What is wrong, and what it is replaced with, in which `$1` is its first group. */
 const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bHIPPA\b/gi, 'HIPAA'],
   [/\b(?:Javascript|java script|Java Script)\b/g, 'JavaScript'],
@@ -27,6 +31,8 @@ const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bdefence(?=s?\b)/g, 'defense'],
   [/\borganis(?=e[ds]?\b|ing\b|ations?\b)/g, 'organiz'],
   [/\brecognis(?=e[ds]?\b|ing\b)/g, 'recogniz'],
+  [new RegExp(`\\b(\\d{1,2}) ${months} (\\d{4})\\b`, 'g'), '$2 $1, $3'],
+  [new RegExp(`\\b(\\d{1,2}) ${months}\\b(?! \\d{4})`, 'g'), '$2 $1'],
   ...ourName(config.name),
 ]
 
@@ -48,8 +54,9 @@ export function checkSpelling(entry: Entry): Finding[] {
       const text = part.text.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)|https?:\S+/g, all =>
         ' '.repeat(all.length),
       )
-      return spellings.flatMap(([wrong, right]) =>
+      return spellings.flatMap(([wrong, pattern]) =>
         [...text.matchAll(wrong)].map(hit => {
+          const right = hit[0].replace(new RegExp(wrong.source), pattern)
           const where = part.place(hit.index)
           const edit = { ...where, length: hit[0].length, text: right }
           const message = `“${hit[0]}” must be written ${right}`

@@ -1,4 +1,4 @@
-// The examples describe one sequence of events: Ada Rivera files a case on 20 November 2026, a
+// The examples describe one sequence of events: Ada Rivera files a case on November 20, 2026, a
 // clinician asks a question, she answers, the case is approved and an order is shipped. The first
 // ten characters of an id encode the moment at which its row was created, as in every answer.
 

@@ -16,11 +16,11 @@ const words: Record<Status, string> = { pass: 'works', warn: 'degraded', fail: '
 const nothingYet = 'Nothing has been checked yet. The first check takes a few seconds.'
 const lineOf = ({ status }: StatusReport) => (status === null ? nothingYet : lines[status])
 
-/** A day as the pages of the site write it: 22 November 2026. */
+/** A day as the pages of the site write it: November 22, 2026. */
 const readable = (moment: string) =>
-  new Date(moment).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const checkedAt = (time: string) => `Checked on ${readable(time)} at ${time.slice(11, 16)} UTC.`
+const checkedAt = (time: string) => `Checked on ${readable(time)}, at ${time.slice(11, 16)} UTC.`
 
 const totalOf = ({ passed, warned, failed }: Day) => passed + warned + failed
 const sum = (days: readonly Day[], value: (day: Day) => number) =>

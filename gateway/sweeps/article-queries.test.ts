@@ -11,7 +11,7 @@ describe('measuring-time-to-decision', async () => {
   let database: Awaited<ReturnType<typeof testDatabase>>
   let client: SQL
 
-  /** Cases of 2 November 2026, each by what happened how many hours after it was filed. */
+  /** Cases of November 2, 2026, each by what happened how many hours after it was filed. */
   const cases: Readonly<Record<string, readonly [status: string, hours: number][]>> = {
     quick: [['approved', 1]],
     slow: [['declined', 30]],

@@ -2,14 +2,27 @@ import type { Rule } from '#content/records.ts'
 import { readable } from '../render/day.ts'
 
 export type Sourced = {
-  sources: { title: string; url: string; accessed: string }[]
+  sources: { title: string; url: string; accessed: string; read_at?: string | undefined }[]
   rules?: Rule[]
 }
-type Cited = { title: string; url: string; when: string }
+type Cited = {
+  title: string
+  url: string
+  when: string
+  /** Where it was read, if not at its own address. */
+  readAt?: { host: string; url: string }
+}
 
 /** What a page is based on, in one list: its documents, and the rules that have an end. */
 export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
-  ...sources.map(({ title, url, accessed }) => ({ title, url, when: read(accessed) })),
+  ...sources.map(({ title, url, accessed, read_at }) => ({
+    title,
+    url,
+    when: read(accessed),
+    ...(read_at === undefined
+      ? {}
+      : { readAt: { host: new URL(read_at).host.replace(/^www\./, ''), url: read_at } }),
+  })),
   ...rules.map(({ title, url, accessed, until }) => ({
     title,
     url,

@@ -1,10 +1,11 @@
 const months =
   'January February March April May June July August September October November December'.split(' ')
 
-/** 2026-11-21 as text. Dates are days of the company, so no time zone changes them. */
+/** 2026-11-21 as text: November 21, 2026. Dates are days of the company, so no time zone changes
+ *  them. */
 export function readable(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
-  return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
+  return `${months[Number(month) - 1] ?? ''} ${Number(date)}, ${year}`
 }
 
 /** Midnight UTC of a day, for formats that need a timestamp. */

@@ -66,7 +66,10 @@ export function noticesOf(post: Post): string[] {
 
 /** The section of its sources, empty where it has none. */
 export function sourcesMarkdown(page: Sourced): string {
-  const lines = citedIn(page).map(({ title, url, when }) => `[${title}](${url}), ${when}`)
+  const lines = citedIn(page).map(({ title, url, when, readAt }) => {
+    const at = readAt === undefined ? '' : `, at [${readAt.host}](${readAt.url})`
+    return `[${title}](${url}), ${when}${at}`
+  })
   return lines.length > 0 ? `## Sources\n\n${list(lines)}` : ''
 }
 

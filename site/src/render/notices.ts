@@ -51,4 +51,4 @@ export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewe
 
 /** Under every comparison: when it was checked, who did not, and where to report an error. */
 export const comparisonNotice = (checked: string) =>
-  `Facts checked by the company on ${readable(checked)} from the sources linked, and not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`
+  `Facts checked by the company on ${readable(checked)}, from the sources linked, and not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`

@@ -7,6 +7,8 @@ import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
 import { finishHtml, nameCode } from './html.ts'
 import { breakable, inline } from './inline.ts'
+import { citedIn } from '../reading/sources.ts'
+import { sourcesMarkdown } from './markdown-version.ts'
 import { toHtml } from '../markdown.ts'
 import { notices, reviewNotice } from './notices.ts'
 import { describePictures } from './pictures.ts'
@@ -29,7 +31,7 @@ test('names: each stays whole where it fits, and breaks between its words elsewh
 })
 
 test('dates: independent of the time zone', () => {
-  expect(readable('2026-11-05')).toBe('5 November 2026')
+  expect(readable('2026-11-05')).toBe('November 5, 2026')
   expect(moment('2026-11-05').toISOString()).toBe('2026-11-05T00:00:00.000Z')
 })
 
@@ -141,9 +143,20 @@ test('review: an article of class C or L says who reviewed it, and which reviews
   expect(notice(['C'])).toBe('Not reviewed by a clinician: this page waits for a review.')
   expect(notice(['L', 'C'])).toStartWith('Not reviewed by a lawyer or a clinician:')
   expect(notice(['C', 'L'], ada)).toBe(
-    'Reviewed by Ada Rivera (clinician) on 22 November 2026. Not reviewed by a lawyer: this page waits for a review.',
+    'Reviewed by Ada Rivera (clinician) on November 22, 2026. Not reviewed by a lawyer: this page waits for a review.',
   )
   expect(notice(['C', 'L'], ada, noor)).not.toContain('Not reviewed')
+})
+
+test('sources: one that was not read at its own address says where', () => {
+  const law = { title: 'A law', url: 'https://law.example.com/1', accessed: '2026-11-05' }
+  const copied = { ...law, read_at: 'https://www.copies.example.com/law-1' }
+  expect(citedIn({ sources: [law] })).toEqual([
+    { title: law.title, url: law.url, when: 'read November 5, 2026' },
+  ])
+  expect(sourcesMarkdown({ sources: [copied] })).toContain(
+    '- [A law](https://law.example.com/1), read November 5, 2026, at [copies.example.com](https://www.copies.example.com/law-1)',
+  )
 })
 
 test('robots.txt: allows everyone, with a content signal', () => {
