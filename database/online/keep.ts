@@ -17,6 +17,8 @@ const settings = {
   // A build waits for every transaction that is older, and takes hours on a large table.
   statement_timeout: '0',
   lock_timeout: '0',
+  // A plan for any position and any number of rows reads the whole table for each batch.
+  plan_cache_mode: 'force_custom_plan',
 }
 
 export function keepOnlineJobs({ url, jobs, onFailure, retryMilliseconds = 60_000 }: Options) {

@@ -126,6 +126,18 @@ with batch as (
 )
 select max(id)::text as next, count(*)::int as rows from batch`
 
+test('online: a batch is planned for its own position, however many there were', async () => {
+  await table('drafts')
+  // What its session has planned for every position is noted in the rows of each batch.
+  const planned = `(select coalesce(sum(generic_plans), 0) from pg_prepared_statements)`
+  const text = backfillText('drafts').replace('1000)', '200)')
+  const noted = text.replace('coalesce(n.filled, 0) + 1', planned)
+  const kept = keep(jobIn('9010_drafts.backfill.sql', noted))
+  await kept.finished
+  const [found] = await owner`select count(*)::int, sum(filled)::int from public.drafts`
+  expect(found).toEqual({ count: rows, sum: 0 })
+})
+
 test('online: a backfill goes in batches; killed in the middle, it continues behind the last', async () => {
   await table('notes')
   const job = jobIn('9003_notes.backfill.sql', backfillText('notes'))

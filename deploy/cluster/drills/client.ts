@@ -12,26 +12,38 @@ export type Answer = { readonly status: number; readonly text: string }
 
 const timeoutMilliseconds = 15_000
 
+/** One request to the front, by its address and under the public name. */
+export function openRequest({ url, address, authority }: Access) {
+  const ca = readFileSync(authority, 'utf8')
+  const { host } = new URL(url)
+  return (path: string, init: BunFetchRequestInit = {}): Promise<Response> =>
+    fetch(`https://${address}${path}`, {
+      ...init,
+      headers: { host, ...(init.headers as Record<string, string>) },
+      tls: { ca },
+    })
+}
+
+export type Request = ReturnType<typeof openRequest>
+
 export function openClient(access: Access) {
-  const ca = readFileSync(access.authority, 'utf8')
-  const { host } = new URL(access.url)
+  const request = openRequest(access)
   /** Null where no complete answer came: a truncated one counts as none. */
   return async function call(
     key: string,
     path: string,
-    write?: { key: string; body: unknown },
+    write?: { key: string; body?: unknown },
   ): Promise<Answer | null> {
     const headers = {
-      host,
       authorization: `Bearer ${key}`,
-      ...(write && { 'idempotency-key': write.key, 'content-type': 'application/json' }),
+      ...(write && { 'idempotency-key': write.key }),
+      ...(write?.body !== undefined && { 'content-type': 'application/json' }),
     }
     try {
-      const answer = await fetch(`https://${access.address}${path}`, {
+      const answer = await request(path, {
         method: write ? 'POST' : 'GET',
         headers,
-        ...(write && { body: JSON.stringify(write.body) }),
-        tls: { ca },
+        ...(write?.body !== undefined && { body: JSON.stringify(write.body) }),
         signal: AbortSignal.timeout(timeoutMilliseconds),
       })
       const text = await answer.text()

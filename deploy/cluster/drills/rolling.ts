@@ -1,17 +1,24 @@
-// `deploy/cluster/rolling-release --to=CHECKOUT`: replaces the gateways and workers of the running
-// cluster one after the other by those of another checkout, and back, while clients write and read
-// and an index over many rows is built beside a backfill. No request may fail: each write is
-// answered at its first attempt, whatever happens below it.
+// `deploy/cluster/rolling-release`: replaces the gateways and workers of the running cluster one
+// after the other by those of the next release, and back. The next release is another checkout, or
+// this one with a migration, an index and a backfill of a large table more, which its workers do
+// while clients write, read, upload, listen and stream. No request may fail: each is answered at
+// its first attempt, and a socket that is asked to connect again misses nothing.
+import { readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startServices, stopServices, until } from '../local/control.ts'
-import { outside, run, commandOn } from '../local/network.ts'
-import { databasesOf, primaryOf } from '../local/databases.ts'
+import { commandOn, outside, run } from '../local/network.ts'
 import { readValuesAsWritten } from '../local/prepare.ts'
 import { openState } from '../local/state.ts'
 import { runOnApp } from '../local/up.ts'
-import { nodesOf, places, ports, tls } from '../values.ts'
+import { nodesOf, ports, tls } from '../values.ts'
+import { type Access, openRequest } from './client.ts'
+import { readCommitted } from './ledger.ts'
+import { makeNextRelease, removeSql, rowsSql, unfinishedSql, waitingSql } from './next-release.ts'
 import { openReceiver } from './readers.ts'
 import { openIntegrations, openQuery } from './setup.ts'
+import { openReads, openStreams } from './streams.ts'
+import { openSubscriber } from './subscribers.ts'
+import { openUploads, type Upload } from './uploads.ts'
 import { openWriter } from './writer.ts'
 
 const { values: options } = parseArgs({
@@ -19,10 +26,18 @@ const { values: options } = parseArgs({
     data: { type: 'string' },
     to: { type: 'string' },
     rate: { type: 'string', default: '100' },
-    rows: { type: 'string', default: '10000000' },
+    rows: { type: 'string', default: '200000' },
+    /** How many of the rows are filled, each in a batch with others. */
+    filled: { type: 'string', default: '100000' },
     port: { type: 'string', default: '5011' },
+    report: { type: 'string' },
   },
 })
+const integrationCount = 4
+const socketsEach = 2
+/** Longer than a gateway needs to leave, and shorter than DRAIN_SECONDS. */
+const uploadSeconds = 18
+const jobSecondsMax = 7200
 const state = openState(options.data)
 const cluster = { state, ...readValuesAsWritten(state) }
 const { values } = cluster
@@ -33,17 +48,18 @@ async function untilReady(node: string): Promise<void> {
   const host = ['-H', `Host: ${values.hosts.api}`]
   const quiet = ['-sf', '-m', '2', '-o', '/dev/null']
   const curl = ['curl', ...quiet, '--cacert', tls.authority, ...host, url]
-  await until(`${node} to be ready`, 60, async () => {
+  await until(`${node} to be ready`, 180, async () => {
     run(commandOn(state, { name: node }, {}, curl))
     return true
   })
 }
 
 /** One machine after the other: out of rotation, stopped, started, back in rotation. */
-async function roll(release: string): Promise<number> {
+async function roll(release: string, stops: number[]): Promise<number> {
   const began = performance.now()
   for (const node of apps) {
     for (const service of ['worker', 'gateway'] as const) {
+      if (service === 'gateway') stops.push(performance.now())
       await stopServices(state, { node, service })
       await startServices(state, { node, service, release })
     }
@@ -54,80 +70,105 @@ async function roll(release: string): Promise<number> {
   return Math.round((performance.now() - began) / 100) / 10
 }
 
-/** Statements that run beside the release, in a process of their own. */
-async function startStatements(sql: string[]) {
-  const node = primaryOf(await databasesOf(values, state.authority)) ?? ''
-  const psql = ['psql', '-qX', '-v', 'ON_ERROR_STOP=1', '-h', places.data, '-U', 'postgres']
-  const each = sql.flatMap(one => ['-c', one])
-  const command = [...psql, values.postgres.database, ...each]
-  return Bun.spawn(commandOn(state, { name: node }, { user: 'postgres' }, command), {
-    stdout: 'ignore',
-    stderr: 'inherit',
-  })
+/** Everything that clients do meanwhile; `finish` says what of it failed. */
+async function openTraffic() {
+  const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
+  const receiver = await openReceiver(state, outside(values), Number(options.port))
+  const opened = await openIntegrations(cluster, integrationCount, receiver.url)
+  const { call, keys, integrations } = opened
+  const name = `rolling-${process.pid}`
+  const writer = openWriter(call, keys, Number(options.rate), name)
+  const reads = openReads(call, keys[0] ?? '')
+  const streams = openStreams(openRequest(access))
+  const uploads = openUploads(access, call, keys[0] ?? '', 2 * apps.length, uploadSeconds)
+  const subscribers = keys.flatMap((key, tenant) =>
+    Array.from({ length: socketsEach }, () => ({
+      tenant,
+      subscriber: openSubscriber(access, call, key),
+    })),
+  )
+  return {
+    async finish(query: (sql: string) => string, stops: readonly number[]) {
+      await writer.finish()
+      const longestGapSeconds = writer.gap()
+      const [read, streamed] = [await reads(), await streams()]
+      await uploads.finish()
+      await Promise.all(subscribers.map(({ subscriber }) => subscriber.finish()))
+      await receiver.stop()
+      const { events } = readCommitted(query, name, integrations)
+      const sockets = subscribers.map(({ tenant, subscriber }) => ({
+        ...subscriber,
+        missed: (events[tenant] ?? []).filter(id => !subscriber.seen.has(id)).length,
+      }))
+      const spans = ({ began, ended }: Upload) => stops.some(at => began < at && at < ended)
+      return {
+        ...writer.counts(),
+        writesThatFailedOnce: Object.fromEntries(writer.answers),
+        unexpected: writer.unexpected,
+        longestGapSeconds,
+        reads: read,
+        streams: streamed,
+        uploads: {
+          done: uploads.done.length,
+          whileOneStopped: uploads.done.filter(spans).length,
+          failed: uploads.failed,
+        },
+        sockets: {
+          open: sockets.length,
+          closes: sockets.map(({ closes }) => closes),
+          heard: sockets.reduce((sum, { heard }) => sum + heard.size, 0),
+          seen: sockets.reduce((sum, { seen }) => sum + seen.size, 0),
+          missed: sockets.reduce((sum, { missed }) => sum + missed, 0),
+          failed: sockets.flatMap(({ failed }) => failed),
+        },
+      }
+    },
+  }
 }
 
-function backfill(rows: number): string {
-  return `do $$ begin
-    for part in 0..${Math.ceil(rows / 100_000) - 1} loop
-      update public.drill_rows set filled = id where id > part * 100000 and id <= part * 100000 + 5000;
-      commit;
-    end loop;
-  end $$`
-}
+type Traffic = Awaited<ReturnType<Awaited<ReturnType<typeof openTraffic>>['finish']>>
+
+const failuresOf = (traffic: Traffic): number =>
+  Object.keys(traffic.writesThatFailedOnce).length +
+  traffic.sockets.missed +
+  [traffic, traffic.reads, traffic.streams, traffic.uploads, traffic.sockets]
+    .map(part => ('failed' in part ? part.failed.length : part.unexpected.length))
+    .reduce((sum, count) => sum + count, 0)
 
 async function main(): Promise<boolean> {
-  if (options.to === undefined)
-    throw new Error('Usage: deploy/cluster/rolling-release --to=CHECKOUT')
-  const rows = Number(options.rows)
   const query = await openQuery(cluster)
-  query(`drop table if exists public.drill_rows;
-    create table public.drill_rows as
-      select id, md5(id::text) as text, null::bigint as filled from generate_series(1, ${rows}) id;
-    alter table public.drill_rows add primary key (id)`)
-  const receiver = await openReceiver(state, outside(values), Number(options.port))
-  const { call, keys } = await openIntegrations(cluster, 4, receiver.url)
-  const writer = openWriter(call, keys, Number(options.rate), `rolling-${process.pid}`)
-  const stopping = new AbortController()
-  const reads = { sent: 0, failed: [] as string[] }
-  const reader = (async () => {
-    while (!stopping.signal.aborted) {
-      const answer = await call(keys[0] ?? '', '/v1/patients?limit=5')
-      reads.sent++
-      if (answer?.status !== 200) reads.failed.push(`${answer?.status ?? 'none'}`)
-      await Bun.sleep(20)
-    }
-  })()
+  query(removeSql)
+  const [rows, filled] = [Number(options.rows), Number(options.filled)]
+  query(rowsSql(rows))
+  const next = options.to ?? makeNextRelease(state.release, filled)
+  const traffic = await openTraffic()
+  const stops: number[] = []
   const began = performance.now()
-  const building = await startStatements([
-    'create index concurrently drill_rows_text on public.drill_rows (text)',
-  ])
-  const filling = await startStatements([backfill(rows)])
   // The next release's migrations first, beside the gateways of this one.
   const migrate = ['gateway/commands/migrate.ts']
-  const migrated = runOnApp(state, values, cluster.secrets, migrate, options.to)
-  const seconds = { there: await roll(options.to), back: await roll(state.release) }
-  const codes = await Promise.all([building.exited, filling.exited])
-  await writer.finish()
-  stopping.abort()
-  await reader
-  const failed = Object.fromEntries(writer.answers)
+  const migrated = runOnApp(state, values, cluster.secrets, migrate, next)
+  const there = await roll(next, stops)
+  const jobs = await until('the index and the backfill', jobSecondsMax, async () => {
+    const [waiting, failures] = query(waitingSql).trim().split(' ')
+    if (failures !== '0') throw new Error('a job has failed')
+    return waiting === '0' && Math.round((performance.now() - began) / 1000)
+  })
+  const back = await roll(state.release, stops)
+  const seen = await traffic.finish(query, stops)
+  const unfinished = options.to === undefined ? Number(query(unfinishedSql(filled))) : 0
   const report = {
-    ...writer.counts(),
-    writesThatFailedOnce: failed,
-    unexpected: writer.unexpected,
-    longestGapSeconds: writer.gap(),
-    reads: { sent: reads.sent, failed: reads.failed },
+    ...seen,
     migrated: migrated.trim(),
-    seconds,
     rows,
-    statements: codes,
-    totalSeconds: Math.round((performance.now() - began) / 1000),
+    filled,
+    unfinished,
+    seconds: { there, jobs, back, all: Math.round((performance.now() - began) / 1000) },
   }
   console.log(JSON.stringify(report, null, 2))
-  query('drop table public.drill_rows')
-  await receiver.stop()
-  const isQuiet = writer.answers.size + writer.unexpected.length + reads.failed.length === 0
-  return isQuiet && codes.every(code => code === 0)
+  if (options.report) await Bun.write(options.report, `${JSON.stringify(report, null, 2)}\n`)
+  query(removeSql)
+  if (options.to === undefined) rmSync(next, { recursive: true, force: true })
+  return failuresOf(seen) + unfinished === 0
 }
 
 main().then(

@@ -1,0 +1,39 @@
+// What is read without pause during a release: lists of the API, and answers of /ask as
+// server-sent events. Each must come whole at its first attempt.
+import type { Call, Request } from './client.ts'
+
+const question = '/ask?query=how+do+webhooks+work'
+
+/** Repeats an attempt until `finish`; one that names a failure has failed. */
+function repeat(pauseMilliseconds: number, attempt: () => Promise<string | undefined>) {
+  const failed: string[] = []
+  const stopping = new AbortController()
+  let sent = 0
+  const ended = (async () => {
+    while (!stopping.signal.aborted) {
+      sent++
+      const failure = await attempt().catch((error: unknown) => String(error))
+      if (failure !== undefined) failed.push(failure)
+      await Bun.sleep(pauseMilliseconds)
+    }
+  })()
+  return async () => {
+    stopping.abort()
+    await ended
+    return { sent, failed }
+  }
+}
+
+export const openReads = (call: Call, key: string) =>
+  repeat(20, async () => {
+    const answer = await call(key, '/v1/patients?limit=5')
+    return answer?.status === 200 ? undefined : `${answer?.status ?? 'none'}`
+  })
+
+export const openStreams = (request: Request) =>
+  repeat(500, async () => {
+    const answer = await request(question, { headers: { accept: 'text/event-stream' } })
+    const text = await answer.text()
+    const isWhole = answer.status === 200 && /\nevent: complete\ndata: \{.*\}\n\n$/.test(text)
+    return isWhole ? undefined : `${answer.status} ${text.slice(-80)}`
+  })
