@@ -21,12 +21,24 @@ async function eventsAfter(call: Call, key: string, after: string | undefined): 
   }
 }
 
+/** A token and a socket with it; fails where the token is refused. */
+async function openSocket(access: Access, call: Call, key: string): Promise<WebSocket> {
+  const made = await call(key, '/v1/realtime/tokens', { key: crypto.randomUUID() })
+  if (made?.status !== 201) throw new Error(`token: ${made?.status ?? 'none'}`)
+  const { token } = JSON.parse(made.text) as { token: string }
+  const options = {
+    protocols: ['svc.v1', `bearer.${token}`],
+    headers: { host: new URL(access.url).host },
+    tls: { ca: readFileSync(access.authority, 'utf8') },
+  }
+  return new WebSocket(`wss://${access.address}/v1/realtime`, options as never)
+}
+
 export function openSubscriber(access: Access, call: Call, key: string) {
   const seen = new Set<string>()
   const heard = new Set<string>()
   const closes: Record<string, number> = {}
   const failed: string[] = []
-  const ca = readFileSync(access.authority, 'utf8')
   let isLast = false
   let socket: WebSocket | undefined
   let reading: Promise<void> = Promise.resolve()
@@ -41,18 +53,7 @@ export function openSubscriber(access: Access, call: Call, key: string) {
     reading = reading.then(work).catch((failure: Error) => void failed.push(failure.message))
   }
   const connect = async (): Promise<void> => {
-    const made = await call(key, '/v1/realtime/tokens', {
-      key: crypto.randomUUID(),
-      body: undefined,
-    })
-    if (made?.status !== 201) throw new Error(`token: ${made?.status ?? 'none'}`)
-    const { token } = JSON.parse(made.text) as { token: string }
-    const options = {
-      protocols: ['svc.v1', `bearer.${token}`],
-      headers: { host: new URL(access.url).host },
-      tls: { ca },
-    }
-    const opened = new WebSocket(`wss://${access.address}/v1/realtime`, options as never)
+    const opened = await openSocket(access, call, key)
     socket = opened
     let isOpen = false
     opened.addEventListener('message', ({ data }) => {
