@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import {
   expectFaults,
@@ -81,6 +81,17 @@ describe('recordConsent 201', () => {
       ['telehealth', '2', 'superseded'],
       ['telehealth', '1', 'current'],
     ])
+  })
+
+  test('a consent that is recorded later leaves a filed case as it is', async () => {
+    const { id: filed, patient } = await queuedCase(fixtures)
+    const before = await invokeOk(fixtures, 'getCase', { id: filed })
+    const body = { kind: 'telehealth', version: '9' }
+    const { lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'recordConsent', { id: patient, body }),
+    )
+    expect(lines).toHaveLength(1)
+    expect(await invokeOk(fixtures, 'getCase', { id: filed })).toEqual(before)
   })
 
   test('the consent that was recorded last is current, whatever its accepted_at', async () => {

@@ -2,6 +2,7 @@
 // it is in the suite. A test that goes or is renamed asks for the sentence again.
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
+import { provedArticles } from './testing/proved-articles.ts'
 import { provedCare } from './testing/proved-care.ts'
 import { provedGuides } from './testing/proved-guides.ts'
 import { provedServices } from './testing/proved-services.ts'
@@ -11,7 +12,7 @@ const straight = (text: string) => text.replace(/\s+/g, ' ').replaceAll('’', "
 const hasTest = (text: string, title: string) =>
   new RegExp(`\\(\\s*['"\`]${RegExp.escape(title)}`).test(text)
 
-const pages = [provedGuides, provedServices, provedCare].flatMap(each =>
+const pages = [provedGuides, provedServices, provedCare, provedArticles].flatMap(each =>
   Object.entries(each).map(([file, proofs]) => [file, proofs] as const),
 )
 

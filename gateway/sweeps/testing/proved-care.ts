@@ -1,5 +1,5 @@
-// More sentences that name their test: what is kept, charged, refused and ended. The form is that of
-// proved-guides.ts.
+// More sentences that name their test: what is kept, charged, refused and ended. Their form is that
+// of proved-guides.ts.
 import type { Proof } from './proved-guides.ts'
 
 const replays = 'clinical/replays/replays.test.ts'
@@ -154,6 +154,11 @@ export const provedCare: Readonly<Record<string, readonly Proof[]>> = {
     ],
   ],
   'docs/patients-and-consents.md': [
+    [
+      'A version that is recorded later leaves open cases alone',
+      'clinical/consents/record.test.ts',
+      'a consent that is recorded later leaves a filed case as it is',
+    ],
     [
       'No value is repeated in an error, so it is safe to log',
       'clinical/patients/create.test.ts',
