@@ -41,6 +41,7 @@ export type Values = {
     readonly rate_limit_requests: number
     readonly webhook_allow: readonly string[]
     readonly mail_from: string
+    readonly smtp_url?: string
   }
   readonly bucket: { readonly name: string; readonly region: string }
   readonly images: Readonly<

@@ -1,7 +1,7 @@
 // `deploy/cluster/chaos --rounds=N`: breaks the running cluster, one fault a round, while clients
-// write, poll and receive webhooks, and judges afterwards what they saw. Exits with 1 if a promise
-// was broken.
-import { writeFileSync } from 'node:fs'
+// write, upload documents, poll and receive webhooks, and judges afterwards what they saw. Exits
+// with 1 if a promise was broken.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { until } from '../local/control.ts'
@@ -9,12 +9,22 @@ import { databasesOf, isWhole } from '../local/databases.ts'
 import { outside } from '../local/network.ts'
 import { readValuesAsWritten } from '../local/prepare.ts'
 import { openState } from '../local/state.ts'
-import { nodesOf } from '../values.ts'
+import { hostOf, nodesOf, ports } from '../values.ts'
+import type { Access, Call } from './client.ts'
+import { digestOf, type Documents, openDocuments } from './documents.ts'
 import { type Fault, faultsOf, inflict, nodesHit, randomFrom } from './faults.ts'
-import { isRight, judge, readCommitted } from './ledger.ts'
-import { conflictsIn, openProbe } from './probe.ts'
+import {
+  areRight,
+  documentType,
+  isRight,
+  judge,
+  judgeDocuments,
+  readCommitted,
+  readDocuments,
+} from './ledger.ts'
+import { conflictsIn, countsOf, openProbe, type Probe } from './probe.ts'
 import { openPoller, openReceiver } from './readers.ts'
-import { openIntegrations, openQuery } from './setup.ts'
+import { openIntegrations, openLive, openQuery } from './setup.ts'
 import { openWriter, type Writer } from './writer.ts'
 
 const { values: options } = parseArgs({
@@ -22,6 +32,8 @@ const { values: options } = parseArgs({
     data: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     rate: { type: 'string', default: '300' },
+    /** Documents of live mode a second. */
+    documents: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
     /** How long a stop or a partition lasts: longer than Patroni's ttl, so that it is noticed. */
     seconds: { type: 'string', default: '26' },
@@ -59,9 +71,19 @@ type Round = {
   readonly gapSeconds: number
   /** From the fault until every part was back in its place. */
   readonly wholeSeconds: number
+  readonly uploadGapSeconds: number
+  /** The databases that were hit, through their own sockets while the fault lasted. */
+  readonly aside: { readonly asked: number; readonly accepted: number }
 }
 
-async function playRound(fault: Fault, writer: Writer, random: () => number): Promise<Round> {
+type Traffic = { writer: Writer; documents: Documents; probe: Probe }
+
+/** From the start of the fault: a commit that began before it may return after it. */
+async function playRound(
+  fault: Fault,
+  { writer, documents, probe }: Traffic,
+  random: () => number,
+): Promise<Round> {
   // Patroni of a node may be slow to answer.
   const nodes = await until('a node to hit', 60, async () => {
     const found = nodesHit(fault, values, await databases(), random)
@@ -69,8 +91,10 @@ async function playRound(fault: Fault, writer: Writer, random: () => number): Pr
   })
   await Bun.sleep(quietSeconds * 1000)
   writer.gap()
+  documents.uploadGap()
   const began = performance.now()
   await inflict(state, fault, nodes, Number(options.seconds))
+  const ended = performance.now()
   const before = writer.acknowledged.size
   await until('writes', wholeSecondsMax, async () => writer.acknowledged.size > before + 50)
   await until('a whole cluster', wholeSecondsMax, async () => isWhole(await databases()))
@@ -80,11 +104,68 @@ async function playRound(fault: Fault, writer: Writer, random: () => number): Pr
     nodes,
     gapSeconds: round(writer.gap()),
     wholeSeconds: round((performance.now() - began) / 1000),
+    uploadGapSeconds: round(documents.uploadGap()),
+    aside: countsOf(probe, nodes, [began, ended]),
+  }
+}
+
+const wanted = Number(options.rounds)
+
+async function playAll(traffic: Traffic): Promise<Round[]> {
+  const random = randomFrom(Number(options.seed))
+  const chosen = options.only.split(',')
+  const faults = faultsOf(wanted * 25, random)
+    .filter(({ kind, target }) => chosen.some(text => `${kind} ${target}`.includes(text)))
+    .slice(0, wanted)
+  const rounds: Round[] = []
+  for (const fault of faults) {
+    const round = await playRound(fault, traffic, random)
+    rounds.push(round)
+    const { acknowledged } = traffic.writer.counts()
+    const { asked, accepted } = round.aside
+    console.log(
+      `${rounds.length}/${wanted} ${round.fault} ${round.nodes.join(' ')}: ` +
+        `no write for ${round.gapSeconds} s, no upload for ${round.uploadGapSeconds} s, ` +
+        `whole after ${round.wholeSeconds} s, aside ${accepted} of ${asked}; ` +
+        `${acknowledged} acknowledged`,
+    )
+  }
+  return rounds
+}
+
+/** Documents of live mode, and a reader of their events. */
+async function openLiveTraffic(call: Call, name: string) {
+  const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
+  const { key, integration } = await openLive(cluster, name)
+  const [storage] = nodesOf(values, 'storage')
+  if (storage === undefined) throw new Error('The cluster has no storage.')
+  const at = {
+    address: `${storage.address}:${ports.storage}`,
+    url: `https://${hostOf(values, storage)}:${ports.storage}`,
+  }
+  const documents = openDocuments(access, at, { call, key, run: name }, Number(options.documents))
+  const poller = openPoller(call, key, documentType)
+  const objects = path.join(state.folders(storage.name).data, 'objects')
+  return {
+    documents,
+    async finish() {
+      await documents.finish()
+      await poller.finish()
+    },
+    judge: (query: (sql: string) => string) =>
+      judgeDocuments(
+        readDocuments(query, name, integration),
+        documents.attached,
+        poller.seen,
+        object => {
+          const file = path.join(objects, `live~f~${object}`)
+          return existsSync(file) ? digestOf(readFileSync(file)) : null
+        },
+      ),
   }
 }
 
 async function main(): Promise<boolean> {
-  const random = randomFrom(Number(options.seed))
   const receiver = await openReceiver(state, outside(values), Number(options.port))
   const { call, keys, integrations } = await openIntegrations(
     cluster,
@@ -92,30 +173,19 @@ async function main(): Promise<boolean> {
     receiver.url,
   )
   const name = `chaos-${process.pid}`
+  const live = await openLiveTraffic(call, name)
+  const { documents } = live
   const probe = await openProbes()
   const writer = openWriter(call, keys, Number(options.rate), name)
   const pollers = keys.map(key => openPoller(call, key))
   const began = performance.now()
-  const rounds: Round[] = []
-  const wanted = Number(options.rounds)
-  const chosen = options.only.split(',')
-  const faults = faultsOf(wanted * 25, random)
-    .filter(({ kind, target }) => chosen.some(text => `${kind} ${target}`.includes(text)))
-    .slice(0, wanted)
-  for (const fault of faults) {
-    const round = await playRound(fault, writer, random)
-    rounds.push(round)
-    const { acknowledged } = writer.counts()
-    console.log(
-      `${rounds.length}/${wanted} ${round.fault} ${round.nodes.join(' ')}: ` +
-        `no write for ${round.gapSeconds} s, whole after ${round.wholeSeconds} s; ${acknowledged} acknowledged`,
-    )
-  }
+  const rounds = await playAll({ writer, documents, probe })
   const seconds = (performance.now() - began) / 1000
-  await writer.finish()
+  await Promise.all([writer.finish(), live.finish()])
   await probe.stop()
   await Promise.all(pollers.map(poller => poller.finish()))
-  const committed = readCommitted(await openQuery(cluster), name, integrations)
+  const query = await openQuery(cluster)
+  const committed = readCommitted(query, name, integrations)
   const seen = () => ({
     acknowledged: writer.acknowledged,
     polled: pollers.map(poller => poller.seen),
@@ -126,12 +196,15 @@ async function main(): Promise<boolean> {
     () => undefined,
   )
   const verdict = judge(committed, seen())
+  const filed = live.judge(query)
   const conflicts = conflictsIn(probe.accepted)
+  const unexpected = [...writer.unexpected, ...documents.unexpected]
   const report = {
     rounds,
     verdict,
+    documents: { ...documents.counts(), ...filed, retried: Object.fromEntries(documents.answers) },
     conflicts,
-    unexpected: writer.unexpected,
+    unexpected,
     retried: Object.fromEntries(writer.answers),
     ...writer.counts(),
     writesPerSecond: Math.round(writer.acknowledged.size / seconds),
@@ -141,7 +214,7 @@ async function main(): Promise<boolean> {
   if (options.report) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
   console.log(JSON.stringify({ ...report, rounds: rounds.length }, null, 2))
   await receiver.stop()
-  return isRight(verdict) && conflicts.length === 0 && writer.unexpected.length === 0
+  return isRight(verdict) && areRight(filed) && conflicts.length + unexpected.length === 0
 }
 
 main().then(

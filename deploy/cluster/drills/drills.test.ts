@@ -3,8 +3,9 @@ import { expect, test } from 'bun:test'
 import { isWhole, type Database } from '../local/databases.ts'
 import { readValues } from '../values.ts'
 import { allFaults, faultsOf, nodesHit, randomFrom } from './faults.ts'
-import { type Committed, isRight, judge } from './ledger.ts'
-import { type Accepted, conflictsIn } from './probe.ts'
+import { digestOf, picture } from './documents.ts'
+import { areRight, type Committed, isRight, judge, judgeDocuments } from './ledger.ts'
+import { type Accepted, conflictsIn, countsOf } from './probe.ts'
 
 const accepted = (node: string, timeline: number, began: number): Accepted => ({
   node,
@@ -63,6 +64,37 @@ test('ledger: what is lost, doubled, skipped, invented or not delivered is count
     expect([name, verdict[name as keyof typeof cases]]).toEqual([name, 1])
     expect(isRight(verdict)).toBeFalse()
   }
+})
+
+const document = { id: 'file_1', digest: 'one', size: 9 }
+const row = { name: 'a.png', id: 'file_1', size: 9, object: 'o1' }
+const judged = (rows: (typeof row)[], polled = ['evt_1'], digest: string | null = 'one') =>
+  judgeDocuments({ rows, events: ['evt_1'] }, new Map([['a.png', document]]), polled, () => digest)
+
+test('ledger: a document is right with its row, its bytes and its event, each once', () => {
+  expect(areRight(judged([row]))).toBeTrue()
+  const cases = {
+    lost: judged([{ ...row, id: 'file_2' }]),
+    doubled: judged([row, { ...row, id: 'file_2' }]),
+    otherBytes: judged([row], ['evt_1'], null),
+    polledOtherwise: judged([row], []),
+  }
+  for (const [name, filed] of Object.entries(cases)) {
+    expect([name, filed[name as keyof typeof cases]]).toEqual([name, 1])
+    expect(areRight(filed)).toBeFalse()
+  }
+})
+
+test('documents: each has bytes of its own, and is a picture', async () => {
+  const [one, other] = [picture(1000), picture(1000)]
+  expect(digestOf(one)).not.toBe(digestOf(other))
+  expect(await new Bun.Image(one).metadata()).toMatchObject({ width: 1, height: 1 })
+})
+
+test('two primaries: a node is asked and accepts between two moments', () => {
+  const asked = [5, 15, 25].map(began => ({ node: 'db1', began }))
+  const probe = { asked, accepted: [accepted('db1', 1, 15), accepted('db2', 1, 15)] }
+  expect(countsOf(probe, ['db1'], [10, 30])).toEqual({ asked: 2, accepted: 1 })
 })
 
 test('faults: every kind at every target, in an order that the seed repeats', () => {

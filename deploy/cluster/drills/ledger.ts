@@ -1,5 +1,6 @@
 // What must hold after everything has healed: each acknowledged write exists once, under the id
 // that was answered, and what was polled and what was delivered are what was committed.
+import type { Document } from './documents.ts'
 import type { Written } from './writer.ts'
 
 /** The one event of each write; those of the set-up are not counted. */
@@ -59,18 +60,63 @@ export function readCommitted(
   run: string,
   integrations: readonly string[],
 ): Committed {
-  const lines = (sql: string) => query(sql).split('\n').filter(Boolean)
+  const lines = linesOf(query)
   const rows = new Map<string, string[]>()
   const patients = `select external_id || ' ' || id from test.patients where external_id like '${run}-%'`
   for (const line of lines(patients)) {
     const [name = '', id = ''] = line.split(' ')
     rows.set(name, [...(rows.get(name) ?? []), id])
   }
-  const events = integrations.map(integration =>
-    lines(
-      `select e.id from test.events e join test.tenants t on t.id = e.tenant
-        where t.integration = '${integration}' and e.type = '${countedType}' order by e.id`,
-    ),
-  )
+  const events = integrations.map(integration => lines(eventsSql('test', integration, countedType)))
   return { rows, events }
 }
+
+const linesOf = (query: (sql: string) => string) => (sql: string) =>
+  query(sql).split('\n').filter(Boolean)
+
+const eventsSql = (mode: 'test' | 'live', integration: string, type: string) =>
+  `select e.id from ${mode}.events e join ${mode}.tenants t on t.id = e.tenant
+    where t.integration = '${integration}' and e.type = '${type}' order by e.id`
+
+export const documentType = 'file.attached.v1'
+
+type Stored = { readonly id: string; readonly size: number; readonly object: string }
+type Kept = { readonly rows: readonly (Stored & { name: string })[]; readonly events: string[] }
+
+/** The documents that are committed, and their events. */
+export function readDocuments(query: (sql: string) => string, run: string, of: string): Kept {
+  const lines = linesOf(query)
+  const rows = lines(
+    `select filename || ' ' || id || ' ' || size_bytes || ' ' || object from live.files
+      where status = 'attached' and filename like '${run}-%'`,
+  ).map(line => {
+    const [name = '', id = '', size = '', object = ''] = line.split(' ')
+    return { name, id, size: Number(size), object }
+  })
+  return { rows, events: lines(eventsSql('live', of, documentType)) }
+}
+
+/** Each confirmed document exists once, under the id that was answered and with its bytes, and its
+ *  event was polled. `digestOf` reads an object of the storage; null where there is none. */
+export function judgeDocuments(
+  { rows, events }: Kept,
+  attached: ReadonlyMap<string, Document>,
+  polled: readonly string[],
+  digestOfObject: (object: string) => string | null,
+) {
+  const kept = Map.groupBy(rows, ({ name }) => name)
+  const of = (name: string, { id }: Document) => kept.get(name)?.find(row => row.id === id)
+  const each = [...attached].map(([name, document]) => ({ document, row: of(name, document) }))
+  return {
+    attached: attached.size,
+    lost: each.filter(({ row }) => row === undefined).length,
+    doubled: [...kept.values()].filter(same => same.length > 1).length,
+    otherBytes: each.filter(
+      ({ row, document }) => row !== undefined && digestOfObject(row.object) !== document.digest,
+    ).length,
+    polledOtherwise: Number(events.join() !== polled.join()),
+  }
+}
+
+export const areRight = (filed: ReturnType<typeof judgeDocuments>): boolean =>
+  filed.lost + filed.doubled + filed.otherBytes + filed.polledOtherwise === 0

@@ -37,14 +37,28 @@ const statement = `
   select ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int as timeline
     from written`
 
+type Asked = { readonly node: string; readonly began: number }
+
+/** How often a node was asked between two moments, and how often it accepted. */
+export function countsOf(
+  { asked, accepted }: { asked: readonly Asked[]; accepted: readonly Accepted[] },
+  nodes: readonly string[],
+  [from, to]: readonly [number, number],
+) {
+  const isThere = ({ node, began }: Asked) => nodes.includes(node) && began > from && began < to
+  return { asked: asked.filter(isThere).length, accepted: accepted.filter(isThere).length }
+}
+
 export function openProbe(sockets: ReadonlyMap<string, string>, connection: object) {
   const accepted: Accepted[] = []
+  const asked: Asked[] = []
   const stopping = new AbortController()
   const watch = async ([node, path]: readonly [string, string]) => {
     while (!stopping.signal.aborted) {
       // A new connection each time: after a crash the old one would wait for nothing.
       const sql = new SQL({ ...connection, path, max: 1, connectionTimeout: 3 } as SQL.Options)
       const began = performance.now()
+      asked.push({ node, began })
       const answer = await Promise.race([
         sql.unsafe(statement).catch(() => []),
         Bun.sleep(5000).then(() => []),
@@ -60,9 +74,12 @@ export function openProbe(sockets: ReadonlyMap<string, string>, connection: obje
   const watching = [...sockets].map(watch)
   return {
     accepted,
+    asked,
     async stop() {
       stopping.abort()
       await Promise.all(watching)
     },
   }
 }
+
+export type Probe = ReturnType<typeof openProbe>

@@ -8,7 +8,7 @@ import type { Call } from './client.ts'
 import { countedType } from './ledger.ts'
 
 /** Polls the events of one tenant until `finish`, and then until there are no more. */
-export function openPoller(call: Call, key: string) {
+export function openPoller(call: Call, key: string, counted = countedType) {
   const seen: string[] = []
   let isLast = false
   let after: string | undefined
@@ -17,7 +17,7 @@ export function openPoller(call: Call, key: string) {
     const answer = await call(key, `/v1/events?limit=100${query}`)
     if (answer?.status !== 200) return undefined
     const { data } = JSON.parse(answer.text) as { data: { id: string; type: string }[] }
-    seen.push(...data.filter(({ type }) => type === countedType).map(({ id }) => id))
+    seen.push(...data.filter(({ type }) => type === counted).map(({ id }) => id))
     after = data.at(-1)?.id ?? after
     return data.length
   }

@@ -39,3 +39,9 @@ export async function openQuery({ state, values }: Cluster): Promise<(sql: strin
   const psql = ['psql', '-AtqX', '-h', places.data, '-U', 'postgres', values.postgres.database]
   return sql => run(commandOn(state, { name: primary }, { user: 'postgres' }, [...psql, '-c', sql]))
 }
+
+/** An integration that may write in live mode, where documents reach the storage. */
+export async function openLive({ state, values, secrets }: Cluster, name: string) {
+  const opened = runOnApp(state, values, secrets, ['gateway/live/testing/open-live.ts', name])
+  return JSON.parse(opened) as { key: string; integration: string }
+}

@@ -24,7 +24,7 @@ export const patient = (name: string) => ({
 export type Written = { readonly tenant: number; readonly id: string }
 
 /** What a call may meet while something fails; the client then sends the same key again. */
-const retryable = new Set([0, 409, 429, 502, 503, 504])
+export const retryable = new Set([0, 409, 429, 502, 503, 504])
 
 /** One attempt; null where the same key has to be sent again. */
 function openSender(call: Call) {
@@ -52,7 +52,7 @@ function openSender(call: Call) {
 }
 
 /** The longest time between two things, since it was last asked for. */
-function openGap() {
+export function openGap() {
   let last = performance.now()
   let longest = 0
   const mark = () => {

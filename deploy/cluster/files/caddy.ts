@@ -21,6 +21,8 @@ export function caddyFile(values: Values): string {
       `\t\t\ttls_trusted_ca_certs ${tls.authority}`,
       '\t\t\tversions 1.1',
       '\t\t\tdial_timeout 2s',
+      // Shorter than the 30 s after which a gateway closes it: a request must not meet its end.
+      '\t\t\tkeepalive 20s',
       '\t\t\tkeepalive_idle_conns_per_host 64',
       '\t\t}',
       '\t}',
@@ -36,7 +38,9 @@ const healthChecks = ({ platform, hosts }: Values) => [
   // One port answers for every module of a gateway.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
-  '\t\thealth_timeout 3s',
+  // Machines that are all slow at once stay in rotation; one that hangs gets few requests anyway,
+  // because those that it has do not end.
+  '\t\thealth_timeout 10s',
   '\t\thealth_headers {',
   `\t\t\tHost ${hosts.api}`,
   '\t\t}',

@@ -55,6 +55,7 @@ export function platformSettings(values: Values): Record<string, string> {
 
 export function platformSecrets(values: Values, secrets: Secrets): Record<string, string> {
   const { postgres, redis } = proxied(values)
+  const { smtp_url } = values.platform
   const database = new URL(`postgres://${postgres}:${ports.postgres}/${values.postgres.database}`)
   database.username = 'app'
   database.password = secrets.owner
@@ -66,5 +67,6 @@ export function platformSecrets(values: Values, secrets: Secrets): Record<string
     SEAL_KEYS: secrets.seal,
     S3_ACCESS_KEY_ID: secrets.bucketKey,
     S3_SECRET_ACCESS_KEY: secrets.bucketSecret,
+    ...(smtp_url === undefined ? {} : { SMTP_URL: smtp_url }),
   }
 }

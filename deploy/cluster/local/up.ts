@@ -44,6 +44,8 @@ function withApps(values: Values, count: number): Values {
       ...values.platform,
       rate_limit_requests: 10_000_000,
       webhook_allow: [outside(values)],
+      // Live mode needs one; no mail server listens there, so emails stay in their queue.
+      smtp_url: `smtp://${outside(values)}:2525`,
     },
   }
 }

@@ -1,0 +1,20 @@
+// Opens an integration with an agreement, a grant of an invented clinic and a live key, in the
+// database of the settings: `open-live.ts NAME`, for drills of a whole installation.
+import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { acceptAgreement } from '#auth/testing/administration.ts'
+import { runCredentialsCommand } from '../../commands/run.ts'
+
+if (import.meta.main) {
+  runCredentialsCommand({
+    name: 'open live',
+    help: 'open-live.ts NAME',
+    async run([name = 'drill'], { connection, peppers: [pepper] }) {
+      const organization = await openOrganization(connection, name, name)
+      const { integration } = await openIntegration(connection, name)
+      await grant(connection, { integration, organization, mode: 'live' })
+      await acceptAgreement(connection, integration, '2026-09-01')
+      const { key } = await issueKey(connection, pepper, { integration, mode: 'live', name })
+      return JSON.stringify({ key, integration })
+    },
+  })
+}
