@@ -1,6 +1,11 @@
 // What the guides to video visits and pharmacies quote, against the pages that say it.
 import { expect, test } from 'bun:test'
-import { connectedTransitions, pharmacyTransitions } from '#contract/states.ts'
+import {
+  caseTransitions,
+  connectedTransitions,
+  openCaseStatuses,
+  pharmacyTransitions,
+} from '#contract/states.ts'
 import { updateMoves } from '#contract/pharmacy/protocol.ts'
 import { consoleOperations } from '#contract/console.ts'
 import { read } from './testing/pages.ts'
@@ -72,4 +77,16 @@ test('pharmacies: the guide lists what is sent of a patient', async () => {
   expect(await all(['content/docs/pharmacies.md'])).toContain(
     'the name, date of birth, sex at birth, phone and id',
   )
+})
+
+test('cases: the guide lists the moves of each open status', async () => {
+  const guide = await read('content/docs/cases.md')
+  const { release, answer, cancel, withdraw, decide } = caseTransitions
+  for (const status of openCaseStatuses) {
+    const allows = ({ from }: { from: readonly string[] }) => from.includes(status)
+    const moves = Object.entries({ release, answer, cancel, withdraw, 'a decision': decide })
+      .filter(([, transition]) => allows(transition))
+      .map(([name]) => name)
+    expect(guide).toContain(`\n| \`${status}\` | ${moves.join(', ')} |\n`)
+  }
 })

@@ -25,11 +25,11 @@ export function finishHtml(html: string): string {
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
-/** The longest row of four columns that fits a phone, in characters. */
+/** The longest row of four columns or more that fits a phone, in characters. */
 const shortRow = 40
 
-/** Three columns do not fit a phone, nor do four of sentences: there each row is a block, and each
- *  of its cells begins with the name of its column. More columns scroll. */
+/** Three columns do not fit a phone, nor do more unless they are short: there each row is a block,
+ *  and each of its cells begins with the name of its column. */
 function nameCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
@@ -38,7 +38,7 @@ function nameCells(table: string): string {
   const longest = Math.max(
     ...table.split('</tr>').map(row => row.replace(/<[^>]*>|\s+/g, '').length),
   )
-  if (columns !== 3 && (columns !== 4 || longest <= shortRow)) return table
+  if (columns < 3 || (columns > 3 && longest <= shortRow)) return table
   let at = 0
   return table
     .replace('<table>', '<table class="stacks">')
