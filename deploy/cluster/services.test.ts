@@ -1,6 +1,6 @@
 // The files of each node. Where the program that reads one is installed, it checks the file too.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'yaml'
@@ -88,6 +88,12 @@ test.skipIf(!existsSync('/usr/sbin/haproxy'))('cluster: HAProxy accepts its file
 test.skipIf(!existsSync('/usr/bin/caddy'))('cluster: Caddy accepts its file', () => {
   const file = path.join(written('front'), 'Caddyfile')
   expect(check(['caddy', 'validate', '--adapter', 'caddyfile', '--config', file])).toBe('')
+})
+
+test('cluster: the proxy in front ends idle connections before the 30 seconds of a gateway', () => {
+  const text = readFileSync(path.join(written('front'), 'Caddyfile'), 'utf8')
+  expect(text.match(/reverse_proxy/g)).toHaveLength(5)
+  expect(text.match(/keepalive 20s/g)).toHaveLength(5)
 })
 
 test('cluster: a certificate bears every name by which its node is reached', () => {

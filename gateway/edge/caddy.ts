@@ -147,9 +147,17 @@ ${others.map(other => otherHost(other, listen)).join('')}`
 /** The whole host of another module is the module's: Caddy serves no file there. */
 const otherHost = ({ host, gateway }: OtherHost, listen: string) =>
   `http://${host}:${/\d+$/.exec(listen)?.[0]} {
-  reverse_proxy ${gateway}
+  reverse_proxy ${gateway} {
+${ownIdleTime}
+  }
 }
 `
+
+/** A gateway ends a connection that was idle for 30 seconds. Kept longer here, a request could meet
+ *  that end, and Caddy answers a write with 502 then. */
+const ownIdleTime = `    transport http {
+      keepalive 20s
+    }`
 
 /** The order of the handlers, after the maps have looked up the path. */
 const route = (gateway: string) => `  route {
@@ -164,6 +172,7 @@ ${forms.map(form => `    ${form}`).join('\n')}
     }
     handle @live {
       reverse_proxy ${gateway} {
+${ownIdleTime}
         @down status 5xx
         handle_response @down {
 ${serve('found_')}
@@ -177,7 +186,9 @@ ${serve('found_')}
 ${serve('gone_', 410)}
     }
     handle @dynamic {
-      reverse_proxy ${gateway}
+      reverse_proxy ${gateway} {
+${ownIdleTime}
+      }
     }
     handle {
 ${serve('missing_', 404)}

@@ -25,9 +25,12 @@ test('edge: every module with a URL has its host led to its port', () => {
   expect(nginx).toMatch(
     /listen 8080;\n\s+server_name auth\.example\.com;\n\s+location \/ \{\n\s+proxy_pass http:\/\/127\.0\.0\.1:3001;/,
   )
-  expect(caddyfile(table, { ...options, listen: ':8080' })).toEndWith(
-    '}\nhttp://auth.example.com:8080 {\n  reverse_proxy 127.0.0.1:3001\n}\nhttp://mcp.example.com:8080 {\n  reverse_proxy 127.0.0.1:5000\n}\n',
-  )
+  const caddy = caddyfile(table, { ...options, listen: ':8080' })
+  expect(caddy).toContain('\nhttp://auth.example.com:8080 {\n  reverse_proxy 127.0.0.1:3001 {\n')
+  expect(caddy).toContain('\nhttp://mcp.example.com:8080 {\n  reverse_proxy 127.0.0.1:5000 {\n')
+  // A gateway ends an idle connection after 30 seconds; no request may meet that end.
+  expect(caddy.match(/reverse_proxy/g)).toHaveLength(4)
+  expect(caddy.match(/keepalive 20s/g)).toHaveLength(4)
 })
 
 test('edge: nothing is written for what a host name does not tell apart', () => {
