@@ -9,8 +9,8 @@ import { exponentOf, plotOf } from './report/plot.ts'
 import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
-/** They build several sites, and start a server with two gateways. */
-const long = new Set(['site-build', 'move-integration'])
+/** They build several sites, or start servers, gateways and workers. */
+const long = new Set(['site-build', 'move-integration', 'cluster-sockets'])
 const isLong = (name: string) => long.has(name) && process.env['FAULT_ROUNDS'] === undefined
 
 for (const [name, bench] of Object.entries(benches)) {

@@ -11,6 +11,7 @@ import { askQuestions } from './ask/ask.ts'
 import { askQuality } from './ask/ask-quality.ts'
 import { casesPage } from './cases-page/cases-page.ts'
 import { clinicalToolCalls } from './clinical-tools/clinical-tools.ts'
+import { clusterSockets } from './cluster/sockets.ts'
 import { consoleQueue } from './console-queue/console-queue.ts'
 import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
@@ -53,6 +54,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   webhooks,
   realtime,
   'move-integration': moveIntegration,
+  'cluster-sockets': clusterSockets,
   start: startUp,
   'site-build': siteBuild,
 }

@@ -104,7 +104,7 @@ async function measure(
   }
 }
 
-const emitStatement = (tenants: readonly string[], messages: number, first: number) => sql`
+export const emitStatement = (tenants: readonly string[], messages: number, first: number) => sql`
   with numbered as (
     select (${tenants}::bigint[])[1 + (${first}::int + n) % ${tenants.length}::int] as tenant, n
       from generate_series(0, ${messages - 1}::int) n
@@ -195,7 +195,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
 }
 
 /** As the call does that makes a token. */
-const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
+export const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
   pool.use(connection =>
     connection.run(sql`
       update tenants set realtime_from = now(), realtime_until = now() + interval '1 day'

@@ -38,6 +38,7 @@ function openSubscriberServer({ port, urls, pepper }: RealtimeSettings): void {
     isAllowedHost: createHostCheck(base, []),
     addressOf: () => '127.0.0.1',
     log: createLog('json'),
+    subscribersMax: Number.POSITIVE_INFINITY,
   })
   listen('127.0.0.1', port).serve(
     () => Promise.resolve(new Response('open')),

@@ -147,8 +147,9 @@ async function maintainChannels(channels: Channels, parts: BrokerOptions): Promi
   }
   for (const mode of modes) {
     if (left[mode].length === 0) continue
-    const bearers = left[mode].map(([, , bearer]) => bearer)
-    const stand = new Set((await standingOf(parts.pools, mode, bearers)).map(pairOf))
+    // Twenty sockets of one key are asked about once.
+    const bearers = new Map(left[mode].map(([, , bearer]) => [pairOf(heldBy(bearer)), bearer]))
+    const stand = new Set((await standingOf(parts.pools, mode, [...bearers.values()])).map(pairOf))
     for (const [channel, one, bearer] of left[mode]) {
       if (!stand.has(pairOf(heldBy(bearer)))) drop(channel, one, realtimeCloses.revoked)
     }

@@ -4,13 +4,16 @@
 
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { ModePools } from '../modes.ts'
 
 const leaseSeconds = 30
 const renewSeconds = 10
+/** Existing connections are reported whatever the limit. */
+const uncapped = 2 ** 31 - 1
+const reportsAtOnce = 100
 
 export type QuotaOwner = { mode: Mode; integration: string }
 
@@ -39,19 +42,71 @@ export function openConnectionQuota(
   { pools, now, onError }: ConnectionQuotaOptions,
   count: (owner: QuotaOwner) => number,
 ): ConnectionQuota {
-  const name = randomHalf(randomBytes(16))
-  const accounts = new Map<string, Account>()
   let renewedAt = now()
-  const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {
-    const [row] = await pools[mode].use(connection =>
-      connection.run<{ held: boolean }>(sql`
-        select reserve_connections(${integration}, ${name}, ${wanted}::int, ${most}::int,
-                          ${leaseSeconds}::int) as held`),
-    )
-    return row?.held === true
+  const { reserve, report } = statementsOf(pools)
+  const { enqueue, known, ofMode } = openAccounts(count)
+  const reportCount = (owner: QuotaOwner) =>
+    enqueue(owner, one => {
+      one.isReportQueued = false
+      return reserve(one, count(one), uncapped)
+    })
+  /** One statement, when it is the turn of each: so the reports of hundreds of integrations do not
+   *  take the connections that calls need. All are locked until it ends, hence the order. */
+  const reportTogether = async (mode: Mode, batch: readonly Account[]) => {
+    const written = Promise.withResolvers<void>()
+    const turns = batch.map(one => {
+      const turn = Promise.withResolvers<void>()
+      void enqueue(one, () => {
+        turn.resolve()
+        return written.promise
+      })
+      return turn.promise
+    })
+    await Promise.all(turns)
+    const counted = batch.map(one => ({ integration: one.integration, wanted: count(one) }))
+    await report(mode, counted).finally(() => {
+      written.resolve()
+    })
   }
+  const reportAll = async () => {
+    for (const mode of modes) {
+      const all = ofMode(mode)
+      for (let at = 0; at < all.length; at += reportsAtOnce) {
+        await reportTogether(mode, all.slice(at, at + reportsAtOnce))
+      }
+    }
+  }
+  return {
+    acquire: ({ mode, integration }, enter) =>
+      enqueue({ mode, integration }, async owner => {
+        const isHeld = await reserve(owner, count(owner) + 1, limits.realtimeConnectionsMax)
+        if (isHeld) enter()
+        return isHeld
+      }),
+    release(owner) {
+      const one = known(owner)
+      // Connections that close at the same time are one report.
+      if (one === undefined || one.isReportQueued) return
+      one.isReportQueued = true
+      // A failed report is repeated by renew, or expires.
+      reportCount(owner).catch(onError)
+    },
+    async renew() {
+      if (now() - renewedAt < renewSeconds * 1000) return
+      renewedAt = now()
+      await reportAll()
+    },
+    close: () => reportAll().catch(onError),
+  }
+}
+
+const keyOf = ({ mode, integration }: QuotaOwner) => `${mode} ${integration}`
+
+/** Those with connections, or with work that waits. `enqueue` does the work of each in order. */
+function openAccounts(count: (owner: QuotaOwner) => number) {
+  const accounts = new Map<string, Account>()
   const enqueue = <T>(owner: QuotaOwner, work: (one: Account) => Promise<T>): Promise<T> => {
-    const key = `${owner.mode} ${owner.integration}`
+    const key = keyOf(owner)
     const one = accounts.get(key) ?? {
       ...owner,
       lastWork: Promise.resolve(),
@@ -67,34 +122,30 @@ export function openConnectionQuota(
     one.lastWork = turn
     return done
   }
-  const reportCount = (owner: QuotaOwner) =>
-    enqueue(owner, one => {
-      one.isReportQueued = false
-      // Reports the existing connections, whatever the limit.
-      return reserve(one, count(one), 2 ** 31 - 1)
-    })
   return {
-    acquire: ({ mode, integration }, enter) =>
-      enqueue({ mode, integration }, async owner => {
-        const isHeld = await reserve(owner, count(owner) + 1, limits.realtimeConnectionsMax)
-        if (isHeld) enter()
-        return isHeld
-      }),
-    release(owner) {
-      const one = accounts.get(`${owner.mode} ${owner.integration}`)
-      // Connections that close at the same time are one report.
-      if (one === undefined || one.isReportQueued) return
-      one.isReportQueued = true
-      // A failed report is repeated by renew, or expires.
-      reportCount(owner).catch(onError)
-    },
-    async renew() {
-      if (now() - renewedAt < renewSeconds * 1000) return
-      renewedAt = now()
-      await Promise.all([...accounts.values()].map(reportCount))
-    },
-    async close() {
-      await Promise.all([...accounts.values()].map(reportCount)).catch(onError)
-    },
+    enqueue,
+    known: (owner: QuotaOwner) => accounts.get(keyOf(owner)),
+    ofMode: (mode: Mode) => [...accounts.values()].filter(one => one.mode === mode),
   }
+}
+
+/** What the database is asked, in the name of this gateway. */
+function statementsOf(pools: ModePools) {
+  const name = randomHalf(randomBytes(16))
+  const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {
+    const [row] = await pools[mode].use(connection =>
+      connection.run<{ held: boolean }>(sql`
+        select reserve_connections(${integration}, ${name}, ${wanted}::int, ${most}::int,
+                          ${leaseSeconds}::int) as held`),
+    )
+    return row?.held === true
+  }
+  const report = (mode: Mode, counted: readonly { integration: string; wanted: number }[]) =>
+    pools[mode].use(connection =>
+      connection.run(sql`
+        select reserve_connections(integration, ${name}, wanted, ${uncapped}::int, ${leaseSeconds}::int)
+          from (select * from json_to_recordset(${JSON.stringify(counted)}::text::json)
+                  as one (integration text, wanted int) order by integration collate "C") counted`),
+    )
+  return { reserve, report }
 }

@@ -14,7 +14,7 @@ import { listen } from '../server/listen.ts'
 import type { Line } from './gateway.ts'
 import { openSubscribers } from '../websocket/subscribers.ts'
 
-export async function openGateway(fixtures: Fixtures) {
+export async function openGateway(fixtures: Fixtures, subscribersMax = Number.POSITIVE_INFINITY) {
   const lines: Line[] = []
   const events: string[] = []
   const { urls } = fixtures.database
@@ -39,6 +39,7 @@ export async function openGateway(fixtures: Fixtures) {
       event: name => void events.push(name),
       flush() {},
     },
+    subscribersMax,
   })
   subscriberEndpoint.serve(
     () => Promise.resolve(new Response('the app')),

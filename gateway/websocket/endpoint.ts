@@ -9,6 +9,7 @@ import { now } from '#database/clock.ts'
 import type { Metrics } from '#http/metrics.ts'
 import type { GatewayContext } from '../server/context.ts'
 import { describeFailure } from '../server/describe-failure.ts'
+import { subscribersMax } from './open-files.ts'
 import { openRooms } from './rooms.ts'
 import { socketsOf } from './sockets.ts'
 import { openSubscribers, type SubscriberParts } from './subscribers.ts'
@@ -64,5 +65,6 @@ function openSubscriberEndpoint(
     tokens: embeddedRealtime(...peppers),
     limiter: clinic.limiter,
     log,
+    subscribersMax: subscribersMax(),
   })
 }

@@ -5,6 +5,7 @@ import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
+import { subscribersMax } from './open-files.ts'
 import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
 
 let fixtures: Fixtures
@@ -108,6 +109,49 @@ test('realtime: after 60 bad tokens an address gets 429 for bad ones, accepts va
   const bad = await invoke(limited, 'getOrganization', { as: 'x', address: '203.0.113.9' })
   expect(bad.code).toBe('unauthorized')
   await gateway.close()
+})
+
+test('realtime: a gateway with as many connections as it can take answers 503, and takes the next when one has left', async () => {
+  const gateway = await openGateway(fixtures, 1)
+  const token = await tokenFor(fixtures, fixtures.ada.test)
+  const first = await subscribe(gateway, token)
+  expect(first.hello).not.toBeNull()
+  const headers = { ...upgrade, authorization: `Bearer ${token}` }
+  const refused = await fetch(gateway.http, { headers })
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await refused.json()).toMatchObject({ code: 'service_unavailable' })
+  expect(gateway.broker.subscribers()).toBe(1)
+  first.socket.close()
+  await first.closed
+  await until(() => gateway.broker.subscribers() === 0)
+  expect((await subscribe(gateway, token)).hello).not.toBeNull()
+  await gateway.close()
+})
+
+test('realtime: a gateway takes half as many connections as it may open files', () => {
+  const limits =
+    'Max processes  94  94  processes\nMax open files            65536                70000'
+  expect(subscribersMax(limits)).toBe(32_768)
+  expect(subscribersMax('')).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('realtime: the connections of several integrations are renewed together', async () => {
+  const both = [fixtures.ada, fixtures.ben]
+  const open = await Promise.all(
+    both.map(async one => subscribe(here, await tokenFor(fixtures, one.test))),
+  )
+  const held = async () =>
+    (await Promise.all(both.map(one => quotaOf(fixtures, one.integration)))).map(
+      rows => rows.length,
+    )
+  await fixtures.owner.use(connection =>
+    connection.run(sql`update public.realtime_connections set expires_at = now()`),
+  )
+  expect(await held()).toEqual([0, 0])
+  await here.pass(11)
+  expect(await held()).toEqual([1, 1])
+  for (const { socket } of open) socket.close()
 })
 
 /** Bun's client takes headers, which a browser's does not. */

@@ -27,6 +27,8 @@ export type SubscriberParts = {
   isAllowedHost: HostCheck
   addressOf: AddressOf
   log: Log
+  /** At this gateway, of all integrations. */
+  subscribersMax: number
 }
 
 /** The state of one connection. */
@@ -44,6 +46,8 @@ export type Subscribers = {
 }
 
 const tendSeconds = 1
+/** Another gateway may have taken it by then, or a client of this one has left. */
+const fullSeconds = 5
 
 export const socketSettings = {
   // A silent client is sent a ping well before it is disconnected.
@@ -57,6 +61,8 @@ export const socketSettings = {
 export function openSubscribers(parts: SubscriberParts): Subscribers {
   const { broker, log } = parts
   const failed = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
+  let open = 0
+  const isFull = () => open >= parts.subscribersMax
   let tending: Promise<void> | undefined
   const timer = setInterval(() => {
     tending ??= broker
@@ -70,7 +76,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
     async answer(request, server) {
       const started = performance.now()
       const requestId = newRequestId()
-      const response = await upgraded(parts, request, server).catch((failure: unknown) => {
+      const response = await upgraded(parts, isFull, request, server).catch((failure: unknown) => {
         if (!(failure instanceof Problem)) failed(failure)
         const problem = failure instanceof Problem ? failure : new Problem('internal_error')
         const context = { id: requestId, closesConnection: false, request }
@@ -83,13 +89,16 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       return response
     },
     sockets: {
-      open: socket =>
+      open(socket) {
+        open++
         void admittedSocket(broker, socket).catch(failure => {
           failed(failure)
           goodbye(socket, realtimeCloses.unavailable)
-        }),
+        })
+      },
       message: socket => goodbye(socket, realtimeCloses.subscribeOnly),
       close({ data }) {
+        open--
         if (data.one) broker.leave(data.one, data.bearer)
         data.one = null
       },
@@ -122,6 +131,7 @@ async function admitted(
 
 async function upgraded(
   parts: SubscriberParts,
+  isFull: () => boolean,
   request: Request,
   server: Server<ConnectionSlot>,
 ): Promise<Response | undefined> {
@@ -129,6 +139,7 @@ async function upgraded(
   const peer = server.requestIP(request)?.address
   const address = parts.addressOf(peer, request.headers.get('x-forwarded-for'))
   const data: ConnectionSlot = { bearer: await admitted(parts, request, address), one: null }
+  if (isFull()) throw full()
   // Only an offered protocol may be selected.
   const headers = new Headers()
   if (offeredProtocols(request).includes(realtimeProtocol)) {
@@ -162,6 +173,13 @@ function tokenOf(request: Request): string | null {
   const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   return bearer ?? new URL(request.url).searchParams.get('token')
 }
+
+const full = () =>
+  new Problem('service_unavailable', {
+    detail: 'This server has as many realtime connections as it can take.',
+    hint: 'Connect again after Retry-After seconds; until then read GET /v1/events.',
+    headers: { 'retry-after': String(fullSeconds) },
+  })
 
 const misdirected = new Problem('misdirected_request', {
   detail: 'This server does not answer for the host that the request names.',

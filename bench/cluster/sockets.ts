@@ -1,0 +1,262 @@
+// One gateway with ten thousand sockets, twenty for each of five hundred integrations: how long
+// until all of them have an event, what a socket costs while nothing happens, how the next one is
+// refused, and how long a gateway takes to close them. Everything is as in production.
+import { openWakeUp } from '#clinical/events/wake-up.ts'
+import { channelNameOf } from '#clinical/realtime/channel.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { limits } from '#contract/limits.ts'
+import { realtimeCloses, realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { openPool } from '#database/pool.ts'
+import { until } from '#http/testing/until.ts'
+import { epoch } from '../harness/clock.ts'
+import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
+import { processorTime, processorTimeOfTree, residentMegabytes } from '../harness/machine.ts'
+import type { Options } from '../harness/options.ts'
+import { atMost, type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
+import { type Server, withClosers } from '../harness/server.ts'
+import { emitStatement, follow } from '../realtime/realtime.ts'
+import type { Opened, Connections } from './clients.ts'
+import {
+  onItsOwn,
+  type OnClose,
+  openClients,
+  openGateway,
+  openWorker,
+  type RemoteClients,
+} from './processes.ts'
+
+const each = limits.realtimeConnectionsMax
+const socketsOf = ({ isShort }: Options) => (isShort ? 2 * each : 10_000)
+/** DRAIN_SECONDS of a gateway. */
+const drainSecondsMax = 25
+/** Two releases of files more than a gateway has open without sockets. */
+const fewFiles = 400
+
+type Stage = {
+  environment: BenchEnvironment
+  tenants: Tenant[]
+  gateway: Server
+  clients: RemoteClients
+  /** Commits an event in each of the first tenants; returns the time of the commit. */
+  emit(tenants: number): Promise<number>
+}
+
+export const clusterSockets = (options: Options, shared: Cluster): Promise<Result> =>
+  onItsOwn(options, shared, cluster =>
+    cluster.withEnvironment('cluster_sockets', environment =>
+      withClosers(async onClose => {
+        const stage = await openStage(options, environment, onClose)
+        const { isShort } = options
+        const sockets = socketsOf(options)
+        const few = await opened(stage, onePerTenant)
+        const alone = await heard(stage, options.rounds, stage.tenants.length, few.open)
+        const before = await idle(stage, isShort)
+        const many = await opened(stage, (_, n) => n % each !== 0)
+        const after = await idle(stage, isShort)
+        const one = await heard(stage, options.rounds, 1, each)
+        const all = await heard(stage, options.rounds, stage.tenants.length, sockets)
+        const next = await stage.clients.connect(
+          await connectionsOf(stage, stage.gateway, onePerTenant, 1),
+        )
+        const drained = await drain(stage)
+        const full = await atTheLimit(stage, isShort, onClose)
+        return resultOf({ sockets, few, many, before, after, alone, one, all, next, drained, full })
+      }),
+    ),
+  )
+
+async function openStage(options: Options, environment: BenchEnvironment, onClose: OnClose) {
+  const tenants = await environment.openTenants(socketsOf(options) / each)
+  const [gateway, clients] = await Promise.all([
+    openGateway(environment, onClose),
+    openClients(onClose),
+    openWorker(environment, onClose),
+  ])
+  const { url, urls } = environment
+  const pool = openPool({ url, size: 2, name: 'sockets', path: 'test, public' })
+  onClose(() => pool.close())
+  await follow(pool, tenants)
+  const wakeUp = openWakeUp('test', urls.test)
+  onClose(() => wakeUp.close())
+  const emit = async (count: number) => {
+    const ids = tenants.slice(0, count).map(({ id }) => id)
+    await pool.use(connection => connection.run(emitStatement(ids, count, 0)))
+    const at = epoch()
+    for (const id of ids) wakeUp.notify(id)
+    return at
+  }
+  return { environment, tenants, gateway, clients, emit }
+}
+
+type Chosen = (tenant: number, socket: number) => boolean
+const onePerTenant: Chosen = (_, socket) => socket % each === 0
+
+/** The sockets of each tenant that are chosen, of the first tenants. */
+async function connectionsOf(
+  { environment, tenants }: Pick<Stage, 'environment' | 'tenants'>,
+  { port }: Server,
+  isChosen: Chosen,
+  first = tenants.length,
+): Promise<Connections> {
+  const realtime = embeddedRealtime(environment.pepper)
+  const url = `ws://127.0.0.1:${port}${realtimePath}`
+  const connections = tenants
+    .slice(0, first)
+    .map(async ({ integration, organization, credential }, at) => {
+      const channel = channelNameOf({ integration, organization, mode: 'test' })
+      const expires = Math.ceil(epoch() / 1000 + limits.realtimeTokenSeconds) * 1000
+      const token = await realtime.mint('test', {
+        channel,
+        integration,
+        holder: credential,
+        expires,
+      })
+      const one = { url, protocols: [realtimeProtocol, `bearer.${token}`] }
+      return Array.from({ length: each }, (_, n) => n).flatMap(n => (isChosen(at, n) ? [one] : []))
+    })
+  return (await Promise.all(connections)).flat()
+}
+
+const opened = async (stage: Stage, isChosen: Chosen): Promise<Opened> =>
+  stage.clients.connect(await connectionsOf(stage, stage.gateway, isChosen))
+
+type Waits = { p50: number; p99: number; last: number; frames: number }
+
+/** From the commit of an event in each of the first tenants to its frames, round by round. */
+async function heard(
+  { clients, emit }: Stage,
+  rounds: number,
+  tenants: number,
+  frames: number,
+): Promise<Waits[]> {
+  const all: Waits[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const at = await emit(tenants)
+    await until(async () => (await clients.count()) >= frames, 5)
+    const found = await clients.take()
+    const { p50, p99, last } = found
+    const waits = { p50: p50 - at, p99: p99 - at, last: last - at, frames: found.frames }
+    if (round > 0) all.push(waits)
+  }
+  return all
+}
+
+/** While nothing happens: microseconds of processor a second, and resident megabytes. */
+async function idle({ gateway, environment }: Stage, isShort: boolean) {
+  const times = () => ({
+    gateway: processorTime(gateway.pid),
+    database: processorTimeOfTree(environment.postmaster),
+  })
+  // Longer than two renewals of what each gateway says that it has.
+  const seconds = isShort ? 1 : 24
+  const before = times()
+  await Bun.sleep(seconds * 1000)
+  const after = times()
+  return {
+    gateway: (after.gateway - before.gateway) / seconds / 1000,
+    database: (after.database - before.database) / seconds / 1000,
+    megabytes: residentMegabytes(gateway.pid),
+  }
+}
+
+/** From the signal until every socket is closed, and until the gateway has ended. */
+async function drain({ gateway, clients }: Stage) {
+  const at = epoch()
+  await gateway.stop()
+  const exit = epoch() - at
+  const { codes, last } = await clients.ended()
+  return { codes, sockets: last - at, exit }
+}
+
+/** A gateway that may open few files: the sockets that it does not accept, and whether it answers
+ *  while it is full and when they have gone. */
+async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
+  if (isShort) return null
+  const gateway = await openGateway(stage.environment, onClose, fewFiles)
+  const connections = (await connectionsOf(stage, gateway, () => true)).slice(0, 2 * fewFiles)
+  const { open, refused } = await stage.clients.connect(connections)
+  const before = processorTime(gateway.pid)
+  await Bun.sleep(2000)
+  const busy = (processorTime(gateway.pid) - before) / 2_000_000
+  await stage.clients.leave()
+  const url = `http://127.0.0.1:${gateway.port}/api/live`
+  await Bun.sleep(2000)
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
+  return { open, refused, busy, status: answer?.status ?? 0 }
+}
+
+type Found = {
+  sockets: number
+  few: Opened
+  many: Opened
+  before: Awaited<ReturnType<typeof idle>>
+  after: Awaited<ReturnType<typeof idle>>
+  alone: Waits[]
+  one: Waits[]
+  all: Waits[]
+  next: Opened
+  drained: Awaited<ReturnType<typeof drain>>
+  full: Awaited<ReturnType<typeof atTheLimit>>
+}
+
+function resultOf(found: Found): Result {
+  const { sockets, few, many, before, after, alone, one, all, next, drained, full } = found
+  const row = (job: string, unit: string, ours: number[], most?: number): Row =>
+    rowOf({
+      job: `${sockets} sockets: ${job}`,
+      unit,
+      ours,
+      peer: null,
+      target: most === undefined ? null : atMost(most),
+    })
+  const waits = (job: string, of: Waits[]) =>
+    (['p50', 'last'] as const).map(name =>
+      row(
+        `${job}, ${name}`,
+        'ms',
+        of.map(wait => wait[name]),
+      ),
+    )
+  const more = many.open - few.open
+  const proof = (what: string, expected: number, count: number): Proof => ({
+    what: `${sockets} sockets: ${what}`,
+    expected,
+    found: count,
+  })
+  const { restarting, tooMany } = realtimeCloses
+  return {
+    rows: [
+      row('opening one', 'ms', [many.milliseconds / more]),
+      row('memory of one', 'KiB', [((after.megabytes - before.megabytes) * 1024) / more]),
+      row('idle, processor of the gateway a second', 'ms', [after.gateway]),
+      row('idle, processor of PostgreSQL a second', 'ms', [after.database]),
+      ...waits('an event of one tenant to its twenty', one),
+      ...waits('an event in every tenant to one of each', alone),
+      ...waits('an event in every tenant to all', all),
+      row('from the signal until all are closed', 's', [drained.sockets / 1000], drainSecondsMax),
+      row(
+        'from the signal until the gateway has ended',
+        's',
+        [drained.exit / 1000],
+        drainSecondsMax,
+      ),
+    ],
+    notes: [
+      `sockets: with ${few.open} of them, idle gateway ${before.gateway} and PostgreSQL ${before.database} ms a second`,
+      `sockets: a gateway that may open ${fewFiles} files: ${JSON.stringify(full)}`,
+      `sockets: one more of an integration: ${JSON.stringify(next)}`,
+    ],
+    proofs: [
+      proof('that are open', sockets, many.open),
+      proof('frames of an event in every tenant', sockets * all.length, sum(all)),
+      proof(
+        `one more of an integration is closed with ${tooMany.code}`,
+        1,
+        next.refused[tooMany.code] ?? 0,
+      ),
+      proof(`closed with ${restarting.code}`, sockets, drained.codes[restarting.code] ?? 0),
+    ],
+  }
+}
+
+const sum = (waits: Waits[]) => waits.reduce((total, { frames }) => total + frames, 0)
