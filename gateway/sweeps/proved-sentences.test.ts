@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
 import { provedArticles } from './testing/proved-articles.ts'
+import { provedCalls } from './testing/proved-calls.ts'
 import { provedCare } from './testing/proved-care.ts'
 import { provedGuides } from './testing/proved-guides.ts'
 import { provedServices } from './testing/proved-services.ts'
@@ -12,8 +13,8 @@ const straight = (text: string) => text.replace(/\s+/g, ' ').replaceAll('’', "
 const hasTest = (text: string, title: string) =>
   new RegExp(`\\(\\s*['"\`]${RegExp.escape(title)}`).test(text)
 
-const pages = [provedGuides, provedServices, provedCare, provedArticles].flatMap(each =>
-  Object.entries(each).map(([file, proofs]) => [file, proofs] as const),
+const pages = [provedGuides, provedServices, provedCare, provedCalls, provedArticles].flatMap(
+  each => Object.entries(each).map(([file, proofs]) => [file, proofs] as const),
 )
 
 test.each(pages)('%s says what tests show', async (file, proofs) => {
