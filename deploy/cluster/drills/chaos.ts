@@ -45,7 +45,8 @@ const { values: options } = parseArgs({
 })
 const integrationCount = 8
 const quietSeconds = 3
-const wholeSecondsMax = 150
+/** A database that was killed is rewound, or copied, before it follows again. */
+const wholeSecondsMax = 300
 
 const state = openState(options.data)
 const { values, secrets } = readValuesAsWritten(state)
