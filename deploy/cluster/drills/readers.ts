@@ -43,6 +43,8 @@ export async function openReceiver(state: State, address: string, port: number) 
   const folder = path.join(state.folder, 'receiver')
   writeCertificate(state.authority, folder, 'receiver', [`IP:${address}`])
   const received = new Map<string, number>()
+  // Integrations of an earlier drill may still have deliveries to this address.
+  const own = `/${crypto.randomUUID()}`
   const server = Bun.serve({
     hostname: address,
     port,
@@ -52,13 +54,14 @@ export async function openReceiver(state: State, address: string, port: number) 
     },
     async fetch(request) {
       const { id, type } = (await request.json()) as { id: string; type: string }
-      if (type === countedType) received.set(id, (received.get(id) ?? 0) + 1)
+      const isOwn = new URL(request.url).pathname.startsWith(own)
+      if (isOwn && type === countedType) received.set(id, (received.get(id) ?? 0) + 1)
       return new Response()
     },
   })
   return {
     received,
-    url: (tenant: number) => `https://${address}:${port}/hooks/${tenant}`,
+    url: (tenant: number) => `https://${address}:${port}${own}/${tenant}`,
     stop: () => server.stop(true),
   }
 }
