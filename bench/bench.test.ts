@@ -10,8 +10,9 @@ import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
 /** They build several sites, or start servers, gateways and workers. */
-const long = new Set(['site-build', 'move-integration', 'cluster-sockets'])
-const isLong = (name: string) => long.has(name) && process.env['FAULT_ROUNDS'] === undefined
+const long = new Set(['site-build', 'move-integration'])
+const isLong = (name: string) =>
+  (long.has(name) || name.startsWith('cluster-')) && process.env['FAULT_ROUNDS'] === undefined
 
 for (const [name, bench] of Object.entries(benches)) {
   test.skipIf(isLong(name))(

@@ -11,7 +11,9 @@ import { askQuestions } from './ask/ask.ts'
 import { askQuality } from './ask/ask-quality.ts'
 import { casesPage } from './cases-page/cases-page.ts'
 import { clinicalToolCalls } from './clinical-tools/clinical-tools.ts'
+import { clusterGateways } from './cluster/gateways.ts'
 import { clusterSockets } from './cluster/sockets.ts'
+import { clusterTenants } from './cluster/tenants.ts'
 import { consoleQueue } from './console-queue/console-queue.ts'
 import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
@@ -55,6 +57,8 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   realtime,
   'move-integration': moveIntegration,
   'cluster-sockets': clusterSockets,
+  'cluster-tenants': clusterTenants,
+  'cluster-gateways': clusterGateways,
   start: startUp,
   'site-build': siteBuild,
 }

@@ -22,11 +22,12 @@ export const onItsOwn = <T>(
 const otherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
 
 /** With a site of one article: pages are not what is measured. `files`: how many files and
- *  connections it may have open; absent, as many as this process. */
+ *  connections it may have open; absent, as many as this process. `settings`: more of its
+ *  environment. */
 export async function openGateway(
   { url }: BenchEnvironment,
   onClose: OnClose,
-  files?: number,
+  { files, settings = {} }: { files?: number; settings?: Record<string, string> } = {},
 ): Promise<Server> {
   const site = await writeSite(1)
   onClose(() => site.remove())
@@ -45,6 +46,7 @@ export async function openGateway(
       LOG_FORMAT: 'json',
       RATE_LIMIT_REQUESTS: '10000000',
       WEBHOOK_ALLOW: '127.0.0.1',
+      ...settings,
     },
   })
   onClose(() => server.stop())

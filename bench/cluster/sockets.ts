@@ -172,7 +172,7 @@ async function drain({ gateway, clients }: Stage) {
  *  while it is full and when they have gone. */
 async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   if (isShort) return null
-  const gateway = await openGateway(stage.environment, onClose, fewFiles)
+  const gateway = await openGateway(stage.environment, onClose, { files: fewFiles })
   const connections = (await connectionsOf(stage, gateway, () => true)).slice(0, 2 * fewFiles)
   const { open, refused } = await stage.clients.connect(connections)
   const before = processorTime(gateway.pid)

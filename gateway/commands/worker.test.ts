@@ -1,11 +1,19 @@
 // The worker process: supervised by the gateway, restarted after a crash, and stopped with it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
+import { issueKey, openIntegration } from '#auth/integrations.ts'
+import { rivera } from '#clinical/testing/call.ts'
+import { authority, openReceiver } from '#clinical/webhooks/delivery/testing/receiver.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
+import { openPool } from '#database/pool.ts'
+import { sampleCatalog } from '../testing/catalog.ts'
+import { sampleIndex } from '../testing/search-index.ts'
+import { writeSampleSite } from '../testing/site.ts'
 import { environmentFor } from '../server/config.ts'
 import { createLog } from '#http/log.ts'
 import { superviseWorker } from '../server/worker-supervisor.ts'
@@ -73,7 +81,11 @@ test('worker: exits when its supervisor is gone', async () => {
   const program = path.join(import.meta.dir, '../server/worker-supervisor.ts')
   const script = `import { superviseWorker } from ${JSON.stringify(program)}
     import { createLog } from ${JSON.stringify(path.join(import.meta.dir, '../../http/log.ts'))}
-    import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
+    import { openPool } from '#database/pool.ts'
+import { sampleCatalog } from '../testing/catalog.ts'
+import { sampleIndex } from '../testing/search-index.ts'
+import { writeSampleSite } from '../testing/site.ts'
+import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
     superviseWorker(environmentFor({}), createLog('json'))`
   const supervisor = Bun.spawn([process.execPath, '-e', script], {
     stdout: 'ignore',
@@ -88,3 +100,111 @@ test('worker: exits when its supervisor is gone', async () => {
   supervisor.kill('SIGKILL')
   await until(async () => (await listeners()) === 0)
 }, 60_000)
+
+type Span = { name: string; traceId: string; attributes: { key: string; value: object }[] }
+
+/** An OTLP receiver, and a receiver of webhooks. */
+function openReceivers() {
+  const texts: string[] = []
+  const collector = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      texts.push(await request.text())
+      return Response.json({})
+    },
+  })
+  const receiver = openReceiver(() => new Response('ok'), authority.sign('127.0.0.1'))
+  const spans = () =>
+    texts
+      .flatMap(text => JSON.parse(text).resourceSpans as { scopeSpans: { spans: Span[] }[] }[])
+      .flatMap(({ scopeSpans }) => scopeSpans.flatMap(scope => scope.spans))
+      .map(({ name, traceId, attributes }) => ({
+        name,
+        traceId,
+        ...Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+      }))
+  const stop = () => Promise.all([collector.stop(true), receiver.stop()])
+  return { collector, receiver, texts, spans, stop }
+}
+
+test('worker: a write of the gateway and its delivery are spans of a collector, found by the id of the event', async () => {
+  const { collector, receiver, texts, spans, stop } = openReceivers()
+  const ca = path.join(folder, 'receivers.pem')
+  await writeFile(ca, authority.cert)
+  const pepper = 'a pepper that only this test knows'
+  const pool = openPool({ url: database.url, size: 1, name: 'traces' })
+  const { integration } = await pool.use(connection => openIntegration(connection, 'Traces'))
+  const { key } = await pool.use(connection =>
+    issueKey(connection, pepper, { integration, mode: 'test', name: 'traces' }),
+  )
+  await pool.close()
+  const site = writeSampleSite()
+  const files = { ...sampleCatalog(1), 'catalog/search.json': sampleIndex() }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(site, name)), { recursive: true })
+    await writeFile(path.join(site, name), text)
+  }
+  const port = await freePort()
+  const env = {
+    ...Object.fromEntries(otherPorts.map(name => [name, '0'])),
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    KEY_PEPPER: pepper,
+    LOG_FORMAT: 'json',
+    SITE_DIR: site,
+    PORT: String(port),
+    WEBHOOK_ALLOW: '127.0.0.1',
+    WEBHOOK_CA: ca,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+  }
+  const root = path.join(import.meta.dir, '../..')
+  const log = path.join(folder, 'lines.log')
+  const started = ['server/main.ts', 'commands/worker.ts'].map(program =>
+    Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
+      cwd: root,
+      stdout: Bun.file(log),
+      stderr: 'ignore',
+      env,
+    }),
+  )
+  const base = `http://127.0.0.1:${port}`
+  // It answers before, and does not handle signals yet.
+  await until(async () => (await readFile(log, 'utf8')).includes('gateway.open'))
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const post = async (to: string, body: object) => {
+    const answer = await fetch(`${base}/v1/${to}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': to,
+        traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(201)
+  }
+  const url = `https://127.0.0.1:${receiver.port}/hooks`
+  await post('webhook_endpoints', { url, event_types: ['*'] })
+  await post('patients', rivera)
+  await receiver.waitForRequests(1)
+  // Each sends what waits before it ends.
+  for (const one of started) one.kill('SIGTERM')
+  await Promise.all(started.map(({ exited }) => exited))
+  const event = receiver.received[0]?.headers['service-event-id'] ?? 'none'
+  const found = spans()
+  expect(found.filter(span => span.traceId === traceId).map(({ name }) => name)).toEqual([
+    'POST /v1/webhook_endpoints',
+    'POST /v1/patients',
+  ])
+  const attempts = found.filter(({ name }) => name === 'webhook.attempted')
+  expect(attempts).toMatchObject([
+    { 'telehealth.event_id': event, 'telehealth.outcome': 'delivered', 'telehealth.mode': 'test' },
+  ])
+  expect(found.some(({ name }) => name.startsWith('job.ran '))).toBe(true)
+  expect(texts.join('')).not.toContain(rivera.email)
+  await stop()
+}, 60_000)
+
+const otherPorts = ['AUTH_PORT', 'MCP_PORT', 'PORTAL_PORT', 'CONSOLE_PORT']

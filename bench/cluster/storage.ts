@@ -1,0 +1,27 @@
+// What a write leaves on disk, by table with its indexes, as PostgreSQL counts it.
+import { sql } from '#database/sql.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
+import { compact } from '../harness/rounds.ts'
+
+type Table = { name: string; rows: number; bytes: number }
+
+/** Tables with fewer rows than this say nothing about a row: a page has eight kilobytes. */
+const fewRows = 1000
+
+/** Bytes of a row with its share of the indexes, of each table that is large enough. */
+export async function storageNote({ owner }: BenchEnvironment): Promise<string> {
+  const tables = await owner.use(async connection => {
+    await connection.run(sql`analyze`)
+    return connection.run<Table>(sql`
+      select c.oid::regclass::text as name, c.reltuples::int as rows,
+             pg_total_relation_size(c.oid)::float8 as bytes
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind = 'r' and n.nspname in ('test', 'auth', 'public', 'audit')
+         and c.reltuples >= ${fewRows}::int
+       order by 3 desc`)
+  })
+  const rows = tables.map(
+    ({ name, rows, bytes }) => `${name} ${compact(bytes / rows)} (${compact(rows)} rows)`,
+  )
+  return `gateways: bytes of a row with its indexes: ${rows.join(', ')}`
+}
