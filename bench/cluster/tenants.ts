@@ -93,7 +93,7 @@ async function measure(options: Options, stage: Stage): Promise<Result> {
         found: total(run => run.events),
       },
       {
-        what: 'tenants: that arrived after a later one of their tenant, rows written',
+        what: 'tenants: places in the order of arrival that differ from the order of commits',
         expected: 0,
         found: total(run => run.late),
       },
