@@ -124,6 +124,25 @@ describe('a secret of another kind', () => {
     ])
   })
 
+  test('of 2,000 keys (a million in the long form) no two are equal, and every bit of each is used', () => {
+    const count = process.env['FUZZ_CASES'] === undefined ? 2000 : 1_000_000
+    const [keys, set] = [new Set<string>(), Array.from({ length: 256 }, () => 0)]
+    for (let at = 0; at < count; at++) {
+      const key = mintKey('test', randomBytes(32))
+      keys.add(key)
+      if (at >= 2000) continue
+      let value = 0n
+      for (const letter of key.slice(12, 55)) value = value * 62n + BigInt(alphabet.indexOf(letter))
+      for (const [bit, each] of [...value.toString(2).padStart(256, '0')].entries()) {
+        set[bit] = (set[bit] ?? 0) + Number(each)
+      }
+    }
+    expect(keys.size).toBe(count)
+    // A fair bit is set in 1,000 of 2,000, and beyond these bounds once in 10^18 runs.
+    expect(set).toHaveLength(256)
+    expect(set.filter(each => each < 800 || each > 1200)).toEqual([])
+  }, 120_000)
+
   // 256 bits in 43 characters: 62^43 is more than 2^256, so different bytes make different texts,
   // and n of them collide with a probability of n^2 / 2^257.
   test('the text determines the bytes: of many neighbors none collides', () => {

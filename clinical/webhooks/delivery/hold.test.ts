@@ -119,6 +119,23 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   expect(claimed.toSorted()).toEqual(inOrder)
 }, 60_000)
 
+test('a lapsed agreement holds nothing of test mode: it is written, claimed and sent', async () => {
+  const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
+  const ofTest = { as: fixtures.ada.test, body }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', ofTest)
+  await write(1)
+  await lapse()
+  worker = await openTestWorker(fixtures)
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.test, body: rivera })
+  const [attempted] = await worker.waitForLines('webhook.attempted', 1)
+  expect(attempted).toMatchObject({ mode: 'test' })
+  await until(async () => (await deliveries()).length === 1 && (await nextDue()) === 'held')
+  expect(worker.attempts().filter(({ mode }) => mode !== 'test')).toEqual([])
+  const listed = await invokeOk(fixtures, 'listDeliveries', { as: fixtures.ada.test, id })
+  expect(listed.data.map((one: Listed) => one.attempt)).toEqual([1])
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { as: fixtures.ada.test, id })
+}, 60_000)
+
 test('what is held is claimed in the order in which it was written', async () => {
   await write(4)
   await lapse()
