@@ -110,7 +110,7 @@ export async function arrivals({ environment, receiver }: Traffic, count: number
   const rows = await environment.owner.use(connection =>
     connection.run<Arrived>(sql`
       select id, tenant::text as tenant, extract(epoch from created_at)::float8 * 1000 as committed
-        from test.events where id = any (${Object.keys(events)}::text[]) order by tenant, id`),
+        from test.events e where id = any (${Object.keys(events)}::text[]) order by e.tenant, e.id`),
   )
   let late = 0
   let latest = { tenant: '', at: 0 }
