@@ -216,6 +216,18 @@ describe('a date in another form', () => {
   })
 })
 
+test('spelling: the edit has the right word, also where the pattern looks at what stands around it', () => {
+  const written = {
+    Hippa: 'HIPAA',
+    organisation: 'organiz',
+    programmes: 'program',
+    '21 November 2026': 'November 21, 2026',
+    '5 May': 'May 5',
+  }
+  const faults = Object.keys(written).map(word => body('B-spelling', `It is «${word} here`))
+  expect(foundIn(faults).map(([found]) => found?.edit?.text)).toEqual(Object.values(written))
+})
+
 test('each rule has an example that breaks it', async () => {
   const read = async (isTest: boolean) => {
     const names = ['*.ts', 'checks/*.ts'].flatMap(each => [...new Bun.Glob(each).scanSync(folder)])

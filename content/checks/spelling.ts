@@ -3,11 +3,9 @@ import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import type { Finding } from './finding.ts'
 
-const months =
-  '(January|February|March|April|May|June|July|August|September|October|November|December)'
+type Spelling = readonly [wrong: RegExp, right: string | ((hit: RegExpExecArray) => string)]
 
-/** What is wrong, and what it is replaced with, in which `$1` is its first group. */
-const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
+const spellings: readonly Spelling[] = [
   [/\bHIPPA\b/gi, 'HIPAA'],
   [/\b(?:Javascript|java script|Java Script)\b/g, 'JavaScript'],
   [/\b(?:Typescript|type script|Type Script)\b/g, 'TypeScript'],
@@ -31,13 +29,15 @@ const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bdefence(?=s?\b)/g, 'defense'],
   [/\borganis(?=e[ds]?\b|ing\b|ations?\b)/g, 'organiz'],
   [/\brecognis(?=e[ds]?\b|ing\b)/g, 'recogniz'],
-  [new RegExp(`\\b(\\d{1,2}) ${months} (\\d{4})\\b`, 'g'), '$2 $1, $3'],
-  [new RegExp(`\\b(\\d{1,2}) ${months}\\b(?! \\d{4})`, 'g'), '$2 $1'],
+  [
+    /\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4}\b)?/g,
+    ([, day, month, year]) => `${month} ${day}${year === undefined ? '' : `,${year}`}`,
+  ],
   ...ourName(config.name),
 ]
 
 /** The company name without spaces, hyphenated or in capitals. */
-function ourName(name: string): [RegExp, string][] {
+function ourName(name: string): Spelling[] {
   const words = name.split(' ')
   if (words.length === 1) return []
   const wrong = [words.join(''), words.join('-'), name.toUpperCase()].map(each =>
@@ -54,9 +54,9 @@ export function checkSpelling(entry: Entry): Finding[] {
       const text = part.text.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)|https?:\S+/g, all =>
         ' '.repeat(all.length),
       )
-      return spellings.flatMap(([wrong, pattern]) =>
+      return spellings.flatMap(([wrong, replacement]) =>
         [...text.matchAll(wrong)].map(hit => {
-          const right = hit[0].replace(new RegExp(wrong.source), pattern)
+          const right = typeof replacement === 'string' ? replacement : replacement(hit)
           const where = part.place(hit.index)
           const edit = { ...where, length: hit[0].length, text: right }
           const message = `“${hit[0]}” must be written ${right}`
