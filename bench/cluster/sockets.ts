@@ -29,7 +29,7 @@ const each = limits.realtimeConnectionsMax
 const socketsOf = ({ isShort }: Options) => (isShort ? 2 * each : 10_000)
 /** DRAIN_SECONDS of a gateway. */
 const drainSecondsMax = 25
-/** Two releases of files more than a gateway has open without sockets. */
+/** More than a gateway has open without sockets, and so few that subscribers could use them up. */
 const fewFiles = 400
 
 type Stage = {

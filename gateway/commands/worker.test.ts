@@ -81,11 +81,7 @@ test('worker: exits when its supervisor is gone', async () => {
   const program = path.join(import.meta.dir, '../server/worker-supervisor.ts')
   const script = `import { superviseWorker } from ${JSON.stringify(program)}
     import { createLog } from ${JSON.stringify(path.join(import.meta.dir, '../../http/log.ts'))}
-    import { openPool } from '#database/pool.ts'
-import { sampleCatalog } from '../testing/catalog.ts'
-import { sampleIndex } from '../testing/search-index.ts'
-import { writeSampleSite } from '../testing/site.ts'
-import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
+    import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
     superviseWorker(environmentFor({}), createLog('json'))`
   const supervisor = Bun.spawn([process.execPath, '-e', script], {
     stdout: 'ignore',
