@@ -2,20 +2,22 @@
 // it is in the suite. A test that goes or is renamed asks for the sentence again.
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
+import { provedAccess } from './testing/proved-access.ts'
 import { provedArticles } from './testing/proved-articles.ts'
-import { provedCalls } from './testing/proved-calls.ts'
-import { provedCare } from './testing/proved-care.ts'
-import { provedGuides } from './testing/proved-guides.ts'
-import { provedServices } from './testing/proved-services.ts'
+import { provedEvents } from './testing/proved-events.ts'
+import { provedRecords } from './testing/proved-records.ts'
 
 const straight = (text: string) => text.replace(/\s+/g, ' ').replaceAll('’', "'")
 /** Whether a file has a test of that title; none is skipped, which tidy.test.ts sees to. */
 const hasTest = (text: string, title: string) =>
   new RegExp(`\\(\\s*['"\`]${RegExp.escape(title)}`).test(text)
 
-const pages = [provedGuides, provedServices, provedCare, provedCalls, provedArticles].flatMap(
-  each => Object.entries(each).map(([file, proofs]) => [file, proofs] as const),
-)
+const pages = Object.entries({
+  ...provedAccess,
+  ...provedEvents,
+  ...provedRecords,
+  ...provedArticles,
+}).map(([file, proofs]) => [file, proofs] as const)
 
 test.each(pages)('%s says what tests show', async (file, proofs) => {
   const page = straight(await read(`content/${file}`))

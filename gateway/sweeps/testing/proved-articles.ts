@@ -1,22 +1,40 @@
-// Sentences of articles and comparisons that name their test. The form is that of proved-guides.ts.
-import type { Proof } from './proved-guides.ts'
-
-const files = 'clinical/console/files.test.ts'
+// Articles and comparisons: sentences that name the test that shows them.
+import type { Proof } from './proof.ts'
 
 export const provedArticles: Readonly<Record<string, readonly Proof[]>> = {
-  'articles/agents-and-patient-data.md': [
+  'articles/photos-and-files.md': [
     [
-      'a live credential never sees it',
-      'gateway/mcp/clinical/admission.test.ts',
-      'a live key sees 34 tools, none of the sandbox, and is refused those',
+      'A PNG that was announced as a PDF is refused, with 400',
+      'clinical/files/upload.test.ts',
+      '400: the bytes are of another type than declared; a corrected upload is accepted',
     ],
     [
-      'an order keeps its address, so a later change moves no parcel',
-      'clinical/sandbox/decide.test.ts',
-      'an order keeps the address that the patient had at approval',
+      'They are part of the signature, and storage refuses an upload without them',
+      'clinical/files/upload.test.ts',
+      'is refused when a header of the reservation is missing or different',
+    ],
+    [
+      'its record is removed; its bytes were never kept | you get 404; the clinic keeps the photo',
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: cases are withdrawn and stay readable, documents stay with the clinic',
+    ],
+    [
+      '| an export that held a link to it | removed | removed, and the link ends |',
+      'clinical/exports/exports.test.ts',
+      'an export whose patient was deleted, also when it was still pending',
+    ],
+    [
+      'The clinic keeps that it was there, who removed it, when and why',
+      'clinical/console/files.test.ts',
+      'asked for and confirmed: link, case and bytes lose it; who, when and why stay',
     ],
   ],
   'articles/consent-versions.md': [
+    [
+      'A consent is never changed and never edited',
+      'clinical/cases/create.test.ts',
+      'a consent that is recorded later does not change existing cases',
+    ],
     [
       'A consent recorded afterwards leaves filed cases alone',
       'clinical/consents/record.test.ts',
@@ -24,6 +42,21 @@ export const provedArticles: Readonly<Record<string, readonly Proof[]>> = {
     ],
   ],
   'articles/idempotency-in-a-clinic.md': [
+    [
+      'A replay is the stored answer itself, byte for byte, and not the resource as it looks now',
+      'clinical/pipeline/idempotency.test.ts',
+      'returns the first answer, not the current state',
+    ],
+    [
+      'of a patient who was deleted since, only the id comes back',
+      'clinical/patients/delete.test.ts',
+      'hold no personal data: a replay answers that the patient is deleted',
+    ],
+    [
+      'a refused write never uses up its key',
+      'clinical/pipeline/idempotency.test.ts',
+      '400, 404 and 409, then a valid request with the same key',
+    ],
     [
       'same key, the first one was refused or failed | it runs as new',
       'clinical/pipeline/idempotency.test.ts',
@@ -45,18 +78,110 @@ export const provedArticles: Readonly<Record<string, readonly Proof[]>> = {
       'replays to a new credential after the first was revoked',
     ],
   ],
+  'articles/webhooks-you-can-trust.md': [
+    [
+      'It is shown in that answer and never again',
+      'clinical/webhooks/endpoints.test.ts',
+      'no other answer contains the secret, and it is stored encrypted',
+    ],
+    [
+      'Each attempt is signed afresh with its own time',
+      'clinical/webhooks/delivery/retry-schedule.test.ts',
+      'every attempt has a new timestamp and signature, and a success is the last',
+    ],
+    [
+      'Nothing is sent to a disabled endpoint',
+      'clinical/webhooks/delivery/retry-schedule.test.ts',
+      'an endpoint disabled with 500 pending deliveries gets no more; three running ones are recorded',
+    ],
+    [
+      'the newest two stay valid and the oldest stops at once',
+      'clinical/webhooks/delivery/retry-schedule.test.ts',
+      'deliveries are signed with the new and the old secret for 24 hours, never with a third',
+    ],
+  ],
+  'articles/how-an-async-consult-works.md': [
+    [
+      'Without both, the case is refused with `consent_required`',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
+    ],
+  ],
+  'articles/vendor-security-packet.md': [
+    [
+      'shows your calls with the names and types of fields, never a value',
+      'clinical/requests/retrieve.test.ts',
+      'of a patient is nowhere a value, in the audit or in the log',
+    ],
+    [
+      'one row for each call, signed, never deleted',
+      'database/isolation.test.ts',
+      'audit: not even the owner changes or removes a row',
+    ],
+    [
+      'Webhook secrets are encrypted besides',
+      'clinical/webhooks/endpoints.test.ts',
+      'no other answer contains the secret, and it is stored encrypted',
+    ],
+    [
+      'refuses live calls with 503',
+      'clinical/pipeline/live-closed.test.ts',
+      '503: a live call where live mode is not open writes nothing but its audit row',
+    ],
+  ],
+  'articles/leaving-records-and-offboarding.md': [
+    [
+      'Deleting a patient in live mode hides that patient from you, and the clinic keeps the record',
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: 404 for the integration, kept for the clinic',
+    ],
+    [
+      'A record that is past both is destroyed, unless a legal hold is on it',
+      'clinical/records/retention.test.ts',
+      'retention: a legal hold, an open case and a policy that does not count yet keep a record',
+    ],
+    [
+      '| audit rows of calls to this API | ours | stay, and are never changed |',
+      'database/isolation.test.ts',
+      'audit: not even the owner changes or removes a row',
+    ],
+  ],
+  'articles/who-may-fill-this.md': [
+    [
+      'in live mode `GET /v1/medications` lists it, and a case with another medication is refused',
+      'clinical/medications/formulary.test.ts',
+      'live: a case that names another medication is refused with what to call, and not filed',
+    ],
+  ],
+  'comparisons/one-clinic-vs-network.md': [
+    [
+      'the second clinic does not see the first one’s cases',
+      'clinical/sweeps/two-tenants.test.ts',
+      'rows under the grant of one clinic are not visible under the grant of another',
+    ],
+    [
+      'A call that leaves it out is refused with [`organization_required`]',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} requires a named organization when several grant access: 400 organization_required',
+    ],
+  ],
+  'articles/agents-and-patient-data.md': [
+    [
+      'a live credential never sees it',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a live key sees 34 tools, none of the sandbox, and is refused those',
+    ],
+    [
+      'an order keeps its address, so a later change moves no parcel',
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had at approval',
+    ],
+  ],
   'articles/measuring-time-to-decision.md': [
     [
       'Two events of one case never share a moment',
       'clinical/sweeps/commit-order.test.ts',
       'events of one commit have distinct timestamps, and since finds each on a page of one',
-    ],
-  ],
-  'articles/photos-and-files.md': [
-    [
-      'The clinic keeps that it was there, who removed it, when and why',
-      files,
-      'asked for and confirmed: link, case and bytes lose it; who, when and why stay',
     ],
   ],
   'articles/poll-without-losing-events.md': [
@@ -83,32 +208,11 @@ export const provedArticles: Readonly<Record<string, readonly Proof[]>> = {
       'removes the eight resources of the guide at once and resets the autopilot',
     ],
   ],
-  'articles/vendor-security-packet.md': [
-    [
-      'refuses live calls with 503',
-      'clinical/pipeline/live-closed.test.ts',
-      '503: a live call where live mode is not open writes nothing but its audit row',
-    ],
-  ],
-  'articles/webhooks-you-can-trust.md': [
-    [
-      'the newest two stay valid and the oldest stops at once',
-      'clinical/webhooks/delivery/retry-schedule.test.ts',
-      'deliveries are signed with the new and the old secret for 24 hours, never with a third',
-    ],
-  ],
   'comparisons/mcp-vs-rest-for-agents.md': [
     [
       'each tool is one operation of the REST API, with its scopes, its refusals and its audit row',
       'gateway/mcp/clinical/every-tool.test.ts',
       'tool server: $name leaves the audit row of its operation',
-    ],
-  ],
-  'comparisons/one-clinic-vs-network.md': [
-    [
-      'A call that leaves it out is refused with [`organization_required`]',
-      'clinical/sweeps/every-credential.test.ts',
-      '${id} requires a named organization when several grant access: 400 organization_required',
     ],
   ],
 }
