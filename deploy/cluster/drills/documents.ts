@@ -2,6 +2,7 @@
 // read at a fixed rate, and each step is repeated until it is answered, with the same key.
 import { createHash } from 'node:crypto'
 import { type Access, type Call, openRequest } from './client.ts'
+import { startAtRate, untilAnswered } from './rate.ts'
 import { openGap, patient, retryable } from './writer.ts'
 
 const outstandingMax = 60
@@ -27,7 +28,7 @@ export const digestOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
 export type Document = { readonly id: string; readonly digest: string; readonly size: number }
-type Reserved = { id: string; upload_url: string; upload_headers: Record<string, string> }
+export type Reserved = { id: string; upload_url: string; upload_headers: Record<string, string> }
 type Filed = { id: string; status: string; size_bytes: number }
 
 const sizes = [2_000, 50_000, 400_000] as const
@@ -39,16 +40,15 @@ type Storage = { readonly address: string; readonly url: string }
 function openSteps(access: Access, storage: Storage, call: Call, key: string) {
   const answers = new Map<string, number>()
   const toStorage = openRequest({ ...access, ...storage })
-  const again = async <T>(step: string, attempt: () => Promise<[number, T | undefined]>) => {
-    for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
+  const again = <T>(step: string, attempt: () => Promise<[number, T | undefined]>): Promise<T> =>
+    untilAnswered(async () => {
       const [status, found] = await attempt()
       if (found !== undefined) return found
       const kind = `${step} ${status}`
       answers.set(kind, (answers.get(kind) ?? 0) + 1)
       if (!retryable.has(status)) throw new Error(kind)
-      await Bun.sleep(pause * (0.5 + Math.random()))
-    }
-  }
+      return undefined
+    })
   const send = <T>(path: string, write?: { key: string; body: unknown }) =>
     again<T>(path.replace(/file_\w+/, '{id}'), async () => {
       const answer = await call(key, path, write)
@@ -96,32 +96,20 @@ export function openDocuments(
     unexpected.push(`${name}: read ${read.status} with ${read.size_bytes} bytes`)
   }
 
-  const outstanding = new Set<Promise<void>>()
-  let [sent, skipped] = [0, 0]
   const owner = send<{ id: string }>('/v1/patients', { key: `${run}-owner`, body: patient(run) })
-  const start = () => {
-    const number = sent++
-    const working: Promise<void> = owner
+  const { counts, finish } = startAtRate(rate, outstandingMax, number =>
+    owner
       .then(({ id }) => file(id, number))
-      .catch((failure: Error) => void unexpected.push(`${number}: ${failure.message}`))
-      .finally(() => outstanding.delete(working))
-    outstanding.add(working)
-  }
-  const timer = setInterval(() => {
-    if (outstanding.size < outstandingMax) start()
-    else skipped++
-  }, 1000 / rate)
+      .catch((failure: Error) => void unexpected.push(`${number}: ${failure.message}`)),
+  )
   return {
     attached,
     unexpected,
     answers,
-    counts: () => ({ sent, skipped, attached: attached.size }),
+    counts: () => ({ ...counts(), attached: attached.size }),
     /** The longest time without an upload since the last call, in seconds. */
     uploadGap: gap.seconds,
-    async finish() {
-      clearInterval(timer)
-      await Promise.all(outstanding)
-    },
+    finish,
   }
 }
 

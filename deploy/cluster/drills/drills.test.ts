@@ -4,6 +4,7 @@ import { isWhole, type Database } from '../local/databases.ts'
 import { readValues } from '../values.ts'
 import { allFaults, faultsOf, nodesHit, randomFrom } from './faults.ts'
 import { digestOf, picture } from './documents.ts'
+import { startAtRate, untilAnswered } from './rate.ts'
 import { areRight, type Committed, isRight, judge, judgeDocuments } from './ledger.ts'
 import { type Accepted, conflictsIn, countsOf } from './probe.ts'
 
@@ -129,4 +130,25 @@ test('whole: one primary, and every other a synchronous standby of its timeline'
   expect(isWhole([{ ...first, timeline: 3 }, ...others])).toBeFalse()
   expect(isWhole([{ ...first, isSynchronous: false }, ...others])).toBeFalse()
   expect(isWhole([{ ...first, role: 'primary' }, ...others])).toBeFalse()
+})
+
+test('rate: what would be more than so many at a time is skipped, and the end waits for what runs', async () => {
+  const gate = Promise.withResolvers<void>()
+  const done: number[] = []
+  const { counts, finish } = startAtRate(1000, 3, async number => {
+    await gate.promise
+    done.push(number)
+  })
+  while (counts().skipped === 0) await Bun.sleep(5)
+  expect(counts().sent).toBe(3)
+  gate.resolve()
+  await finish()
+  expect(done).toHaveLength(counts().sent)
+})
+
+test('rate: a call is repeated until it has an answer, and a refusal ends it', async () => {
+  const answers = [undefined, undefined, 'id']
+  expect(await untilAnswered(async () => answers.shift())).toBe('id')
+  expect(answers).toEqual([])
+  await expect(untilAnswered(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
 })

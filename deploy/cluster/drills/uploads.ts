@@ -1,13 +1,12 @@
 // Uploads of the largest document, as slowly as a phone sends them, so that each is under way while
 // a gateway is replaced. A PUT that fails may be repeated, but here none may fail.
 import { type Access, type Call, openRequest } from './client.ts'
+import type { Reserved } from './documents.ts'
 import { patient } from './writer.ts'
 
 const bytesMax = 26_214_400
 const pieces = 100
 const piece = new Uint8Array(bytesMax / pieces).fill(7)
-
-type Reserved = { id: string; upload_url: string; upload_headers: Record<string, string> }
 
 function slowly(seconds: number): ReadableStream<Uint8Array> {
   let sent = 0

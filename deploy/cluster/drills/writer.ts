@@ -1,6 +1,7 @@
 // Writes patients at a fixed rate, each with a key, and repeats each until it is acknowledged. One
 // in twenty is sent again after that, and must get the same answer.
 import type { Call } from './client.ts'
+import { startAtRate, untilAnswered } from './rate.ts'
 
 const outstandingMax = 400
 const replayEvery = 20
@@ -26,29 +27,22 @@ export type Written = { readonly tenant: number; readonly id: string }
 /** What a call may meet while something fails; the client then sends the same key again. */
 export const retryable = new Set([0, 409, 429, 502, 503, 504])
 
-/** One attempt; null where the same key has to be sent again. */
+/** One attempt; undefined where the same key has to be sent again. */
 function openSender(call: Call) {
   const unexpected: string[] = []
   const answers = new Map<string, number>()
-  async function send(key: string, name: string): Promise<string | null> {
+  async function send(key: string, name: string): Promise<string | undefined> {
     const answer = await call(key, '/v1/patients', { key: name, body: patient(name) })
     const status = answer?.status ?? 0
     if (answer !== null && status === 201) return (JSON.parse(answer.text) as { id: string }).id
     const code = /"code":"(\w+)"/.exec(answer?.text ?? '')?.[1] ?? ''
     const kind = `${status} ${code}`.trim()
     answers.set(kind, (answers.get(kind) ?? 0) + 1)
-    if (retryable.has(status)) return null
+    if (retryable.has(status)) return undefined
     unexpected.push(`${name}: ${status} ${answer?.text}`)
     throw new Error('a refusal that no retry changes')
   }
-  async function sendUntilAnswered(key: string, name: string): Promise<string> {
-    for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
-      const id = await send(key, name)
-      if (id !== null) return id
-      await Bun.sleep(pause * (0.5 + Math.random()))
-    }
-  }
-  return { send, sendUntilAnswered, unexpected, answers }
+  return { send, unexpected, answers }
 }
 
 /** The longest time between two things, since it was last asked for. */
@@ -70,50 +64,32 @@ export function openGap() {
 
 export function openWriter(call: Call, keys: readonly string[], rate: number, run: string) {
   const acknowledged = new Map<string, Written>()
-  const { send, sendUntilAnswered, unexpected, answers } = openSender(call)
+  const { send, unexpected, answers } = openSender(call)
   const gap = openGap()
-  const outstanding = new Set<Promise<void>>()
-  let [sent, skipped] = [0, 0]
 
   async function write(number: number): Promise<void> {
     const name = `${run}-${number}`
     const tenant = number % keys.length
     const key = keys[tenant] ?? ''
-    const id = await sendUntilAnswered(key, name)
+    const id = await untilAnswered(() => send(key, name))
     gap.mark()
     acknowledged.set(name, { tenant, id })
     if (number % replayEvery !== 0) return
     const again = await send(key, name)
-    if (again !== null && again !== id) unexpected.push(`${name}: ${id} became ${again}`)
+    if (again !== undefined && again !== id) unexpected.push(`${name}: ${id} became ${again}`)
   }
-  function start(): void {
-    const writing: Promise<void> = write(sent++)
-      .catch(() => undefined)
-      .finally(() => outstanding.delete(writing))
-    outstanding.add(writing)
-  }
-
-  const began = performance.now()
-  const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - began) / 1000) * rate)
-    while (sent + skipped < due) {
-      if (outstanding.size < outstandingMax) start()
-      else skipped++
-    }
-  }, 10)
-
+  const { counts, finish } = startAtRate(rate, outstandingMax, number =>
+    write(number).catch(() => undefined),
+  )
   return {
     acknowledged,
     unexpected,
     answers,
-    counts: () => ({ sent, skipped, acknowledged: acknowledged.size }),
+    counts: () => ({ ...counts(), acknowledged: acknowledged.size }),
     /** The longest time without an acknowledged write since the last call, in seconds. */
     gap: gap.seconds,
     /** Sends no new one, and resolves when each was acknowledged. */
-    async finish() {
-      clearInterval(timer)
-      await Promise.all(outstanding)
-    },
+    finish,
   }
 }
 

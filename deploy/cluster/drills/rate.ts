@@ -1,0 +1,37 @@
+// How the clients of a drill keep at it: new work at a fixed rate, and each call until it is answered.
+
+/** Repeats an attempt until it has an answer, with pauses that grow to a second. */
+export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
+    const found = await attempt()
+    if (found !== undefined) return found
+    await Bun.sleep(pause * (0.5 + Math.random()))
+  }
+}
+
+/** Starts `work`, which does not fail, so often a second. What would be more than `most` at a time is
+ *  skipped. */
+export function startAtRate(rate: number, most: number, work: (number: number) => Promise<void>) {
+  const outstanding = new Set<Promise<void>>()
+  let [sent, skipped] = [0, 0]
+  function start(): void {
+    const working: Promise<void> = work(sent++).finally(() => outstanding.delete(working))
+    outstanding.add(working)
+  }
+  const began = performance.now()
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - began) / 1000) * rate)
+    while (sent + skipped < due) {
+      if (outstanding.size < most) start()
+      else skipped++
+    }
+  }, 10)
+  return {
+    counts: () => ({ sent, skipped }),
+    /** Starts nothing new, and resolves when all has ended. */
+    async finish() {
+      clearInterval(timer)
+      await Promise.all(outstanding)
+    },
+  }
+}
