@@ -1,4 +1,4 @@
-// How the clients of a drill keep at it: new work at a fixed rate, and each call until it is answered.
+// How the clients of a drill work: new calls at a fixed rate, each repeated until it is answered.
 
 /** Repeats an attempt until it has an answer, with pauses that grow to a second. */
 export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): Promise<T> {
@@ -9,8 +9,8 @@ export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): P
   }
 }
 
-/** Starts `work`, which does not fail, so often a second. What would be more than `most` at a time is
- *  skipped. */
+/** Starts `work`, which does not fail, so often a second. What would be more than `most` at a time
+ *  is skipped. */
 export function startAtRate(rate: number, most: number, work: (number: number) => Promise<void>) {
   const outstanding = new Set<Promise<void>>()
   let [sent, skipped] = [0, 0]
