@@ -37,7 +37,7 @@ export async function runningProcesses(connection: Connection): Promise<Platform
 }
 
 /** Of the locks of this module, which belong to one database. */
-const lockKey = 169_169
+export const admissionLock = 169_169
 
 /** How many connections PostgreSQL has for roles that are not superusers. */
 const allowed = sql`current_setting('max_connections')::int
@@ -98,7 +98,7 @@ async function untilRoom(pool: ConnectionPool, wanted: number, patience: number)
 async function admit(connection: Connection, wanted: number): Promise<{ fault: string | null }> {
   await connection.run(sql`begin`)
   try {
-    await connection.run(sql`select pg_advisory_xact_lock(${lockKey}, 0)`)
+    await connection.run(sql`select pg_advisory_xact_lock(${admissionLock}, 0)`)
     const fault = faultOf(await roomOf(connection), wanted)
     if (fault === null) await connection.run(sql`select ${admitted}`)
     return { fault }
@@ -109,7 +109,7 @@ async function admit(connection: Connection, wanted: number): Promise<{ fault: s
 }
 
 /** Held by each process that was admitted, on the connection that names it. */
-const admitted = sql`pg_advisory_lock_shared(${lockKey}, 1)`
+const admitted = sql`pg_advisory_lock_shared(${admissionLock}, 1)`
 
 type Room = { allowed: number; others: string[] }
 
@@ -118,7 +118,7 @@ async function roomOf(connection: Connection): Promise<Room> {
     select ${allowed} as allowed,
            array(select a.application_name from pg_locks l join pg_stat_activity a using (pid)
                   where l.locktype = 'advisory' and l.granted and l.mode = 'ShareLock'
-                    and l.classid = ${lockKey}::int::oid and l.objid = 1::oid and l.objsubid = 2
+                    and l.classid = ${admissionLock}::int::oid and l.objid = 1::oid and l.objsubid = 2
                     and l.pid <> pg_backend_pid() and a.datname = current_database()) as others`)
   return room ?? { allowed: 0, others: [] }
 }

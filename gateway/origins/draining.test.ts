@@ -2,9 +2,11 @@
 // and ends.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { SQL } from 'bun'
 import { rivera } from '#clinical/testing/call.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { admissionLock } from '#database/processes.ts'
 import { until } from '#http/testing/until.ts'
 import {
   type GatewayProcess,
@@ -87,6 +89,15 @@ test('gateway: ends within DRAIN_SECONDS although a request does not', async () 
   gateway.child.kill('SIGTERM')
   expect(await upload.answer).not.toStartWith('HTTP/1.1 200')
   expect(await gateway.child.exited).toBe(0)
+}, 120_000)
+
+test('gateway: ends as usual when it is stopped before the database admitted it', async () => {
+  await using other = new SQL({ url: installation.database.url, max: 1 })
+  await other`select pg_advisory_lock(${admissionLock}, 0)`
+  const { child, statusOf } = await installation.start({ DRAIN_DELAY_SECONDS: '0' }, '/api/live')
+  expect(await statusOf('/api/ready')).toBe(503)
+  child.kill('SIGTERM')
+  expect([await child.exited, child.signalCode]).toEqual([0, null])
 }, 120_000)
 
 test('gateway: probes need no host name, and answer no other method', async () => {

@@ -13,7 +13,7 @@ import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import { roleUrls, type RoleUrls } from '#database/roles.ts'
 import { pharmacyConnections } from '../processes/connections.ts'
-import { register } from '../processes/register.ts'
+import { register, type RegisteredProcess } from '../processes/register.ts'
 import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/requested-origin.ts'
 import type { Router } from '#http/router.ts'
@@ -260,22 +260,23 @@ async function main(): Promise<void> {
   const secrets = openSecrets(config.dataDir)
   // In parallel: most starts find the roles correct, and need not wait for the check.
   const checked = register('gateway', { config, databaseUrl, secrets })
-  const [serving, registered] = await Promise.all([
-    startGateway({ config, databaseUrl, secrets, log, checked }),
-    checked,
-  ])
+  let registered: RegisteredProcess | undefined
+  const started = startGateway({ config, databaseUrl, secrets, log, checked }).then(serving => {
+    let stopping = false
+    const stop = async () => {
+      if (stopping) return
+      stopping = true
+      await serving.stop()
+      await registered?.close()
+      log.event('gateway.closed')
+      log.flush()
+      process.exit(0)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+    return serving
+  })
+  const [serving] = await Promise.all([started, checked.then(done => (registered = done))])
   log.event('gateway.open', { url: serving.base, port: serving.port, auth_url: serving.urls.auth })
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    await serving.stop()
-    await registered.close()
-    log.event('gateway.closed')
-    log.flush()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
 }
 
 if (import.meta.main) {

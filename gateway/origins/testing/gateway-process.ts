@@ -63,11 +63,12 @@ export async function openInstallation() {
       const text = await new Response(child.stderr).text()
       return { code: await child.exited, text }
     },
-    async start(settings: Record<string, string> = {}) {
+    /** Resolves when the probe passes. */
+    async start(settings: Record<string, string> = {}, probe = '/api/ready') {
       const port = await freePort()
       const child = launch(port, settings)
       const { statusOf, call } = callersOf(port, key)
-      await until(async () => child.exitCode !== null || (await statusOf('/api/ready')) === 200)
+      await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
       if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text())
       return { port, child, statusOf, call }
     },
