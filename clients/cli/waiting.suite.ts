@@ -162,6 +162,46 @@ export function waitingSuite(cli: Cli): void {
     },
   )
 
+  if (minutes > 0) {
+    waits(`listen: ${minutes} minutes with an outage of ten in each half an hour`, async own => {
+      const { shell, platform, call } = own
+      const { write } = await openWriter(own)
+      const receiver = openReceiver()
+      const proxy = await openProxy(platform.base)
+      const args = ['listen', '-f', receiver.address, '--backfill', '--base-url', proxy.base]
+      const child = shell.start(args, { env: { SVC_API_KEY: platform.key } })
+      const [talk, lines] = [watch(child.stderr), watch(child.stdout)]
+      await talk.until(secretLine)
+      const ids: string[] = []
+      const started = Date.now()
+      let [isCut, outages] = [false, 0]
+      while (Date.now() < started + minutes * 60_000) {
+        const minute = (Date.now() - started) / 60_000
+        if (minute % 30 >= 20 && !isCut) {
+          proxy.cut()
+          outages++
+        } else if (minute % 30 < 20 && isCut) void proxy.join()
+        isCut = minute % 30 >= 20
+        ids.push(...(await write(1)))
+        await Bun.sleep(2000)
+      }
+      void proxy.join()
+      const posted = await receiver.received(ids.length)
+      await lines.until(new RegExp(`${ids.at(-1)}  → 200`))
+      child.kill('SIGINT')
+      expect(posted.map(({ id }) => id)).toEqual(ids)
+      const filled = (await talk.all).match(/Filled \d+ events/g) ?? []
+      expect(filled.length).toBeGreaterThanOrEqual(outages)
+      const path = '/preview/requests?operation=createRealtimeToken&limit=100'
+      const tokens = (await call('GET', path)).data.length
+      console.log(
+        `${ids.length} events, ${outages} outages, ${tokens} tokens; ${filled.join(', ')}`,
+      )
+      proxy.close()
+      void receiver.close()
+    })
+  }
+
   waits('logs: get, tail and explain show what a request did', async ({ shell, platform }, env) => {
     const { headers } = await fetch(`${platform.base}/v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r`, {
       headers: { authorization: `Bearer ${platform.key}` },

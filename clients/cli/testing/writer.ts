@@ -24,7 +24,7 @@ export async function openWriter({ call }: Cli) {
     /** Writes so many events; their ids, in order. */
     async write(count: number): Promise<string[]> {
       const change = () => {
-        const phone = `+1415555${String(++changed).padStart(4, '0')}`
+        const phone = `+14155550${100 + (++changed % 100)}`
         return call('PATCH', `/v1/patients/${patient}`, { phone })
       }
       for (let left = count; left > 0; left -= 10) {
