@@ -10,6 +10,7 @@ import { agentCalls } from './agents/agents.ts'
 import { askQuestions } from './ask/ask.ts'
 import { askQuality } from './ask/ask-quality.ts'
 import { casesPage } from './cases-page/cases-page.ts'
+import { expiredPage } from './cases-page/expired-page.ts'
 import { clinicalToolCalls } from './clinical-tools/clinical-tools.ts'
 import { clusterGateways } from './cluster/gateways.ts'
 import { clusterSockets } from './cluster/sockets.ts'
@@ -41,6 +42,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'create-patient': createPatient,
   'events-page': eventsPage,
   'cases-page': casesPage,
+  'expired-page': expiredPage,
   operations: everyOperation,
   'static-page': staticPage,
   ask: askQuestions,

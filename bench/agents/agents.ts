@@ -8,6 +8,7 @@ import { sql } from '#database/sql.ts'
 import { sessionIds } from '#gateway/acp/session-ids.ts'
 import { openLinks } from '#booking/links.ts'
 import { startEcho } from '../ask/ask.ts'
+import { bareName, startBare } from '../harness/bare.ts'
 import { bookingOn } from '../harness/booking-service.ts'
 import { sessionSecret } from '../harness/gateway.ts'
 import { allAnswered, costLine, meter } from '../harness/meter.ts'
@@ -60,6 +61,8 @@ async function statelessCalls(options: Options): Promise<Result> {
     const ok = openSides(options, connections)
     const created = openSides(options, connections)
     const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
+    const bare = await startBare(siteGateway, create)
+    onClose(() => bare.stop())
     const runs = await interleave(options.rounds, {
       text: ok.side(siteGateway, [
         post(a2aPath, message({ kind: 'text', text: 'I would like a demo' })),
@@ -68,6 +71,7 @@ async function statelessCalls(options: Options): Promise<Result> {
       created: created.side(siteGateway, [create]),
       completed: ok.side(siteGateway, [completion(dryRunBooking.email)]),
       echo: ok.side(echo, [create]),
+      bare: created.side(bare, [create]),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
     const row = (job: string, name: keyof typeof runs) =>
@@ -78,12 +82,14 @@ async function statelessCalls(options: Options): Promise<Result> {
         peer: { name: 'an echo in Bun.serve', rounds: rates('echo') },
         target: targetOf('P11 calls'),
       })
+    const peer = { name: bareName, rounds: rates('bare') }
     return {
       rows: [
         row('A2A message/send, a text', 'text'),
         row('  a data part, as a dry run', 'sent'),
         row('ACP create', 'created'),
         row('  complete, as a dry run', 'completed'),
+        rowOf({ unit: '/s', job: 'ACP create', ours: rates('created'), peer, target: null }),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
       proofs: [

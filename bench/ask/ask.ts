@@ -8,6 +8,7 @@ import { searchIndexes } from '#site/src/render/search.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { makeArticles, makeQuestions } from '../harness/articles.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
+import { bareName, startBare } from '../harness/bare.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atMost, compact, interleave, median, percentile } from '../harness/rounds.ts'
@@ -149,12 +150,15 @@ async function throughHttp(options: Options): Promise<Result> {
     const texts = makeQuestions(options.isShort ? 200 : newQuestions).map(question =>
       requestText('GET', `/ask?query=${encodeURIComponent(question)}`),
     )
+    const bare = await startBare(gateway, texts[0] ?? '')
+    onClose(() => bare.stop())
     const runs = await interleave(options.rounds, {
       asked: side(gateway, texts),
       again: side(gateway, texts.slice(0, connections)),
       echo: side(echo, texts),
+      bare: side(bare, texts),
     })
-    const { asked = [], again = [], echo: echoed = [] } = runs
+    const { asked = [], again = [], echo: echoed = [], bare: least = [] } = runs
     const rates = (side: { perSecond: number }[]) => side.map(run => run.perSecond)
     const peer = { name: 'an echo in Bun.serve', rounds: rates(echoed) }
     const common = { unit: '/s', peer }
@@ -168,11 +172,19 @@ async function throughHttp(options: Options): Promise<Result> {
           ours: rates(again),
           target: targetOf('P9 repeated'),
         }),
+        rowOf({
+          ...common,
+          job: '  asked before',
+          ours: rates(again),
+          peer: { name: bareName, rounds: rates(least) },
+          target: null,
+        }),
       ],
       notes: [
         costLine(`${job}, new`, asked),
         costLine('  asked before', again),
         costLine('  echo', echoed),
+        costLine(`  ${bareName}`, least),
       ],
       proofs: [allAnswered('/ask and echo', '200', loads)],
     }

@@ -7,7 +7,9 @@ import { person } from '../harness/statement.ts'
 
 export const casesApart = 2
 export const casesOfPatient = 10
-const batch = 50_000
+export const batch = 50_000
+/** Ten days before the API ceases to return them. */
+export const expiredMoment = firstMoment - 15 * 86_400_000
 
 const patients = `
   insert into test.patients (tenant, id, external_id, first_name, last_name, date_of_birth,
@@ -30,10 +32,12 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
+/** The first `expired` of the rows, a multiple of `batch`, are older than the API returns. */
 export async function fillCases(
   { url }: BenchEnvironment,
   tenant: string,
   rows: number,
+  expired = 0,
 ): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   const { first_name, last_name, email, phone, address } = person
@@ -41,7 +45,7 @@ export async function fillCases(
   try {
     for (let from = 0; from < rows; from += batch) {
       const to = Math.min(rows, from + batch) - 1
-      const range = [firstMoment, casesApart, from, to]
+      const range = [from < expired ? expiredMoment : firstMoment, casesApart, from, to]
       await connection.unsafe(patients, [tenant, ...who, ...range])
       await connection.unsafe(cases, [tenant, ...range])
     }

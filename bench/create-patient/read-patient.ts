@@ -1,6 +1,7 @@
-// The replay of a finished idempotency key beside a read of the same patient, and that read beside
-// its two statements, a select and an insert, in a bare loop.
+// The replay of a finished idempotency key beside a read of the same patient; that read beside its
+// two statements, a select and an insert, in a bare loop; and the same with a client's token.
 import { insertAuditRows } from '#auth/audit.ts'
+import { issueToken } from '#auth/testing/tokens.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
 import { idAndItem } from '#clinical/pipeline/publish.ts'
 import { sql } from '#database/sql.ts'
@@ -31,14 +32,17 @@ export async function publishedPatient(setup: Setup): Promise<Result> {
   const ledger = await Ledger.open(environment, [tenant])
   const plan = { port: gateway.port, connections: clients, seconds, requestsMax }
   const processes = { gateway: gateway.pid, postmaster: environment.postmaster }
-  const loads: Record<'replay' | 'read', Load[]> = { replay: [], read: [] }
-  const side = (name: 'replay' | 'read', texts: string[]) => () =>
+  const loads = { replay: [] as Load[], read: [] as Load[], token: [] as Load[] }
+  const side = (name: keyof typeof loads, texts: string[]) => () =>
     meter(processes, async () => {
       const run = await load({ ...plan, texts })
       loads[name].push(run)
       return run
     })
   const loop = await bareRead(environment, tenant, finished)
+  const { token } = await environment.owner.use(connection =>
+    issueToken(connection, environment.pepper, { integration: tenant.integration }),
+  )
   const bound = { workers: clients, seconds, requestsMax }
   const runs = await interleave(options.rounds, {
     replay: side(
@@ -47,19 +51,25 @@ export async function publishedPatient(setup: Setup): Promise<Result> {
     ),
     read: side(
       'read',
-      finished.map(({ id }) => getText(tenant, id)),
+      finished.map(({ id }) => getText(tenant.key, id)),
+    ),
+    token: side(
+      'token',
+      finished.map(({ id }) => getText(token, id)),
     ),
     loop: () => meter({ ...processes, gateway: undefined }, () => runLoop(bound, loop.read)),
   })
   await loop.close()
-  const { replay = [], read = [], loop: bare = [] } = runs
-  const calls = [...loads.replay, ...loads.read].reduce((sum, run) => sum + run.answers, 0)
+  const calls = Object.values(loads)
+    .flat()
+    .reduce((sum, run) => sum + run.answers, 0)
   const { audits, ...written } = await ledger.written()
   return {
-    ...resultOf(replay, read, bare),
+    ...resultOf(runs),
     proofs: [
       allAnswered('replay', '201', loads.replay),
       allAnswered('read', '200', loads.read),
+      allAnswered('read with a token', '200', loads.token),
       // The bare loop writes an audit row for each turn, under the same integration.
       { what: 'replay and read: audit rows', expected: calls + loop.turns(), found: audits },
       {
@@ -73,7 +83,8 @@ export async function publishedPatient(setup: Setup): Promise<Result> {
 
 type Run = Rate & Costs
 
-function resultOf(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 'notes'> {
+function resultOf(runs: Record<string, Run[]>): Pick<Result, 'rows' | 'notes'> {
+  const { replay = [], read = [], token = [], loop: bare = [] } = runs
   const rates = (side: Run[]) => side.map(run => run.perSecond)
   return {
     rows: [
@@ -91,18 +102,26 @@ function resultOf(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' 
         ours: rates(read),
         peer: { name: 'select and insert, bare loop', rounds: rates(bare) },
       }),
+      rowOf({
+        job: "  the same with a client's token",
+        unit: '/s',
+        target: targetOf('P18 token'),
+        ours: rates(token),
+        peer: { name: 'with a key', rounds: rates(read) },
+      }),
     ],
     notes: [
       costLine('replay of a finished key', replay),
       costLine('GET /v1/patients/{id}', read),
+      costLine("  the same with a client's token", token),
       costLine('  bare loop, select and insert', bare),
     ],
   }
 }
 
-const getText = (tenant: Tenant, id: string) =>
+const getText = (credential: string, id: string) =>
   requestText('GET', `/v1/patients/${id}`, {
-    authorization: `Bearer ${tenant.key}`,
+    authorization: `Bearer ${credential}`,
     'user-agent': 'bench',
   })
 

@@ -9,14 +9,14 @@ import { planOf } from './plans.ts'
 import { compact, interleave, median, type Result, rowOf } from './rounds.ts'
 import type { Server } from './server.ts'
 import type { List } from './statement.ts'
-import { targetOf } from '../report/targets.ts'
+import { type TargetId, targetOf } from '../report/targets.ts'
 
 export type Log = { environment: BenchEnvironment; gateway: Server; tenant: Tenant; rows: number }
 
 export type Input = { limit: number } & Record<string, string | number>
 
 /** A request whose page is full in both tables. */
-export type Page = { list: List; name: string; input(rows: number): Input }
+export type Page = { list: List; name: string; input(rows: number): Input; target?: TargetId }
 
 const queryOf = (input: Input): URLSearchParams =>
   new URLSearchParams(
@@ -60,7 +60,7 @@ export async function pageCost(
         unit: 'ms',
         ours: p50('long'),
         peer: { name: `the same at ${compact(short.rows)} rows`, rounds: p50('short') },
-        target: targetOf('P4'),
+        target: targetOf(page.target ?? 'P4'),
       }),
     ],
     notes: [

@@ -1,9 +1,10 @@
 // A page of 20 KB, negotiated and served from memory, beside nginx serving the same files.
 import path from 'node:path'
-import { allAnswered, costLine, meter } from '../harness/meter.ts'
+import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
 import { httpLoad, httpLoadName, type HttpLoad } from '../harness/http-load.ts'
 import { nginx, type ServedFile, startNginx } from '../harness/nginx.ts'
-import type { Load } from '../harness/load.ts'
+import { bareName, startBare } from '../harness/bare.ts'
+import { type Load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { interleave, type Proof, type Result, rowOf, type Target } from '../harness/rounds.ts'
 import { type Server, startSiteGateway, withClosers, withFolder } from '../harness/server.ts'
@@ -95,6 +96,8 @@ async function openPeer(folder: string, site: string, siteGateway: Server): Prom
 const ask = (server: Server, at: string, headers: Readonly<Record<string, string>>) =>
   fetch(`http://127.0.0.1:${server.port}${at}`, { headers, decompress: false })
 
+const textOf = ({ headers }: Form) => requestText('GET', ourPath, headers)
+
 type Peer = { server: Server; path: string } | null
 
 async function measure(
@@ -123,28 +126,41 @@ async function measure(
         return run
       })
   }
+  const bare = form.status === '200' ? await startBare(siteGateway, textOf(form)) : null
   const runs = await interleave(options.rounds, {
     ours: await side(siteGateway, ourPath),
     ...(peer ? { nginx: await side(peer.server, peer.path) } : {}),
-  })
-  const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
+    ...(bare ? { bare: await side(bare, ourPath) } : {}),
+  }).finally(() => bare?.stop())
   return {
-    rows: [
-      rowOf({
-        job: form.name,
-        unit: '/s',
-        ours: rates('ours'),
-        peer: peer ? { name: 'nginx, same file and headers', rounds: rates('nginx') } : null,
-        target: peer ? form.target : null,
-      }),
-    ],
-    notes: [
-      costLine(form.name, runs['ours'] ?? []),
-      ...(peer ? [costLine('  nginx', runs['nginx'] ?? [])] : []),
-    ],
+    ...resultOf(form, runs),
     proofs: [
       allAnswered(form.name, form.status, loads),
       ...(await sameBytes(form, siteGateway, peer)),
+    ],
+  }
+}
+
+type Run = Load & Costs
+
+function resultOf(
+  { name, target }: Form,
+  { ours = [], bare = [], nginx: served = [] }: Record<string, Run[]>,
+): Pick<Result, 'rows' | 'notes'> {
+  const rates = (side: Run[]) => side.map(run => run.perSecond)
+  const peer =
+    served.length > 0 ? { name: 'nginx, same file and headers', rounds: rates(served) } : null
+  const common = { unit: '/s', peer }
+  const least = rowOf({ ...common, job: `  ${bareName}`, ours: rates(bare), target: null })
+  return {
+    rows: [
+      rowOf({ ...common, job: name, ours: rates(ours), target: peer ? target : null }),
+      ...(peer && bare.length > 0 ? [least] : []),
+    ],
+    notes: [
+      costLine(name, ours),
+      ...(bare.length > 0 ? [costLine(`  ${bareName}`, bare)] : []),
+      ...(peer ? [costLine('  nginx', served)] : []),
     ],
   }
 }

@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
+import { bareName, startBare } from '../harness/bare.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { interleave, type Result, rowOf } from '../harness/rounds.ts'
@@ -49,6 +50,7 @@ export async function toolCalls(options: Options): Promise<Result> {
     const echo = await start(startEcho())
     const { side, loads } = openSides(options, connections)
     const [plain, modern] = [[callText(false)], [callText(true)]]
+    const bare = await start(startBare(ours, callText(false)))
     const runs = await interleave(options.rounds, {
       ours: side(ours, plain),
       oursModern: side(ours, modern),
@@ -56,6 +58,7 @@ export async function toolCalls(options: Options): Promise<Result> {
       nextModern: side(next, modern),
       former: side(former, plain),
       echo: side(echo, plain),
+      bare: side(bare, plain),
     })
     const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
     const row = (job: string, name: string, peer: string, title: string, target: TargetId | null) =>
@@ -78,6 +81,7 @@ export async function toolCalls(options: Options): Promise<Result> {
         ),
         row('tools/call, 2025-11-25', 'ours', 'former', 'McpServer of sdk 1.x', 'P12 old library'),
         row('tools/call, 2025-11-25', 'ours', 'echo', 'an echo in Bun.serve', null),
+        row('tools/call, 2025-11-25', 'ours', 'bare', bareName, null),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
       proofs: [allAnswered('every side', '200', loads)],

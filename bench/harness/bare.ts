@@ -1,0 +1,50 @@
+// The least that an answer can cost on this runtime: a process of `Bun.serve` that reads the body
+// of a POST as JSON, and sends the bytes and the headers that the gateway sent, made beforehand.
+import { freePort } from '#database/embedded/postmaster.ts'
+import { type Server, startServer } from './server.ts'
+
+export const bareName = 'Bun.serve with the same answer'
+
+type BareSettings = {
+  port: number
+  status: number
+  headers: [string, string][]
+  body: string
+}
+
+/** Of a text of `requestText`, which is sent to the gateway once. */
+export async function startBare(gateway: Server, text: string): Promise<Server> {
+  const end = text.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+  const [method = '', target = ''] = first.split(' ')
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  const answer = await fetch(`http://127.0.0.1:${gateway.port}${target}`, {
+    method,
+    headers: headers.filter(([name]) => !/^(host|content-length|connection)$/i.test(name)),
+    decompress: false,
+    ...(method === 'POST' ? { body: text.slice(end + 4) } : {}),
+  })
+  const sent = [...answer.headers].filter(([name]) => !/^(content-length|date)$/.test(name))
+  const port = await freePort()
+  const body = Buffer.from(await answer.bytes()).toString('base64')
+  const settings: BareSettings = { port, status: answer.status, headers: sent, body }
+  const command = [process.execPath, import.meta.filename]
+  return startServer({ command, port, input: JSON.stringify(settings) })
+}
+
+if (import.meta.main) {
+  const { port, status, headers, body } = (await Bun.stdin.json()) as BareSettings
+  const bytes = Buffer.from(body, 'base64')
+  const answer = new Response(status === 304 ? null : new Blob([bytes]), { status, headers })
+  Bun.serve({
+    hostname: '127.0.0.1',
+    port,
+    async fetch(request) {
+      if (request.method === 'POST') await request.json()
+      return answer.clone()
+    },
+  })
+}
