@@ -187,18 +187,6 @@ test('prompt: runs nothing more of its input after its connection was lost', asy
   expect(await halves()).toEqual([])
 })
 
-test('prompt: names the schemas of a table that was written without one', async () => {
-  const ask = async (statement: string) => {
-    const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), statement]
-    const prompt = Bun.spawn([...program, '--url', database.url], { stderr: 'pipe' })
-    expect(await prompt.exited).toBe(1)
-    return new Response(prompt.stderr).text()
-  }
-  const known = await ask('select count(*) from patients')
-  expect(known).toEndWith('\nWrite live.patients or test.patients.\n')
-  expect(await ask('select 1 from patience')).toEndWith('\n\\dt lists the tables.\n')
-})
-
 test('migrate: keeps nothing of a migration whose connection was lost', async () => {
   const text = `create table half_way (id int);
     select pg_terminate_backend(pg_backend_pid()); create table other_half (id int)`

@@ -43,6 +43,47 @@ test('prompt: a value of more than 60 characters is cut', async () => {
   expect([whole, cut]).toEqual(['x'.repeat(60), `${'x'.repeat(59)}…`])
 })
 
+test('prompt: lists the tables, and describes one by its columns, in any way of writing it', async () => {
+  const tables = await answerTo('\\dt')
+  expect(tables[0]?.split('│').map(name => name.trim())).toEqual([
+    'schema',
+    'table',
+    'rows_about',
+    'size',
+  ])
+  const named = tables.map(line =>
+    line
+      .split('│', 2)
+      .map(cell => cell.trim())
+      .join('.'),
+  )
+  for (const table of ['auth.credentials', 'live.patients', 'test.patients']) {
+    expect(named.filter(one => one === table)).toEqual([table])
+  }
+  expect(named.filter(one => /^(pg_|information_schema)/.test(one))).toEqual([])
+  // Sizes change while a test runs.
+  const namesOf = (lines: string[]) => lines.map(line => line.split('│', 2).join('│'))
+  for (const same of ['\\dt;', '  \\d  ', '\\d;']) {
+    expect(namesOf(await answerTo(same))).toEqual(namesOf(tables))
+  }
+  const rows = (await answerTo('\\d audit.heads;')).slice(2)
+  const own = await answerTo(`select attname from pg_attribute
+    where attrelid = 'audit.heads'::regclass and attnum > 0 and not attisdropped order by attnum`)
+  const columns = rows.map(line => line.split('│')[0]?.trim())
+  expect(columns).toEqual(own.slice(2).map(line => line.trim()))
+})
+
+test('prompt: a statement that names a table without its schema is answered with where it is', async () => {
+  const fails = async (statement: string) =>
+    (await prompt('--url', database.url, statement)).problem
+  expect(await fails('select 1 from patients')).toBe(
+    'relation "patients" does not exist (42P01)\nWrite live.patients or test.patients.\n',
+  )
+  expect(await fails('select 1 from live.credentials')).toEndWith('\nWrite auth.credentials.\n')
+  expect(await fails('select 1 from patience')).toEndWith('\n\\dt lists the tables.\n')
+  expect(await fails('select nothing')).not.toContain('lists the tables')
+})
+
 test('prompt: without an address, it takes the database of the data directory', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'prompt-'))
   const [port, secrets] = [path.join(dir, 'postgres.port'), path.join(dir, 'secrets.json')]

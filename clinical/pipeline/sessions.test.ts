@@ -177,6 +177,19 @@ test('a member is answered while the quota of the integration is used up', async
   expect(await rename('Busy', integration, 'busier', tight.context)).toBe('rate_limited')
 })
 
+test('a member is answered at an address from which keys failed too often', async () => {
+  const limiter = createRateLimits(100)
+  const limited = { ...fixtures.context, limiter }
+  while (!(await limiter.hasFailedTooOften('203.0.113.30'))) {
+    await limiter.recordAuthFailure('203.0.113.30')
+  }
+  limited.credentialCache.clear()
+  const { integration } = fixtures.ada
+  expect(await rename('Same', integration, 'same', limited)).toEqual([200, '{"name":"Same"}'])
+  limited.credentialCache.clear()
+  expect(await rename('Same', fixtures.ben.integration, 'other', limited)).toBe('rate_limited')
+})
+
 test('a role that changed counts with the next call', async () => {
   const { integration } = fixtures.ada
   expect(await rename('Five', integration)).toEqual([200, '{"name":"Five"}'])

@@ -109,6 +109,10 @@ describe('tool server: refusals as results', () => {
     expect(page.content[1]?.text).toBe(`More: call again with starting_after "${ids[1]}".`)
     const rest = { limit: 2, external_id: 'paged', starting_after: ids[1] }
     expect((await server.call('list_patients', rest)).content).toHaveLength(1)
+    const catalog = await server.call('list_medications', { limit: 2 })
+    const held = catalog.structuredContent as { data: { medication_id: string }[] }
+    const last = held.data[1]?.medication_id
+    expect(catalog.content[1]?.text).toBe(`More: call again with starting_after "${last}".`)
   })
 })
 
