@@ -1,0 +1,98 @@
+// The errors of the packed library, and what each request says about its sender, against a server
+// that answers what is asked of it.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { problems } from '#contract/problems.ts'
+import { sdk } from './testing/package.ts'
+
+type Problem = { status: number; surfaces?: readonly string[] }
+type Answer = (request: Request) => Response | Promise<Response>
+let answer: Answer = () => Response.json({})
+const server = Bun.serve({ port: 0, fetch: request => answer(request) })
+afterAll(() => server.stop(true))
+
+const client = (options: object = {}) =>
+  new sdk.Svc({
+    apiKey: 'svc_sk_test_0',
+    baseUrl: `http://localhost:${server.port}`,
+    maxRetries: 0,
+    ...options,
+  })
+
+const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+function refuseWith(status: number, problem: object): void {
+  answer = () => Response.json(problem, { status, headers: { 'request-id': 'req_of_a_header' } })
+}
+
+test('every request names the library, its runtime and the program, and the version it was made for', async () => {
+  let headers = new Headers()
+  answer = request => {
+    headers = request.headers
+    return Response.json({})
+  }
+  const appInfo = { name: 'clinic', version: '2', url: 'https://clinic.example' }
+  await client({ appInfo, organization: 'org_1' }).organization.get()
+  const agent = new RegExp(
+    `^svc-sdk/${sdk.sdkVersion} Bun/\\S+ clinic/2 https://clinic.example$`,
+    'i',
+  )
+  expect(headers.get('user-agent')).toMatch(agent)
+  expect(headers.get('service-organization')).toBe('org_1')
+  expect(headers.get('api-version')).toBe(sdk.apiVersion)
+})
+
+describe('errors', () => {
+  test('each code of the contract has a class of its own', async () => {
+    const classes = new Set<unknown>()
+    const codes = Object.entries(problems as Record<string, Problem>).filter(
+      ([, { surfaces = ['v1'] }]) => surfaces.includes('v1'),
+    )
+    expect(codes.length).toBeGreaterThan(20)
+    for (const [code, { status }] of codes) {
+      refuseWith(status, { code, title: 'A title.', detail: 'A detail.', hint: 'A hint.', status })
+      const error = await failure(client().organization.get())
+      expect(error).toBeInstanceOf(sdk.APIError)
+      expect(error).toMatchObject({ code, status, hint: 'A hint.', requestId: 'req_of_a_header' })
+      classes.add((error as object).constructor)
+    }
+    expect(classes.size).toBe(codes.length)
+    expect(classes).not.toContain(sdk.APIError)
+  })
+
+  test('a code that this version does not know, and an answer that is no problem, are an APIError', async () => {
+    refuseWith(422, { code: 'a_later_code', detail: 'A detail.' })
+    const later = await failure(client().organization.get())
+    expect((later as object).constructor).toBe(sdk.APIError)
+    expect(later).toMatchObject({ code: 'a_later_code', status: 422 })
+    answer = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
+    const proxy = await failure(client().organization.get())
+    expect((proxy as object).constructor).toBe(sdk.APIError)
+    expect(proxy).toMatchObject({ code: 'unknown', status: 502 })
+  })
+
+  test('members of a problem are members of its error', async () => {
+    const scopes = { required_scope: 'patients:write', granted_scopes: ['organization:read'] }
+    refuseWith(403, { code: 'insufficient_scope', ...scopes })
+    const error = await failure(client().organization.get())
+    expect(error).toBeInstanceOf(sdk.InsufficientScopeError)
+    expect(error).toHaveProperty('requiredScope', 'patients:write')
+    expect(error).toHaveProperty('grantedScopes', ['organization:read'])
+  })
+
+  test('no answer in time is a TimeoutError, which has the key of the write', async () => {
+    answer = async () => {
+      await Bun.sleep(2000)
+      return Response.json({})
+    }
+    const call = client({ timeout: 50 }).exports.create('pat_1', { idempotencyKey: 'a-key' })
+    const error = await failure(call)
+    expect(error).toBeInstanceOf(sdk.TimeoutError)
+    expect(error).toBeInstanceOf(sdk.ConnectionError)
+    expect(error).toMatchObject({ attempts: 1, idempotencyKey: 'a-key' })
+    expect(String(error)).toContain('no answer in 50 ms')
+  })
+})
