@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
-import { freeStarts } from '#clinical/testing/visits.ts'
-import { queuedCase } from '#clinical/testing/call.ts'
-import { validCalls } from '#clinical/testing/valid-calls.ts'
-import { operationIds, table } from '#contract/api.ts'
+import { documentedCall, exampleValues } from '#clinical/testing/example-values.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { sdkName } from '#contract/derive/names.ts'
 import { model } from '../generate/model.ts'
 import type { OperationModel } from '../generate/operations.ts'
@@ -52,41 +50,6 @@ async function documentedExample({ resource, verb }: OperationModel): Promise<st
   return code.replaceAll(/^ *\* ?/gm, '')
 }
 
-type Call = Awaited<ReturnType<(typeof validCalls)['getCase']>>
-
-/** The values that are of one moment or of one tenant, by the names of their fields. */
-const ofTenant = /^(patient|case|consent_ids|starts_at|webhook_endpoint)$/
-
-/** Pairs of an example's value and the one that is true here. */
-function substitutions(operation: OperationModel, call: Call): [string, string][] {
-  const { id = '', names = {} } = call as { id?: string; names?: Record<string, string> }
-  const ids = operation.pathParameters.map(({ name, example }, at): [string, string] => [
-    example,
-    at === 0 ? id : (names[name] ?? ''),
-  ])
-  const [example = {}] = Object.values(operation.examples) as Group[]
-  const body = (call.body ?? {}) as Group
-  const values = Object.keys(example)
-    .filter(name => ofTenant.test(name))
-    .flatMap(name => {
-      const [from, to] = [[example[name]].flat(), [body[name]].flat()]
-      return from.map((value, at): [string, string] => [String(value), String(to[at])])
-    })
-  return [...ids, ...values]
-}
-
-/** What the example needs, and the tests of the API do not. */
-async function preparedCall(operation: OperationModel): Promise<Call> {
-  const { fixtures } = gateway
-  const as = fixtures.ada.test
-  if (operation.id !== 'bookVisit') {
-    return validCalls[operation.id as keyof typeof validCalls](fixtures, as)
-  }
-  const { id, patient } = await queuedCase(fixtures, as)
-  const { state } = (await svc.patients.get(patient)).address
-  return { body: { patient, case: id, starts_at: (await freeStarts(fixtures, state, as))[0] } }
-}
-
 const AsyncFunction = (async () => {}).constructor as new (
   ...parts: string[]
 ) => (svc: unknown, console: unknown) => Promise<void>
@@ -94,16 +57,18 @@ const AsyncFunction = (async () => {}).constructor as new (
 test.each(model.operations.map(one => [[...one.resource, one.verb].join('.'), one] as const))(
   'example: %s',
   async (name, operation) => {
-    const call = await preparedCall(operation)
+    const { fixtures } = gateway
+    const id = operation.id as OperationId
+    const call = await documentedCall(id, fixtures, fixtures.ada.test)
     const code = await documentedExample(operation)
     expect(code).toContain(`svc.${name}(`)
-    const prepared = substitutions(operation, call).reduce(
+    const prepared = exampleValues(id, call).reduce(
       (text, [from, to]) => text.replaceAll(`'${from}'`, `'${to}'`),
       code,
     )
     const statuses: number[] = []
     const silence = svc.on('response', ({ status }) => void statuses.push(status))
-    gateway.at((call as { at?: number }).at)
+    gateway.at(call.at)
     await new AsyncFunction('svc', 'console', prepared)(svc, { log: () => {} })
     gateway.at(undefined)
     silence()
