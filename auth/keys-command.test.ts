@@ -51,6 +51,7 @@ describe('bun run keys', () => {
     expect(listed).not.toContain(key)
     expect(listed).toContain(`…${key.slice(-4)}`)
     expect(listed).toContain('Nightly')
+    expect(listed).toMatch(/ {2}used \d{4}-\d\d-\d\dT\d\d:\d\dZ {2}/)
     const [row] = await owner.use(listKeys)
     expect(await run('revoke', row?.id ?? '')).toContain('is revoked')
     expect(await find(key)).toBeNull()
@@ -68,7 +69,9 @@ describe('bun run keys', () => {
     expect(output).toContain(`${id} works for 7d more.`)
     expect((await find(key))?.scopes).toEqual(['events:read'])
     expect(await find(old)).not.toBeNull()
-    expect(await run('list')).toMatch(new RegExp(`${id}.*retires `))
+    expect(await run('list')).toMatch(
+      new RegExp(`${id}.*retires \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ `),
+    )
     await expect(run('rotate', id)).rejects.toThrow('has a successor that works')
     await expect(run('rotate', id, '--overlap', '2h')).rejects.toThrow('must be one of now, 1h')
     await expect(run('rotate', 'key_none')).rejects.toThrow('There is no active key')

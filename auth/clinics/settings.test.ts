@@ -82,6 +82,13 @@ test('a time zone is one of the tz database', () => {
   expect(['America/Denver', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, false, false])
 })
 
+test('settings with a time zone that is none are not written', async () => {
+  const wrong = { ...settings, time_zone: 'Mars/Base', revision: '0' }
+  const change = use(connection => changeClinicSettings(connection, wrong, actFor(clinic, admin)))
+  await expect(change).rejects.toThrow('time zone')
+  expect(await read()).toMatchObject({ time_zone: 'America/New_York', revision: '0' })
+})
+
 test('app_auth: reads the staff and the licenses, and writes neither', async () => {
   for (const attempt of [
     sql`update auth.staff set roles = '{admin}'`,

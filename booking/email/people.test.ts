@@ -114,6 +114,12 @@ test('key_reported: names the key by its last characters', () => {
   expect(mailOf('key_reported').text).toContain('which ends in X9de')
 })
 
+test('the text ends with why it was sent, below the mark of a signature', () => {
+  expect(mailOf('key_reported').text).toEndWith(
+    '\n\n-- \n\nYou receive this email because it is about an account with this address.\n',
+  )
+})
+
 test('key_ends: says when', () => {
   const { text, subject } = mailOf('key_ends')
   expect(subject).toBe('A live key ends in 7 days')

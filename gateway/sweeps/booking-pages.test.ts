@@ -114,6 +114,9 @@ describe('booking pages: booking', () => {
     const times = await (await ask('/booking/times?timezone=America/Los_Angeles')).text()
     expect(headingOf(times)).toBe('Pick a time')
     expect(times).toContain('those of\n        Los Angeles')
+    // Only a zone that was guessed is replaced by that of the browser.
+    expect(times).not.toContain('data-zone')
+    expect(await (await ask('/booking/times')).text()).toContain(' data-zone="America/New_York"')
     const [first = ''] = linksIn(times, '/booking/confirm?start=')
     const page = await (await ask(first)).text()
     expect(page).toContain('10:00 AM PST')
