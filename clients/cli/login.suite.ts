@@ -1,6 +1,7 @@
 // Logging in, as far as no person approves it; that is in waiting.suite.ts.
 
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
@@ -51,5 +52,39 @@ export function loginSuite(cli: Cli): void {
         'Error: the keychain of this system cannot be used',
       ])
     })
+
+    // Where Debian's dbus and gnome-keyring are installed.
+    test.skipIf(!hasKeychain)(
+      'a keychain that answers has the key, and the file a mark, until logout',
+      async () => {
+        const { env, installed, node } = cli.shell
+        const words = ['dbus-run-session', '--', 'bash', '-c', keychainSession]
+        const child = Bun.spawn(words, {
+          env: { ...env, NODE: node, SVC: installed.program, FILE: file() },
+          stdin: new Blob([cli.platform.key]),
+          stdout: 'pipe',
+          stderr: 'ignore',
+        })
+        const [mark, who] = (await new Response(child.stdout).text()).split('\0')
+        expect(JSON.parse(mark ?? '')).toEqual({ default: 'keychain' })
+        expect(JSON.parse(who ?? '')).toMatchObject({ credential_from: 'profile default' })
+        expect([await child.exited, existsSync(file())]).toEqual([0, false])
+      },
+      30_000,
+    )
   })
 }
+
+const hasKeychain = ['dbus-run-session', 'gnome-keyring-daemon'].every(
+  program => Bun.which(program) !== null,
+)
+
+/** An unlocked keychain, and a person who logs in, looks and logs out. */
+const keychainSession = `
+  key=$(cat)
+  printf secret | gnome-keyring-daemon --unlock --components=secrets > /dev/null
+  printf %s "$key" | "$NODE" "$SVC" login --api-key - --token-store keychain || exit 1
+  cat "$FILE"
+  printf '\\0'
+  "$NODE" "$SVC" whoami --json
+  "$NODE" "$SVC" logout`
