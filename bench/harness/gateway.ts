@@ -34,6 +34,8 @@ export type SiteGatewaySettings = {
   rateLimit: number
   /** Where documents are stored. Absent: in a folder of the site. */
   files?: string
+  /** How many requests an address may send in a window. Absent: more than a benchmark sends. */
+  siteRequests?: number
   /** The database URL of the role app_site, for real bookings. Absent: bookings are dry runs. */
   bookingService?: string
 }
@@ -52,7 +54,7 @@ function open(settings: SiteGatewaySettings): void {
       ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
       ...siteTools({ ...siteServices, catalog: () => build.catalog }),
     ],
-    requests: 100_000_000,
+    requests: settings.siteRequests ?? 100_000_000,
     onError: failure => log.event('request.failed', { message: String(failure) }),
   })
   const app = createApp({

@@ -1,5 +1,6 @@
 // A page of 20 KB, negotiated and served from memory, beside nginx serving the same files.
 import path from 'node:path'
+import { siteLimits } from '#contract/limits.ts'
 import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
 import { httpLoad, httpLoadName, type HttpLoad } from '../harness/http-load.ts'
 import { nginx, type ServedFile, startNginx } from '../harness/nginx.ts'
@@ -61,7 +62,9 @@ export async function staticPage(options: Options): Promise<Result> {
     withClosers(async onClose => {
       const site = await writeSite(1)
       onClose(() => site.remove())
-      const siteGateway = await startSiteGateway({ site: site.folder })
+      // Pages are not counted, and name the policy that they were loaded with.
+      const siteRequests = siteLimits.ratePerWindow
+      const siteGateway = await startSiteGateway({ site: site.folder, siteRequests })
       onClose(() => siteGateway.stop())
       const peer = await openPeer(folder, site.folder, siteGateway)
       if (peer) onClose(() => peer.stop())
