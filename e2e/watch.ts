@@ -11,7 +11,11 @@ export function watch(page: Page, origin: string, path: string): string[] {
     if (message.type() !== 'log' && !isOwn) faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', error => faults.push(`script: ${error.message}`))
-  page.on('requestfailed', request => faults.push(`failed: ${request.url()}`))
+  page.on('requestfailed', request => {
+    // A browser gives up what it still loads for one page when the next is opened.
+    const reason = request.failure()?.errorText ?? ''
+    if (reason !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()} (${reason})`)
+  })
   page.on('request', request => {
     if (new URL(request.url()).origin !== origin) faults.push(`another host: ${request.url()}`)
   })
