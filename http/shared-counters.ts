@@ -1,7 +1,7 @@
 // Counts calls in this process, or in Redis, so that several gateways share one count. While Redis
 // is unavailable each gateway counts alone, including a call that Redis did not answer in time.
 import type { Redis } from 'ioredis'
-import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { type Count, countInProcess, type Counter, type OpenCounter } from './counter.ts'
 import type { Log } from './log.ts'
 
@@ -23,7 +23,10 @@ export async function openCounters(
   timeout = timeoutMilliseconds,
 ): Promise<Counters> {
   if (redisUrl === undefined) return { open: countInProcess, isShared: () => null, close() {} }
-  const { Redis } = await import('ioredis')
+  const [{ Redis }, { RateLimiterRedis }] = await Promise.all([
+    import('ioredis'),
+    import('rate-limiter-flexible'),
+  ])
   const redis = new Redis(redisUrl, {
     commandTimeout: timeout,
     connectTimeout: 2000,

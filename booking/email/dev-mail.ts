@@ -3,7 +3,7 @@
 // contain links that manage a call.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import PostalMime, { type Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { isLocalRequest } from '#http/local-request.ts'
@@ -90,8 +90,10 @@ async function listPage(folder: string): Promise<Markup> {
   </div>`
 }
 
-const read = (folder: string, id: string): Promise<Email> =>
-  PostalMime.parse(readFileSync(fileOf(folder, id)))
+async function read(folder: string, id: string): Promise<Email> {
+  const { default: PostalMime } = await import('postal-mime')
+  return PostalMime.parse(readFileSync(fileOf(folder, id)))
+}
 
 const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no receiver'
 

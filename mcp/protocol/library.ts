@@ -17,7 +17,7 @@ import type { Call, ResourceSource, ToolSource } from './source.ts'
 
 const unknownToolCode = -32_602
 
-type Library = {
+export type Library = {
   /** Answers a request whose body was read; `message` is undefined if the body is not JSON. */
   answer(request: Request, message: unknown, call: Call): Promise<Response>
 }
