@@ -163,6 +163,25 @@ test('the use of a key is recorded at most once a minute while its credential is
   }
 })
 
+test('the use of a key that is looked up is recorded at most once a minute', async () => {
+  const token = await mint()
+  await authenticate(token, createCredentialCache())
+  const of = sql`where integration = ${integration}`
+  for (const [seconds, isRecorded] of [
+    [59, false],
+    [61, true],
+  ] as const) {
+    await run(
+      sql`update auth.credentials set last_used_at = now() - ${seconds}::int * interval '1 second' ${of}`,
+    )
+    expect(isFullLookUp((await authenticate(token, createCredentialCache())).statements)).toBe(true)
+    const [row] = await run(
+      sql`select last_used_at > now() - interval '30 seconds' as recorded from auth.credentials ${of}`,
+    )
+    expect([seconds, row?.['recorded']]).toEqual([seconds, isRecorded])
+  }
+})
+
 test('a cached live credential is revalidated with its agreement, which may end by time alone', async () => {
   const cache = createCredentialCache()
   const token = await mint('live')

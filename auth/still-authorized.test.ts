@@ -117,7 +117,79 @@ test('authorization of a family of tokens is limited by its scopes, its organiza
   }
 })
 
+test('authorization of a family of tokens ends when its person leaves the integration', async () => {
+  await owner.use(connection =>
+    grant(connection, { integration, organization: clinic, mode: 'test' }),
+  )
+  const [left, stays] = [
+    await familyOf({ kind: 'agent', role: 'owner' }),
+    await familyOf({ kind: 'agent', role: 'owner' }),
+  ]
+  const leaver = sql`(select person from auth.token_families where id = ${left})`
+  // A member of another integration is none of this one.
+  const { integration: elsewhere } = await owner.use(connection =>
+    openIntegration(connection, 'Ben'),
+  )
+  await run(
+    sql`insert into auth.members (integration, person, role) values (${elsewhere}, ${leaver}, 'owner')`,
+  )
+  expect(await authorized('test', left)).toEqual([clinic])
+  const change = (to: Statement) =>
+    run(
+      sql`update auth.members set ${to} where integration = ${integration} and person = ${leaver}`,
+    )
+  await change(sql`role = 'viewer'`)
+  expect(await authorized('test', left)).toEqual([])
+  await change(sql`role = 'developer'`)
+  expect(await authorized('test', left)).toEqual([clinic])
+  await change(sql`removed_at = now()`)
+  expect(await authorized('test', left)).toEqual([])
+  expect(await authorized('test', stays)).toEqual([clinic])
+  await run(sql`update auth.token_families set ends_at = now() where id = ${stays}`)
+  expect(await authorized('test', stays)).toEqual([])
+})
+
 test('authorization of a subscriber is held by no single token', async () => {
-  const { id } = await owner.use(connection => issueToken(connection, pepper, { integration }))
-  expect(await authorized('test', id)).toEqual([])
+  const { id, family } = await owner.use(connection =>
+    issueToken(connection, pepper, { integration, mode: 'live' }),
+  )
+  expect(await authorized('live', family)).toEqual([clinic, other].toSorted())
+  expect(await authorized('live', id)).toEqual([])
+})
+
+test('authorization of a subscriber names the tenant of its own integration', async () => {
+  const { integration: elsewhere } = await owner.use(connection =>
+    openIntegration(connection, 'Ben'),
+  )
+  await owner.use(connection =>
+    grant(connection, { integration: elsewhere, organization: clinic, mode: 'live' }),
+  )
+  const tenants = await gateways.live.use(connection =>
+    stillAuthorized(connection, 'live', 'realtime:subscribe', [
+      { holder: credential, organization: clinic },
+    ]),
+  )
+  const own = await run(sql`select id::text as tenant from live.tenants
+                             where integration = ${integration} and organization = ${clinic}`)
+  expect(tenants.map(({ tenant }) => tenant)).toEqual(own.map(row => String(row['tenant'])))
+  expect(own).toHaveLength(1)
+  await run(sql`update auth.grants set status = 'revoked'
+                 where integration = ${integration} and organization = ${clinic}`)
+  expect(await authorized()).toEqual([other])
+})
+
+test('authorization of a subscriber holds until its key expires, in test without an agreement', async () => {
+  const key = await newKey('test')
+  await owner.use(connection =>
+    grant(connection, { integration, organization: clinic, mode: 'test' }),
+  )
+  await run(
+    sql`update auth.agreements set terminated_at = now() where integration = ${integration}`,
+  )
+  await run(sql`update auth.credentials set expires_at = now() + interval '1 minute'
+                 where id = ${key}`)
+  expect(await authorized('test', key)).toEqual([clinic])
+  // What is authorized in live is not in test, where the clinic grants the same.
+  expect(await authorized('test')).toEqual([])
+  expect(await authorized('test', await familyOf({ mode: 'live' }))).toEqual([])
 })

@@ -42,6 +42,9 @@ test('grants: makes a clinic, lists it, and refuses a slug that is taken or none
   expect(await run('clinics')).toBe(`${organization}  active  first-clinic  Example Clinic`)
   expect(await says('clinic', '--name', 'Second', '--slug', 'first-clinic')).toContain('is taken')
   expect(await says('clinic', '--name', 'Second', '--slug', 'No slug')).toContain('--slug must be')
+  const long = 'a'.repeat(63)
+  expect(await says('clinic', '--name', 'Long', '--slug', `${long}a`)).toContain('--slug must be')
+  expect(await run('clinic', '--name', 'Long', '--slug', long)).toContain('is Long.')
   expect(await says('clinic', '--slug', 'no-name')).toContain('--name')
 })
 

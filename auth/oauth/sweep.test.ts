@@ -80,15 +80,57 @@ test('clients that were never used go after a day, others 90 days after their la
     return id
   }
   const kept = [
-    await age('23 hours', null),
-    await age('1 year', '89 days'),
+    await age('23:59', null),
+    await age('1 year', '89 days 23:59'),
     (await fixture.addClient()).id,
   ]
-  const gone = [await age('25 hours', null), await age('1 year', '91 days')]
+  const gone = [await age('24 hours', null), await age('1 year', '90 days')]
   await sweep(pool)
   const rows = await fixture.run<{ id: string }>(sql`
     select id from auth.clients where id = any (${[...kept, ...gone]}::text[]) order by id`)
   expect(rows.map(({ id }) => id)).toEqual(kept.toSorted())
+})
+
+test('sign-ups go a week after their end, recoveries and invitations 90 days, attempts a day', async () => {
+  const { integration } = fixture
+  const [person] = await fixture.run<{ id: string }>(sql`
+    insert into auth.persons (id, email, name) values ('per_sweep', 'ada@example.com', 'Ada')
+    returning id`)
+  const ago = (time: string) => sql`now() - ${time}::text::interval`
+  const add = {
+    sign_ups: (id: string, time: string) => sql`
+      insert into auth.sign_ups (id, email, name, expires_at)
+      values (${id}, 'ben@example.com', 'Ben', ${ago(time)})`,
+    recoveries: (id: string, time: string) => sql`
+      insert into auth.recoveries (id, person, expires_at)
+      values (${id}, ${person?.id ?? ''}, ${ago(time)})`,
+    invitations: (id: string, time: string) => sql`
+      insert into auth.invitations (id, integration, email, role, expires_at)
+      values (${id}, ${integration}, ${`${id}@example.com`}, 'viewer', ${ago(time)})`,
+    failed_attempts: (id: string, time: string) => sql`
+      insert into auth.failed_attempts (kind, subject, count, last_at)
+      values ('sign_in', sha256(${id}::text::bytea), 1, ${ago(time)})`,
+    used_challenges: (id: string, time: string) => sql`
+      insert into auth.used_challenges (hash, expires_at)
+      values (sha256(${id}::text::bytea), ${ago(time)})`,
+  }
+  for (const [table, kept, gone] of [
+    ['sign_ups', '6 days 23:59', '7 days'],
+    ['recoveries', '89 days 23:59', '90 days'],
+    ['invitations', '89 days 23:59', '90 days'],
+    ['failed_attempts', '23:59', '24:00'],
+    ['used_challenges', '-0:01', '0:00'],
+  ] as const) {
+    await fixture.run(add[table](`${table}-kept`, kept))
+    await fixture.run(add[table](`${table}-gone`, gone))
+  }
+  expect(await sweep(pool)).toMatchObject({
+    signUps: 1,
+    recoveries: 1,
+    invitations: 1,
+    failedAttempts: 1,
+    challenges: 1,
+  })
 })
 
 test('a client that is removed takes its tokens along', async () => {

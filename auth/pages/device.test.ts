@@ -118,6 +118,14 @@ describe('connecting a device', () => {
     expect(await deviceFamilies(people, person)).toEqual([])
   })
 
+  test('a code of a client that was revoked is not found', async () => {
+    const { person, browser } = await openMember()
+    const device = await begin({ name: 'revoked since' })
+    await signIn(browser, people, person)
+    await people.run(sql`update auth.clients set revoked_at = now() where name = 'revoked since'`)
+    expect((await enterCode(browser, device.userCode)).status).toBe(404)
+  })
+
   test('of simultaneous approvals one counts, and of simultaneous polls one gets the token', async () => {
     const { person, browser } = await openMember()
     const device = await begin()

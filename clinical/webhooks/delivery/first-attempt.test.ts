@@ -12,6 +12,7 @@ import { invokeOk } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
 import { runIntoLock } from '../../testing/races.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { withScopes } from '../../testing/with-scopes.ts'
 import { claim, type ClaimedDelivery, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { type AttemptResult, record } from './record.ts'
@@ -200,6 +201,48 @@ describe('a delivery whose first attempt is under way', () => {
     expect(await recordOne(claimed, accepted)).toEqual([null])
     expect(await rowsOf(id)).toEqual([])
   })
+})
+
+test('a first attempt is signed with the previous secret too, for 24 hours after a rotation', async () => {
+  await invokeOk(fixtures, 'rotateWebhookSecret', { id: await listen() })
+  const found: boolean[] = []
+  for (const left of ['1 minute', '0 minutes']) {
+    await queryAsOwner(
+      fixtures,
+      sql`update test.webhook_endpoints
+             set previous_secret_expires_at = now() + ${left}::text::interval`,
+    )
+    const claimed = await begin()
+    found.push(claimed.previous_secret !== null)
+    await recordOne(claimed, accepted)
+  }
+  expect(found).toEqual([true, false])
+})
+
+test('a delivery embeds what its own clinic grants its own integration now', async () => {
+  const { ada, ben } = fixtures
+  await listen()
+  await queryAsOwner(fixtures, sql`update test.webhook_endpoints set include_resource = true`)
+  const scopes = ['events:read', 'test:manage']
+  await withScopes(fixtures, ada.integration, scopes, async () => {
+    for (const [integration, organization, status] of [
+      [ada.integration, ada.organization, 'revoked'],
+      [ada.integration, ben.organization, 'active'],
+      [ben.integration, ada.organization, 'active'],
+    ] as const) {
+      await queryAsOwner(
+        fixtures,
+        sql`insert into auth.grants (id, integration, organization, mode, scopes, status)
+            values (${`${integration} ${organization}`}, ${integration}, ${organization}, 'test',
+                    '{patients:read}', ${status})`,
+      )
+    }
+    const first = await begin()
+    expect(first.scopes).toEqual(scopes)
+    await recordOne(first, failed)
+    expect((await claimAgain()).map(one => one.scopes)).toEqual([scopes])
+  })
+  await queryAsOwner(fixtures, sql`delete from auth.grants where id like '% %'`)
 })
 
 test('a receiver that hangs delays no other endpoint of its integration by more than a second', async () => {
