@@ -2,22 +2,58 @@
 // it is in the suite. A test that goes or is renamed asks for the sentence again.
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
-import { provedAccess } from './testing/proved-access.ts'
-import { provedArticles } from './testing/proved-articles.ts'
-import { provedEvents } from './testing/proved-events.ts'
-import { provedRecords } from './testing/proved-records.ts'
+import type { Proofs } from './testing/proof.ts'
+import { agents } from './testing/proved/agents.ts'
+import { building } from './testing/proved/building.ts'
+import { calls } from './testing/proved/calls.ts'
+import { care } from './testing/proved/care.ts'
+import { consult } from './testing/proved/consult.ts'
+import { credentials } from './testing/proved/credentials.ts'
+import { events } from './testing/proved/events.ts'
+import { files } from './testing/proved/files.ts'
+import { live } from './testing/proved/live.ts'
+import { oauth } from './testing/proved/oauth.ts'
+import { operating } from './testing/proved/operating.ts'
+import { orders } from './testing/proved/orders.ts'
+import { patients } from './testing/proved/patients.ts'
+import { portal } from './testing/proved/portal.ts'
+import { programs } from './testing/proved/programs.ts'
+import { sandbox } from './testing/proved/sandbox.ts'
+import { visits } from './testing/proved/visits.ts'
+import { webhooks } from './testing/proved/webhooks.ts'
 
 const straight = (text: string) => text.replace(/\s+/g, ' ').replaceAll('’', "'")
-/** Whether a file has a test of that title; none is skipped, which tidy.test.ts sees to. */
+/** Whether a file has a test of that title, in TypeScript or Python; none is skipped, which
+ *  tidy.test.ts sees to. */
 const hasTest = (text: string, title: string) =>
-  new RegExp(`\\(\\s*['"\`]${RegExp.escape(title)}`).test(text)
+  new RegExp(`(?:\\(\\s*['"\`]|^ +def )${RegExp.escape(title)}`, 'm').test(text)
 
-const pages = Object.entries({
-  ...provedAccess,
-  ...provedEvents,
-  ...provedRecords,
-  ...provedArticles,
-}).map(([file, proofs]) => [file, proofs] as const)
+const subjects: readonly Proofs[] = [
+  credentials,
+  oauth,
+  agents,
+  calls,
+  programs,
+  portal,
+  events,
+  webhooks,
+  sandbox,
+  consult,
+  orders,
+  patients,
+  files,
+  visits,
+  live,
+  building,
+  operating,
+  care,
+]
+const pages = subjects.flatMap(subject => Object.entries(subject))
+
+test('all sentences of a page stand in one place', () => {
+  const names = pages.map(([file]) => file)
+  expect(names).toEqual([...new Set(names)])
+})
 
 test.each(pages)('%s says what tests show', async (file, proofs) => {
   const page = straight(await read(`content/${file}`))
@@ -32,4 +68,6 @@ test('a test that is renamed or only quoted shows nothing', () => {
   expect(hasTest("test.each(['a'])(\n  'keeps a hash of %s', () => {})", 'keeps a hash')).toBe(true)
   expect(hasTest("test('keeps the key', () => {})", 'keeps a hash')).toBe(false)
   expect(hasTest("// 'keeps a hash'", 'keeps a hash')).toBe(false)
+  expect(hasTest('class A:\n    def test_keeps_a_hash(self):', 'test_keeps_a_hash')).toBe(true)
+  expect(hasTest('# def test_keeps_a_hash', 'test_keeps_a_hash')).toBe(false)
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { invokeOk } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { clearEndpoints } from '#clinical/testing/valid-calls.ts'
 import {
   authority,
@@ -116,6 +116,20 @@ test('the curl line repeats the delivery, signed anew, without the secret', asyn
   expect(v1).toBe(own)
   expect(text).toContain(`--data-binary '${sent?.body.replaceAll('"', '&quot;')}'`)
   expect(text).not.toContain('whsec_')
+})
+
+test('a delivery with the resource in it is shown without it', async () => {
+  const body = { url: receiver.url('/hooks', host), event_types: ['*'], include_resource: true }
+  await invokeOk(portal.fixtures, 'createWebhookEndpoint', { body })
+  await invokeOk(portal.fixtures, 'createPatient', { body: { ...rivera, first_name: 'Zephyrine' } })
+  const [line] = await worker.waitForLines('webhook.attempted', 1)
+  expect(receiver.received[0]?.body).toContain('Zephyrine')
+  const { browser, home } = await portal.signIn()
+  const { status, text } = await browser.get(`${home}/test/deliveries/${line?.['delivery']}`)
+  expect([status, text.includes('patient.created.v1')]).toEqual([200, true])
+  for (const value of ['Zephyrine', rivera.last_name, rivera.email, rivera.address.line1]) {
+    expect([value, text.includes(value)]).toEqual([value, false])
+  }
 })
 
 test('a delivery is made again by its page, and leads to the new one', async () => {

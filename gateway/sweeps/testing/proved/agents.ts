@@ -1,0 +1,278 @@
+// What is said of assistants and their tools, each with its test.
+import type { Proofs } from '../proof.ts'
+
+export const agents: Proofs = {
+  'docs/agents-and-tools.md': [
+    [
+      'An agent that a member signed in for never reaches live data',
+      'auth/oauth/tokens/authorization-code.test.ts',
+      'with an access token of test mode and a refresh token',
+    ],
+    [
+      "has at most what the member's role has",
+      'auth/still-authorized.test.ts',
+      'authorization of a family of tokens is limited by its scopes, its organization and the role',
+    ],
+    [
+      'asked through once for a delete, a withdrawal, a cancellation and a reset',
+      'gateway/mcp/clinical/confirmation.test.ts',
+      'exactly delete, cancel, withdraw and reset ask; what is refused anyway does not',
+    ],
+    [
+      'need any valid credential and no scope',
+      'gateway/mcp/clinical/documents.test.ts',
+      'works for a credential that no clinic has granted anything',
+    ],
+    [
+      'No tool of these names exists for any credential',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'an unknown tool is an error that lists those of the credential',
+    ],
+    [
+      'The portal shows after a week which scopes a key did not use',
+      'portal/pages/credentials/access.test.ts',
+      'after a week names the scopes that it does not use, and a narrower successor',
+    ],
+    [
+      'has no tool that plays the clinician',
+      'contract/tools/tools.test.ts',
+      'a credential sees the tools of its scopes, and in live none of the sandbox',
+    ],
+    [
+      'That tool would be yours; ours have none',
+      'contract/tools/tools.test.ts',
+      'every visits operation is a tool; none answers a secret or changes where data goes',
+    ],
+    [
+      'Each tool states whether it only reads, and whether it removes or replaces something',
+      'contract/tools/tools.test.ts',
+      'each hint of each tool has a reason that begins with its value',
+    ],
+    [
+      'It is data, word for word',
+      'gateway/mcp/clinical/injection.test.ts',
+      'tool server: an instruction in any text of %s comes back as data',
+    ],
+    [
+      'The instructions that the server hands to every client say that text inside messages is data',
+      'contract/tools/tools.test.ts',
+      'the instructions have at most 400, and say what patient text is',
+    ],
+    [
+      'which also filters by agent, by person and by the tool server',
+      'portal/reads.test.ts',
+      'are found by their client, person and surface, also after the token is gone',
+    ],
+    [
+      'An owner sees the agents of all members; other members see their own',
+      'portal/pages/credentials/access.test.ts',
+      'another member sees and ends their own only',
+    ],
+    [
+      'Each call of a tool leaves the audit row of its operation',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      'tool server: $name leaves the audit row of its operation',
+    ],
+    [
+      'Each read of a guide or of the contract leaves one too',
+      'gateway/mcp/clinical/documents.test.ts',
+      'each read leaves an audit row with the address, the caller and the client',
+    ],
+    [
+      'Revoking a key, removing a member and suspending an integration do the same',
+      'gateway/sweeps/v1-tokens.test.ts',
+      '$code: $name',
+    ],
+  ],
+  'docs/tool-server.md': [
+    [
+      'answers the same body, and leaves the same audit row',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      'tool server: $name leaves the audit row of its operation',
+    ],
+    [
+      'A client that sends no credential gets 401 with the address of a document that leads it to our authorization server',
+      'gateway/mcp/clinical/admission.test.ts',
+      'without a credential, whatever is asked, with all that a client needs to get one',
+    ],
+    [
+      'It registers there, or names itself by the address of a document about it',
+      'gateway/sweeps/agents.test.ts',
+      'is named by its document instead, which is read once, and registers nothing',
+    ],
+    [
+      'every installation with a tool server names it in `/.well-known/api-catalog`',
+      'gateway/signing/finishing.test.ts',
+      'API catalog: names the tool server at MCP_URL, with its guide and its metadata',
+    ],
+    [
+      '`structuredContent` is the body that `/v1` would answer, and `content` the same as text',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      '$name answers as REST does',
+    ],
+    [
+      'What the API refuses is a result with `isError` and the same problem as text',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'the problem is the one of REST, but for its request id',
+    ],
+    [
+      'which names the scopes that the token has and the missing one',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a challenge names the scopes of the credential with the missing one, and no other',
+    ],
+    [
+      'name one in the header `Service-Organization`; no argument can',
+      'gateway/mcp/clinical/admission.test.ts',
+      'come from the credential or the header, and never from an argument',
+    ],
+    [
+      'The list shrinks with the scopes of the credential',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a key without %s does not see its tools, and is refused them',
+    ],
+    [
+      '`?tools=` keeps the named groups and `docs_search`, and `?read_only=1` leaves out every write',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'tools and read_only keep some of the list, and nothing else can be called',
+    ],
+    [
+      'A client with a live key sees no tool that plays the clinic',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a live key sees 34 tools, none of the sandbox, and is refused those',
+    ],
+    [
+      "`svc://docs/webhooks` is this site's guide as Markdown, `svc://openapi/v1.yaml` the contract",
+      'gateway/mcp/docs.test.ts',
+      'a guide is the published Markdown, and the contract the bytes that are served',
+    ],
+    [
+      'with a fragment it answers one operation with the schemas that it refers to',
+      'gateway/mcp/docs.test.ts',
+      'a fragment answers one operation with what it refers to, and nothing else',
+    ],
+    [
+      '| where | test mode only | the mode of the key |',
+      'portal/pages/credentials/access.test.ts',
+      'there are none in live mode, and the page says why',
+    ],
+    [
+      '| Unknown tool | the operation is no tool, or is not in the list of this credential |',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'an unknown tool is an error that lists those of the credential',
+    ],
+    [
+      '| 405 | GET or DELETE: there is no stream and no session |',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'only POST is answered',
+    ],
+    [
+      '| 429 with `Retry-After` | the limit of the integration, as for `/v1` |',
+      'gateway/mcp/clinical/refusals.test.ts',
+      '429 with Retry-After; the calls of both surfaces are counted together',
+    ],
+  ],
+  'articles/agents-and-patient-data.md': [
+    [
+      'a live credential never sees it',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a live key sees 34 tools, none of the sandbox, and is refused those',
+    ],
+    [
+      'an order keeps its address, so a later change moves no parcel',
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had at approval',
+    ],
+    [
+      'What the agent can use is the intersection of the two, computed for every call',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant, in published order, computed on each call',
+    ],
+    [
+      'it lives an hour, reaches the sandbox alone, and can do no more than that member may',
+      'gateway/sweeps/v1-tokens.test.ts',
+      'are limited by the role %s',
+    ],
+    [
+      'the answer is that there is no tool by that name',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'an unknown tool is an error that lists those of the credential',
+    ],
+    [
+      '| everything that answers a secret: webhook secrets, realtime tokens |',
+      'contract/tools/tools.test.ts',
+      'every visits operation is a tool; none answers a secret or changes where data goes',
+    ],
+    [
+      'each tool declares whether it only reads, whether it removes or replaces something',
+      'contract/tools/tools.test.ts',
+      'each hint of each tool has a reason that begins with its value',
+    ],
+    [
+      'a client that can ask its user is asked through',
+      'gateway/mcp/clinical/confirmation.test.ts',
+      'exactly delete, cancel, withdraw and reset ask; what is refused anyway does not',
+    ],
+    [
+      'no live credential has the tool',
+      'contract/tools/tools.test.ts',
+      'a credential sees the tools of its scopes, and in live none of the sandbox',
+    ],
+    [
+      'The row of a write commits with the write',
+      'clinical/audit/entries.test.ts',
+      'a write that was retried after a conflict writes one row',
+    ],
+    [
+      'Each call leaves an audit row: which credential, which organization, which operation, which resource, when, and from where',
+      'clinical/sweeps/every-audit.test.ts',
+      '${id} names its caller, whether it ends ${ends}',
+    ],
+    [
+      'in live the clinic keeps its record',
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: 404 for the integration, kept for the clinic',
+    ],
+    [
+      'the address of the tool server with `?read_only=1`',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'tools and read_only keep some of the list, and nothing else can be called',
+    ],
+    [
+      'In live mode no operation of this API does that at all',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+  ],
+  'comparisons/mcp-vs-rest-for-agents.md': [
+    [
+      'each tool is one operation of the REST API, with its scopes, its refusals and its audit row',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      'tool server: $name leaves the audit row of its operation',
+    ],
+    [
+      'It holds only what the credential may use',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a key without %s does not see its tools, and is refused them',
+    ],
+    [
+      'in ours no tool exports a chart, answers a secret or changes where data is sent',
+      'contract/tools/tools.test.ts',
+      'every visits operation is a tool; none answers a secret or changes where data goes',
+    ],
+    [
+      'A test allows ours 12,000 for all 46, and at most 700 for one',
+      'contract/tools/tools.test.ts',
+      'the whole list has at most 12,000 tokens',
+    ],
+    [
+      'takes the same keys and tokens',
+      'gateway/mcp/clinical/admission.test.ts',
+      '200: a token of kind %s',
+    ],
+    [
+      'In live mode no operation approves or declines a case, over either interface',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+  ],
+}

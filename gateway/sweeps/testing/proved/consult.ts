@@ -1,0 +1,208 @@
+// Guides to the consult: cases and their thread, each with its test.
+import type { Proofs } from '../proof.ts'
+
+export const consult: Proofs = {
+  'docs/quickstart.md': [
+    [
+      'you would have had a 400 that names every wrong field at once',
+      'clinical/patients/create.test.ts',
+      'reports every fault at once, in document order',
+    ],
+    [
+      'Leave one consent out and you get [`consent_required`](/docs/errors#consent_required) instead, and nothing is written',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
+    ],
+    [
+      'The approval wrote a prescription, and the prescription an order',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      'Each change of the case is one event, in the order in which it was committed',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'The home page of [the portal](/docs/portal) has the same steps as a list',
+      'portal/pages/home/home.test.ts',
+      'the lines of each step, copied one after another, lead to a delivered order',
+    ],
+  ],
+  'docs/the-loop.md': [
+    ['A case in a final state never moves again', 'clinical/cases/states.test.ts', '%s: %s'],
+    ['| refused while a clinician reviews |', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      'A case in a final state never moves again',
+      'contract/derive/state-machines.test.ts',
+      'state machines: a case is final where nothing leads on, and its state names its event',
+    ],
+    [
+      'they run the same transitions',
+      'clinical/console/states.test.ts',
+      'every decision and message: as the table says, and the same by both drivers',
+    ],
+    [
+      'No call of yours sets a status directly',
+      'clinical/sweeps/hostile.test.ts',
+      'no request body sets a field that the server owns, nor pollutes a prototype',
+    ],
+    [
+      'nothing advances a live case on a timer',
+      'database/console-role.test.ts',
+      'nothing advances a live case on a timer: the worker may change none of what a clinic decides',
+    ],
+    [
+      'With `"hold": true` it would be `received`',
+      'clinical/cases/create.test.ts',
+      'with hold the case is received, not queued',
+    ],
+    [
+      'Each dispensable line of `plan` became one prescription, and each prescription one order',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      '| the clinician approves | `case.approved`, `prescription.created`, `order.created` |',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'approves, ships and delivers what is due, one step a run, each with its events',
+    ],
+    [
+      '| create the patient | `patient.created` |',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
+    [
+      'The whole consult is sixteen',
+      'clinical/sandbox/reset.test.ts',
+      'removes the eight resources of the guide at once and resets the autopilot',
+    ],
+    [
+      '| `declined` | the clinician, with a reason safe to show | `case.declined.v1` |',
+      'clinical/sandbox/decide.test.ts',
+      'stores the reason and no plan',
+    ],
+    ['A move that the status does not allow is a 409', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      'the patient, through you, or because the patient was deleted',
+      'clinical/patients/delete.test.ts',
+      'withdraws open cases in order of id, then writes patient.deleted',
+    ],
+    [
+      'So do [its timers](/docs/sandbox#let-it-run-by-itself), which are off until you set them',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'timers are off until they are set, and are kept for each integration',
+    ],
+  ],
+  'docs/cases.md': [
+    ['While a clinician reviews, a cancel is refused', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      'A case is released once, and never returns to `received`',
+      'clinical/cases/states.test.ts',
+      'case states: the table holds every state and every operation once',
+    ],
+    [
+      '`dispensable` is false, so it is recorded and never filled',
+      'clinical/sandbox/decide.test.ts',
+      'a requested medication that is not dispensable is in the plan without a prescription',
+    ],
+    [
+      'A case that names another entry is refused',
+      'clinical/medications/formulary.test.ts',
+      'live: a case that names another medication is refused with what to call, and not filed',
+    ],
+    [
+      'What it leaves out comes from the catalog',
+      'clinical/cases/create.test.ts',
+      'omitted members of a medication line come from the catalog',
+    ],
+    [
+      'In live you see what the clinic dispenses: all of it or a part, under the same ids',
+      'clinical/medications/formulary.test.ts',
+      'live: the catalog is the formulary from the next call on; a sandbox has the whole catalog',
+    ],
+    [
+      'A held case is `received`',
+      'clinical/cases/create.test.ts',
+      'with hold the case is received, not queued',
+    ],
+    [
+      '`hold` says how the case was filed; `status` says where it is now',
+      'clinical/cases/move.test.ts',
+      'releaseCase does not change hold',
+    ],
+    [
+      'Both end the case, keep your `reason`, and clear an open question',
+      'clinical/cases/move.test.ts',
+      '%s removes the open question; its message stays',
+    ],
+    [
+      'It may hold less than was asked for, or something else',
+      'clinical/sandbox/decide.test.ts',
+      'a plan may differ from the request and is completed from the catalog',
+    ],
+    [
+      'so is the same move twice with a new key',
+      'clinical/cases/states.test.ts',
+      'cancelCase: repeating it is refused with a new key and replayed with the same key',
+    ],
+    [
+      'The filters are `status`, `patient` and `created_after`',
+      'clinical/cases/list.test.ts',
+      'filters by status, by patient, and by both across pages',
+    ],
+    ['No clinician sees it, and a decision is refused', 'clinical/cases/states.test.ts', '%s: %s'],
+  ],
+  'docs/messages-and-questions.md': [
+    [
+      'A message never changes a status, in either direction',
+      'clinical/messages/create.test.ts',
+      'a message while a question is open does not answer it',
+    ],
+    [
+      'You write as `integration`, which is the default, or pass on what the patient wrote as `patient`',
+      'clinical/messages/create.test.ts',
+      '%s %j is written by the %s',
+    ],
+    [
+      'Each leaves a `case.message_created.v1` whose two statuses are equal',
+      'clinical/messages/create.test.ts',
+      'a message while a question is open does not answer it',
+    ],
+    [
+      '`target` says whose turn it is',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      'What an answer leaves out is taken from the question: its id becomes the `msg_` id',
+      'clinical/cases/answer.test.ts',
+      'id and question default to those of the open question',
+    ],
+    [
+      'Intake answers and these are one list, in order, and none is ever overwritten',
+      'clinical/cases/answer.test.ts',
+      'answers are appended and never replace earlier ones',
+    ],
+    [
+      'There is one open question, the newest. The earlier one stays on the thread',
+      'clinical/cases/answer.test.ts',
+      'a second question replaces the open one; both stay in the messages',
+    ],
+    [
+      'Its `author` is the one who was asked',
+      'clinical/cases/answer.test.ts',
+      'the message has the %s as its author',
+    ],
+    [
+      'only `patient` and `integration` write through you',
+      'clinical/messages/create.test.ts',
+      'createMessage refuses the author clinician, and sendClinicianMessage any author',
+    ],
+    [
+      'send it as `starting_after`',
+      'clinical/messages/create.test.ts',
+      'listMessages returns every message once, in order, across pages',
+    ],
+  ],
+}

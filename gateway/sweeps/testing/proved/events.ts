@@ -1,0 +1,149 @@
+// Guides to events and realtime messages, each with its test.
+import type { Proofs } from '../proof.ts'
+
+export const events: Proofs = {
+  'docs/events.md': [
+    [
+      'For a deleted patient it is `{"id":"pat_…","deleted":true}`, because we keep no copy',
+      'clinical/events/data.test.ts',
+      'no patient value is stored in an event',
+    ],
+    [
+      '| a resource that answers 404 | it was deleted after the event |',
+      'clinical/events/data.test.ts',
+      'every event of a deleted patient embeds that it is deleted',
+    ],
+    [
+      'holds nothing about a patient, so it may pass through a queue or a log',
+      'clinical/events/data.test.ts',
+      'no patient value is stored in an event',
+    ],
+    [
+      'So nothing is lost, and nothing comes twice',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'Send it as `since`, which means strictly after',
+      'clinical/events/list.test.ts',
+      'since is exclusive: an event is not listed since its own created_at',
+    ],
+    [
+      'Each event has a moment of its own, and an event that becomes visible later has a later one',
+      'clinical/sweeps/commit-order.test.ts',
+      'events of one commit have distinct timestamps, and since finds each on a page of one',
+    ],
+    [
+      '`starting_after` pages by id instead, and both may be sent together',
+      'clinical/events/list.test.ts',
+      'paging by since alone, and by starting_after with since, returns every event once',
+    ],
+    [
+      '`type` narrows the list to one type',
+      'clinical/events/list.test.ts',
+      'type filters by one type; a type without events is an empty list',
+    ],
+    [
+      '`include_resource` puts the resource into `data`, as reading it would answer now',
+      'clinical/events/data.test.ts',
+      'data is the last member and equals the current answer of the resource’s own read',
+    ],
+    [
+      'An old `case.queued.v1` carries a case that is approved by now',
+      'clinical/events/data.test.ts',
+      'data may have a later status than the event',
+    ],
+    [
+      '`data` needs the read scope of what is in it',
+      'clinical/events/data.test.ts',
+      'data outside the clinic’s grant is omitted from the next call on',
+    ],
+    [
+      'It takes neither `since` nor `include_resource`',
+      'clinical/events/list.test.ts',
+      'listCaseEvents refuses since, type and include_resource',
+    ],
+    [
+      'lists the events of one case, and leaves out those of its patient, prescriptions and orders',
+      'clinical/events/list.test.ts',
+      'listCaseEvents holds the events about the case alone, in pages',
+    ],
+    [
+      'Ids only grow, so a case that is filed meanwhile comes at the end',
+      'clinical/testing/pages.suite.ts',
+      '${list} neither skips nor repeats when rows are added while it is read',
+    ],
+    [
+      'is in the list as soon as the write that caused it is answered',
+      'clinical/sweeps/every-operation.test.ts',
+      '${id} returns what its row declares, and writes one audit row and only its own events',
+    ],
+  ],
+  'docs/realtime.md': [
+    [
+      'the channel only speaks',
+      'gateway/websocket/subscribers-closed.test.ts',
+      '1008 when a client sends a message, because no client may publish',
+    ],
+    [
+      'the key is revoked, or the clinic took its grant back',
+      'gateway/websocket/subscribers-closed.test.ts',
+      '4002 when the key or the grant is revoked, for its connections only',
+    ],
+    [
+      'A message is sent after its event can be read, never before',
+      'gateway/websocket/subscribers.test.ts',
+      'contain the event as the API returns it, which is readable before the message arrives',
+    ],
+    [
+      'The token names one channel: one integration, one organization, one mode',
+      'clinical/realtime/create-token.test.ts',
+      'a token grants subscribe on one channel for an hour',
+    ],
+    [
+      'nothing of the sandbox ever reaches it',
+      'gateway/websocket/subscribers.test.ts',
+      'stay within their mode and integration',
+    ],
+    [
+      'answers the upgrade itself, with 503, `service_unavailable` and `Retry-After`',
+      'gateway/websocket/subscribers-refused.test.ts',
+      'realtime: a gateway with as many connections as it can take answers 503, and takes the next when one has left',
+    ],
+    [
+      '| 1012 | the server restarts |',
+      'gateway/websocket/subscribers-closed.test.ts',
+      '1012 when the gateway stops, which frees its connections',
+    ],
+    [
+      '| 4001 | the token is over |',
+      'gateway/websocket/subscribers-closed.test.ts',
+      '4001 when the token expires, and immediately for an expired one',
+    ],
+    [
+      '| 4003 | the token is of the other mode than its channel |',
+      'gateway/websocket/subscribers-closed.test.ts',
+      '4003 for a token with the channel of the other mode',
+    ],
+    [
+      '| 426 | the request asks for no WebSocket |',
+      'gateway/sweeps/v1-paths.test.ts',
+      '426 with code, Upgrade, and a hint that names the next calls',
+    ],
+    [
+      '| `unauthorized` | an API key was sent, or a token of another deployment |',
+      'gateway/websocket/subscribers-refused.test.ts',
+      '401: no token, an API key, and tokens with another signature, algorithm or key',
+    ],
+    [
+      'a key with `realtime:subscribe`',
+      'clinical/realtime/create-token.test.ts',
+      'insufficient_scope: a key without realtime:subscribe gets no token',
+    ],
+    [
+      'So a connection may drop, and you lose no event',
+      'clients/typescript/realtime.test.ts',
+      'each event once and in order, also what was written between two connections',
+    ],
+  ],
+}

@@ -1,0 +1,219 @@
+// What is said of files, each with its test.
+import type { Proofs } from '../proof.ts'
+
+export const files: Proofs = {
+  'docs/files.md': [
+    [
+      'A `size_bytes` that you give is signed, and no other size is accepted',
+      'clinical/storage/s3.test.ts',
+      'is refused by the bucket when anything signed is changed',
+    ],
+    [
+      'A live case with a non-empty `files` is refused',
+      'clinical/cases/create-refused.test.ts',
+      'live refuses files in createCase, and the hint says what to do instead',
+    ],
+    [
+      '| the bytes | measured, and kept nowhere |',
+      'clinical/files/upload.test.ts',
+      'uploads: test mode stores no bytes',
+    ],
+    [
+      'kept, and looked at when you confirm |',
+      'clinical/files/upload.test.ts',
+      '400: the bytes are of another type than declared; a corrected upload is accepted',
+    ],
+    [
+      'The clinic is shown pictures of its pages, never the file',
+      'clinical/viewer/viewer.test.ts',
+      'each page of a PDF is an image of its own',
+    ],
+    [
+      'its case does not list it, its links end, and its bytes are deleted',
+      'clinical/files/files.test.ts',
+      '200: the file is deleted and removed from its case',
+    ],
+    [
+      'Without them, storage refuses it',
+      'clinical/files/upload.test.ts',
+      'is refused when a header of the reservation is missing or different',
+    ],
+    [
+      'then the reservation ends, and the bytes with it',
+      'clinical/files/races.test.ts',
+      'uploads: a reservation that %s during its upload keeps no bytes',
+    ],
+    [
+      'The clinic keeps the fact that it was there',
+      'clinical/console/files.test.ts',
+      'asked for and confirmed: link, case and bytes lose it; who, when and why stay',
+    ],
+    [
+      'A clinic removes a document with a reason',
+      'clinical/console/files.test.ts',
+      'a reason is needed',
+    ],
+    [
+      'So a retry after a lost connection is always safe',
+      'clinical/files/upload.test.ts',
+      'sets size_bytes and can be repeated until the file is confirmed',
+    ],
+    [
+      '`size_bytes` is what storage measured, and null while nothing has arrived',
+      'clinical/files/upload.test.ts',
+      'sets size_bytes and can be repeated until the file is confirmed',
+    ],
+    [
+      'The patient must be that of the reservation',
+      'clinical/files/files.test.ts',
+      '400: patient, kind and filename are required, and patient must match the reservation',
+    ],
+    [
+      'there was one event, `file.attached.v1`',
+      'clinical/files/files.test.ts',
+      '200: the file keeps its id, is attached to its case and has one event',
+    ],
+    [
+      "In live mode it is a new one, and the reservation's id answers 404 from now on",
+      'clinical/files/upload.test.ts',
+      '200: the document has a new id, and the reservation is gone',
+    ],
+    [
+      'In the sandbox you may name such documents in `files` when you file a case',
+      'clinical/files/races.test.ts',
+      '201: attached files without a case are assigned to the case',
+    ],
+    [
+      'until it has been read no one at the clinic sees it',
+      'clinical/console/files.test.ts',
+      'nothing of a document is shown before its scan, and nothing of a refused one',
+    ],
+    [
+      'its link in [an export](/docs/exports) answers 404',
+      'clinical/files/documents.test.ts',
+      'document link 404: %s has ended',
+    ],
+    [
+      "the developers' email of your integration gets a message with the id of the document",
+      'clinical/files/scan.test.ts',
+      'scan: developers are emailed about malware, once, and about no other finding',
+    ],
+    [
+      'A HEIC photo is judged by its bytes, and never by its name',
+      'clinical/files/sniff.test.ts',
+      'file types: %s',
+    ],
+    [
+      '| confirm without an upload | accepted, with `size_bytes` null | 409 `upload_missing` |',
+      'clinical/files/upload.test.ts',
+      '409: no bytes were uploaded',
+    ],
+    [
+      'accepted, with `size_bytes` null',
+      'clinical/files/files.test.ts',
+      '200: test mode does not require uploaded bytes',
+    ],
+    [
+      '| a second confirm, with a new key | 409 `invalid_transition` | 404 `not_found` |',
+      'clinical/files/files.test.ts',
+      '409: a file is confirmed twice',
+    ],
+    [
+      "| `not_found` | the reservation's hour is over, or in live it became a document |",
+      'clinical/files/files.test.ts',
+      '404: the reservation has expired; its upload URL answers 403',
+    ],
+    [
+      '| `invalid_transition` | it is confirmed already, or its case is canceled or withdrawn |',
+      'clinical/files/files.test.ts',
+      '409: the case was withdrawn after the reservation',
+    ],
+  ],
+  'articles/photos-and-files.md': [
+    [
+      'A PNG that was announced as a PDF is refused, with 400',
+      'clinical/files/upload.test.ts',
+      '400: the bytes are of another type than declared; a corrected upload is accepted',
+    ],
+    [
+      'They are part of the signature, and storage refuses an upload without them',
+      'clinical/files/upload.test.ts',
+      'is refused when a header of the reservation is missing or different',
+    ],
+    [
+      'its record is removed; its bytes were never kept | you get 404; the clinic keeps the photo',
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: cases are withdrawn and stay readable, documents stay with the clinic',
+    ],
+    [
+      '| an export that held a link to it | removed | removed, and the link ends |',
+      'clinical/exports/exports.test.ts',
+      'an export whose patient was deleted, also when it was still pending',
+    ],
+    [
+      'The clinic keeps that it was there, who removed it, when and why',
+      'clinical/console/files.test.ts',
+      'asked for and confirmed: link, case and bytes lose it; who, when and why stay',
+    ],
+    [
+      'A live case with a non-empty `files` is refused',
+      'clinical/cases/create-refused.test.ts',
+      'live refuses files in createCase, and the hint says what to do instead',
+    ],
+    [
+      'Until you confirm it, the upload may be repeated, and the last bytes win',
+      'clinical/files/upload.test.ts',
+      'sets size_bytes and can be repeated until the file is confirmed',
+    ],
+    [
+      'In live mode the bytes are looked at when you confirm, and must be what was declared',
+      'clinical/files/upload.test.ts',
+      '400: the bytes are of another type than declared; a corrected upload is accepted',
+    ],
+    [
+      "The patient must be the reservation's",
+      'clinical/files/files.test.ts',
+      '400: patient, kind and filename are required, and patient must match the reservation',
+    ],
+    [
+      "the reservation's id answers 404 from then on",
+      'clinical/files/upload.test.ts',
+      '200: the document has a new id, and the reservation is gone',
+    ],
+    [
+      'Confirming without having uploaded is accepted in the sandbox',
+      'clinical/files/files.test.ts',
+      '200: test mode does not require uploaded bytes',
+    ],
+    [
+      'A confirmed file is an event, `file.attached.v1`',
+      'clinical/files/files.test.ts',
+      '200: the file keeps its id, is attached to its case and has one event',
+    ],
+    [
+      'For you `GET` answers 404, its case does not list it, and its links end',
+      'clinical/console/files.test.ts',
+      'asked for and confirmed: link, case and bytes lose it; who, when and why stay',
+    ],
+    [
+      'While a legal hold is on the record, neither is done',
+      'clinical/console/files.test.ts',
+      'while a legal hold is on the record, a removal is asked for and not confirmed',
+    ],
+    [
+      'A clinic that has set no policy destroys nothing',
+      'console/pages/records/records.test.ts',
+      'retention: no policy destroys nothing; one that is set counts in thirty days and lists what falls due',
+    ],
+    [
+      'In the sandbox `DELETE` on a file removes it',
+      'clinical/files/files.test.ts',
+      '200: the file is deleted and removed from its case',
+    ],
+    [
+      'The patient, the cases with their messages, the orders and the files go',
+      'clinical/records/destruction.test.ts',
+      'retention: a destroyed record leaves no row but the audit and rows that hold its ids alone',
+    ],
+  ],
+}

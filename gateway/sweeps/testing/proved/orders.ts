@@ -1,0 +1,200 @@
+// What is said of prescriptions, orders and pharmacies, each with its test.
+import type { Proofs } from '../proof.ts'
+
+export const orders: Proofs = {
+  'docs/prescriptions-and-orders.md': [
+    [
+      'Each dispensable line of the plan makes one prescription, and each prescription one order',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      'so an approved case may have no order at all',
+      'clinical/sandbox/decide.test.ts',
+      'a plan without dispensable lines approves the case without prescriptions or orders',
+    ],
+    [
+      "`ship_to` is the patient's address at the moment of the approval",
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had at approval',
+    ],
+    [
+      'A prescription is `active` until its order ships, then `filled`',
+      'clinical/sandbox/pharmacy.test.ts',
+      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
+    ],
+    [
+      'It is `cancelled` if its order fails first',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      'it passes through `at_pharmacy`, its reason is cleared, and it ships',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a blocked order has a reason, which shipping removes',
+    ],
+    [
+      'The prescription is filled now, and stays so even if the parcel is lost',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      'four controls that act on every order of a case that can move',
+      'clinical/sandbox/pharmacy.test.ts',
+      'several orders change together in order of id, each event with its own millisecond',
+    ],
+    [
+      '`GET /v1/cases/{id}/events` does not show them',
+      'clinical/events/list.test.ts',
+      'listCaseEvents holds the events about the case alone, in pages',
+    ],
+    [
+      '| `invalid_transition` with `orders: []` | the case has no orders',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a case that is not approved has no orders, and nothing is written',
+    ],
+    [
+      '| `invalid_transition` from `deliver` | nothing was shipped |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'deliverCase before shipCase is refused with a hint',
+    ],
+    ['Neither comes back', 'clinical/sandbox/pharmacy.test.ts', 'in %s after %s is in %s'],
+  ],
+  'docs/pharmacies.md': [
+    [
+      'Each attempt carries the same idempotency key, the id of the prescription',
+      'clinical/pharmacy/transmit.test.ts',
+      'an answer that is lost is asked for again under the same key',
+    ],
+    [
+      'A delivery before its shipment is refused until the shipment has come',
+      'clinical/pharmacy/update.test.ts',
+      'a delivery that overtakes its shipment is refused, and counts when it comes again',
+    ],
+    [
+      'A refusal ends the attempts at once',
+      'clinical/pharmacy/transmit.test.ts',
+      '%d stops it, with what the pharmacy says on one line',
+    ],
+    [
+      'So it is never sent and also filled by hand',
+      'clinical/pharmacy/interleaving.test.ts',
+      'any course: one order at the pharmacy at most, and only legal states',
+    ],
+    [
+      'So an order never goes back from `shipped` to `at_pharmacy`',
+      'clinical/pharmacy/update.test.ts',
+      'an older update, and one that cannot move the order any more, are ignored and audited',
+    ],
+    [
+      '| has connected no pharmacy | wait on the board of its console, until its own pharmacy staff moves them |',
+      'clinical/pharmacy/transmit.test.ts',
+      'without a connection an order waits on the board, and nothing is to be sent',
+    ],
+    [
+      '| has connected a pharmacy | are sent there, and move by what the pharmacy reports |',
+      'clinical/pharmacy/update.test.ts',
+      'an order is blocked, resumed, shipped and delivered, as on the board',
+    ],
+    [
+      'A worker then sends each signed prescription as one signed request',
+      'clinical/pharmacy/transmit.test.ts',
+      'is intended with the signature, sent with what is dispensed, and accepted once',
+    ],
+    [
+      "The console answers with a secret, which it shows once, and with the address for the pharmacy's updates",
+      'console/pages/administration/pharmacy.test.ts',
+      'a pharmacy is connected, its secret shown once and replaced, and disconnected',
+    ],
+    [
+      'enters a name and an https address',
+      'console/pages/administration/pharmacy.test.ts',
+      'an address must be public, with https',
+    ],
+    [
+      'staff cannot ship, block or give it up',
+      'clinical/console/transmissions.test.ts',
+      'an order that is to be sent, or was given up, cannot be moved by hand',
+    ],
+    [
+      'Its reason is shown to staff',
+      'clinical/console/transmissions.test.ts',
+      'an order that was given up shows why, and is sent again',
+    ],
+    [
+      '| *Do it by hand* | it is never sent again, and is dispensed from the board |',
+      'clinical/console/transmissions.test.ts',
+      'an order that is taken over is not sent any more, and is moved by hand',
+    ],
+    [
+      'One that repeats another, or is older than the last that counted, moves nothing',
+      'clinical/pharmacy/update.test.ts',
+      'an update counts once, also when it is sent twice at the same time',
+    ],
+    [
+      '| disconnects | is marked *Not sent* and waits on the board |',
+      'clinical/pharmacy/transmit.test.ts',
+      'is not sent to a private address, nor over a connection that has ended',
+    ],
+    [
+      'No call moves a live order, and none names a pharmacy',
+      'gateway/sweeps/table-claims.test.ts',
+      'pharmacies: in live mode every operation on an order reads it',
+    ],
+  ],
+  'articles/pharmacy-orders-explained.md': [
+    [
+      '| `dispensable: true` | one prescription and one order |',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      '**An approval without an order is possible.**',
+      'clinical/sandbox/decide.test.ts',
+      'a plan without dispensable lines approves the case without prescriptions or orders',
+    ],
+    [
+      "the patient's address *when the order was created*",
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had at approval',
+    ],
+    [
+      'When an order ships, its prescription becomes `filled`, and `prescription.updated.v1` says so',
+      'clinical/sandbox/pharmacy.test.ts',
+      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
+    ],
+    [
+      'If the parcel is lost afterwards, the prescription stays `filled`',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      'Leaving `blocked` clears the reason',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a blocked order has a reason, which shipping removes',
+    ],
+    ['A failed order is final', 'clinical/sandbox/pharmacy.test.ts', 'in %s after %s is in %s'],
+  ],
+  'articles/who-may-fill-this.md': [
+    [
+      'in live mode `GET /v1/medications` lists it, and a case with another medication is refused',
+      'clinical/medications/formulary.test.ts',
+      'live: a case that names another medication is refused with what to call, and not filed',
+    ],
+    [
+      'An approval writes a prescription and an order',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      "Without a connection, the clinic's staff move the order by hand on the board of their console",
+      'clinical/pharmacy/transmit.test.ts',
+      'without a connection an order waits on the board, and nothing is to be sent',
+    ],
+    [
+      'its prescription is canceled if it was still active',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+  ],
+}

@@ -1,0 +1,203 @@
+// What is said of video visits, each with its test.
+import type { Proofs } from '../proof.ts'
+
+export const visits: Proofs = {
+  'docs/visits.md': [
+    [
+      'The id is kept, the new start is claimed and the old one freed',
+      'clinical/visits/reschedule.test.ts',
+      'the visit keeps its id and status, and the old slot is free again',
+    ],
+    [
+      'The link is stored nowhere',
+      'gateway/sweeps/waiting-room.test.ts',
+      'writes an audit row, and the link is in no log or table',
+    ],
+    [
+      'Booking needs no consent; filing a case does',
+      'clinical/visits/book.test.ts',
+      'requires no consent',
+    ],
+    [
+      'Any offset will do: the same moment is the same slot',
+      'clinical/visits/book.test.ts',
+      'starts_at may have any UTC offset',
+    ],
+    [
+      'A visit may name a `case` of its patient',
+      'clinical/visits/book.test.ts',
+      'the visit may name a case of its patient, in any status',
+    ],
+    [
+      'Of two callers who want one start, one gets it',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      'If the new one is taken, the visit stays where it was',
+      'clinical/visits/reschedule.test.ts',
+      'the new start is taken; the visit does not change',
+    ],
+    [
+      'A visit keeps the state it was booked in',
+      'clinical/visits/reschedule.test.ts',
+      'the visit keeps its state after the patient moved to another',
+    ],
+    [
+      'You learn that it is taken, and not by whom',
+      'clinical/visits/shared-calendar.test.ts',
+      'a start that one integration booked is free for no other one of the clinic',
+    ],
+    [
+      "Slots are the hours of the clinic's clinicians who are licensed in the state",
+      'clinical/visits/working-hours.test.ts',
+      'are of clinicians who are licensed in the state until that day, and of no one else',
+    ],
+    [
+      'a visit is booked at least an hour before its start',
+      'clinical/visits/working-hours.test.ts',
+      'is offered from an hour on, in the form and order of the sandbox',
+    ],
+    [
+      'Two weeks hold 85 starts at most',
+      'clinical/visits/slots.test.ts',
+      'visit slots: any fourteen days have 83 to 85 slots, which fit one page of 100',
+    ],
+    [
+      'The sandbox offers the same hours of the local clock every week, before and after a clock change',
+      'clinical/visits/slots.test.ts',
+      '%s around %s keeps its local hours',
+    ],
+    [
+      'It names no patient, because a link can be passed on',
+      'gateway/sweeps/waiting-room.test.ts',
+      'contains no patient data',
+    ],
+    [
+      'in live mode the patient enters with [the date of birth]',
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the entrance asks for the date of birth, and shows nothing of the visit or the patient',
+    ],
+    [
+      'Completion raises one charge of kind `video_visit`, and nothing else does',
+      'clinical/billing/ledger.test.ts',
+      'a visit whose charge is not written is not completed; moving it charges nothing',
+    ],
+    [
+      'Both starts are free again, and neither was charged',
+      'clinical/console/visits.test.ts',
+      'a no-show and a canceled visit are not charged',
+    ],
+    [
+      'Deleting a patient cancels what is still scheduled; a visit that has begun runs on',
+      'clinical/visits/delete-patient.test.ts',
+      'deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient',
+    ],
+    [
+      '| `invalid_transition` on a second cancel | it is canceled already |',
+      'clinical/visits/states.test.ts',
+      'cancelVisit: repeating it is refused with a new key and replayed with the same key',
+    ],
+  ],
+  'docs/video-room.md': [
+    [
+      'The link is stored nowhere, and each call makes another one',
+      'clinical/visits/join.test.ts',
+      'each call makes a new link and writes nothing but its audit row',
+    ],
+    [
+      'the page shows the name of the clinic and nothing of the visit or the patient',
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the entrance asks for the date of birth, and shows nothing of the visit or the patient',
+    ],
+    [
+      'The first browser that enters has the link',
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the first browser with the right date has the link; another one is refused, and enters by a new link',
+    ],
+    [
+      'It gets a cookie, which holds a random value and nothing of the patient',
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the first browser with the right date has the link; another one is refused, and enters by a new link',
+    ],
+    [
+      'The page names no patient',
+      'gateway/sweeps/waiting-room.test.ts',
+      'contains no patient data',
+    ],
+    [
+      'No one sees or hears the patient before the clinician has started the visit',
+      'gateway/websocket/rooms.test.ts',
+      'opens when the visit is started, and carries messages in their order between two gateways',
+    ],
+    [
+      'The newer page of a side replaces the older one',
+      'gateway/websocket/rooms.test.ts',
+      'has one page for each seat: a newer one replaces it, also at another gateway',
+    ],
+    [
+      '| *No-show* | the visit ends without a charge | `visit.no_show.v1` |',
+      'clinical/console/visits.test.ts',
+      'a no-show and a canceled visit are not charged',
+    ],
+    [
+      '| *Complete* | the room ends for both | `visit.completed.v1`, `charge.created.v1` |',
+      'clinical/console/visits.test.ts',
+      'a visit that a clinician starts and completes is charged, with an event of each',
+    ],
+    [
+      'the page shows each status once it is loaded again',
+      'gateway/sweeps/waiting-room.test.ts',
+      'the same link shows each status of the visit',
+    ],
+  ],
+  'articles/live-video-when.md': [
+    [
+      'if another caller was faster the answer is 409 `slot_unavailable`',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      "Rescheduling keeps the visit's id and is only possible while it is `scheduled`",
+      'clinical/visits/states.test.ts',
+      '%s: %s',
+    ],
+    [
+      'If the new slot is taken, the old one is kept',
+      'clinical/visits/reschedule.test.ts',
+      'the new start is taken; the visit does not change',
+    ],
+    [
+      "in live mode with the patient's date of birth",
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the entrance asks for the date of birth, and shows nothing of the visit or the patient',
+    ],
+    [
+      'A completed visit raises a `video_visit` charge, and no other event does',
+      'clinical/billing/ledger.test.ts',
+      'a visit whose charge is not written is not completed; moving it charges nothing',
+    ],
+    [
+      'It can name one, and it lives by itself',
+      'clinical/visits/book.test.ts',
+      'the visit may name a case of its patient, in any status',
+    ],
+    [
+      'A second press fetches a second link, and the first one keeps working until it ends by itself',
+      'clinical/visits/join.test.ts',
+      'each call makes a new link and writes nothing but its audit row',
+    ],
+    [
+      'The sandbox ignores the time of day, so a visit can be started, completed or marked as missed at any moment',
+      'clinical/visits/states.test.ts',
+      'sandbox controls work at any time, before and after the start',
+    ],
+  ],
+  'comparisons/async-vs-video.md': [
+    [
+      'only a completed visit has one',
+      'clinical/console/visits.test.ts',
+      'a no-show and a canceled visit are not charged',
+    ],
+  ],
+}
