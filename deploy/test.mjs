@@ -8,11 +8,14 @@ import path from 'node:path'
 import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
 import { writeDurations } from './test-order.mjs'
+import { openTemporary } from './test-temporary.mjs'
 
 const bun = await install()
 const results = path.join(root, '.data', 'results')
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const children = new Set()
+const temporary = openTemporary()
+const inTemporary = temporary ? { TMPDIR: temporary.folder } : {}
 fs.rmSync(results, { recursive: true, force: true })
 fs.mkdirSync(results, { recursive: true })
 
@@ -75,7 +78,8 @@ async function unitAndDatabaseTests() {
   // outside itself, and closes what it opens.
   const parallel = [`--parallel=${os.availableParallelism() + 1}`, '--no-isolate']
   const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
-  return run(['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output])
+  const args = ['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output]
+  return run(args, inTemporary)
 }
 
 async function browserTests(checkout) {
@@ -86,6 +90,7 @@ async function browserTests(checkout) {
   const environment = {
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser'),
     CHECKOUT_URL: address,
+    ...inTemporary,
   }
   // Under Node, for which Playwright is made. The specs use HTTP only.
   return run(args, environment, process.execPath)
@@ -136,7 +141,11 @@ async function startTestDatabase() {
   return !before
 }
 
-await everything()
+try {
+  await everything()
+} finally {
+  temporary?.remove()
+}
 const { passed, failed, skipped } = totals
 process.stdout.write(
   `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
