@@ -112,6 +112,14 @@ test('pool: keeps a connection on which a statement failed', async () => {
   await pool.close()
 })
 
+test('pool: keeps a connection that was not used for a while', async () => {
+  const pool = poolOf('idle')
+  const first = await pool.use(pidOf)
+  await Bun.sleep(2500)
+  expect(await pool.use(pidOf)).toBe(first)
+  await pool.close()
+})
+
 test('pool: a caller that timed out leaves the queue, and the next one gets the connection', async () => {
   const pool = openPool({ url: database.url, size: 1, name: 'queue', waitSeconds: 0.1 })
   const held = Promise.withResolvers<void>()

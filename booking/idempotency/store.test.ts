@@ -163,6 +163,9 @@ describe('idempotency: once', () => {
     const [{ expired }] = await owner`
       select count(*)::int as expired from site.idempotency_records where expires_at <= now()`
     expect(expired).toBe(0)
+    const [{ kept }] = await owner`
+      select count(*)::int as kept from site.idempotency_records where expires_at > now()`
+    expect(kept).toBe(500)
   })
 
   test('an expired answer is not replayed', async () => {

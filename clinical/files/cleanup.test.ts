@@ -144,18 +144,26 @@ test('cleanup: a file of a deleted patient is removed', async () => {
 })
 
 test('cleanup: objects without a row are removed by their age', async () => {
-  const spool = await storage.spool()
-  await spool.write(new Uint8Array(8))
-  const key = uploadKey('live', '0'.repeat(32))
-  await storage.store(key, await spool.end())
-  const left = await storage.spool()
-  await left.write(new Uint8Array(8))
-  await left.end()
-  expect(await removeOrphans(storage)).toBe(0)
-  const old = new Date(Date.now() - 3 * 3_600_000)
-  for (const file of [path.join(fixtures.folder, 'live', 'u', '00', '0'.repeat(32)), left.path]) {
-    utimesSync(file, old, old)
+  const spooled = async () => {
+    const spool = await storage.spool()
+    await spool.write(new Uint8Array(8))
+    return spool
   }
-  expect(await removeOrphans(storage)).toBe(2)
-  expect(await isThere(key)).toBe(false)
+  const name = '0'.repeat(32)
+  const keys = [uploadKey('live', name), bundleKey('live', name)]
+  for (const key of keys) await storage.store(key, await (await spooled()).end())
+  const left = await spooled()
+  await left.end()
+  const files = ['u', 'x'].map(kind => path.join(fixtures.folder, 'live', kind, '00', name))
+  const removedAt = (...minutes: number[]) => {
+    for (const [index, file] of [...files, left.path].entries()) {
+      const at = new Date(Date.now() - (minutes[index] ?? 0) * 60_000)
+      utimesSync(file, at, at)
+    }
+    return removeOrphans(storage)
+  }
+  expect(await removedAt(0, 0, 0)).toBe(0)
+  expect(await removedAt(119.9, 26 * 60 - 0.1, 59.9)).toBe(0)
+  expect(await removedAt(120.01, 26 * 60 + 0.01, 60.01)).toBe(3)
+  expect(await Promise.all(keys.map(isThere))).toEqual([false, false])
 })

@@ -82,6 +82,7 @@ test('document link 200: of two files in an export, each has its own bytes', asy
 })
 
 const change = (statement: Statement) => queryAsOwner(fixtures, statement)
+const ofAda = () => sql`mode = 'live' and integration = ${fixtures.ada.integration}`
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
@@ -90,14 +91,24 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
   ],
   ['the file', () => change(sql`delete from live.files where id = ${file}`), null],
   [
+    'a file that the clinic removed',
+    () =>
+      change(sql`
+        update live.files set status = 'removed', filename = null, removal_reason = 'x',
+               removal_asked_by = 'x', removal_asked_by_name = 'x', removal_asked_at = now(),
+               removed_by = 'x', removed_by_name = 'x', removed_at = now() where id = ${file}`),
+    null,
+  ],
+  [
     'the patient',
     () => invokeOk(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
     null,
   ],
   [
     'the grant',
-    () => change(sql`update auth.grants set status = 'revoked' where mode = 'live'`),
-    () => change(sql`update auth.grants set status = 'active' where mode = 'live'`),
+    // That of another integration goes on.
+    () => change(sql`update auth.grants set status = 'revoked' where ${ofAda()}`),
+    () => change(sql`update auth.grants set status = 'active' where ${ofAda()}`),
   ],
   [
     'the agreement',

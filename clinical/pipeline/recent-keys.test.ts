@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { RecentKeys } from './idempotency.ts'
+import { fingerprintOf, RecentKeys } from './idempotency.ts'
 
 const fixtures = useFixtures()
 
@@ -35,4 +35,44 @@ test('recent keys: a repeated call takes one statement, which selects its record
     key: 'recent-1',
   })
   expect(other.status).toBe(422)
+})
+
+test('two bodies have one fingerprint only if they are equal', () => {
+  const hex = (body: unknown, query = '') =>
+    fingerprintOf('POST', '/v1/cases', new URLSearchParams(query), body).toHex()
+  const different = [
+    { a: 12 },
+    { a: [12] },
+    { a: [1, 2] },
+    { a: [2, 1] },
+    { a: [[1], 2] },
+    { a: [[1, 2]] },
+    { a: '12' },
+    { a: '1,2' },
+    { a: null },
+    { a: [] },
+    { a: {} },
+    { a: { b: 1, c: 2 } },
+    { a: { b: 1 }, c: 2 },
+    { a: true },
+    {},
+    [],
+  ]
+  expect(new Set(different.map(one => hex(one))).size).toBe(different.length)
+  expect(hex({ a: { c: [1, { e: 1, d: 2 }], b: 1 } })).toBe(
+    hex({ a: { b: 1, c: [1, { d: 2, e: 1 }] } }),
+  )
+  expect([hex(undefined), hex(null)]).toEqual([hex({}), hex({})])
+  expect(hex({}, 'a=1&b=2')).toBe(hex({}, 'b=2&a=1'))
+  expect(hex({}, 'a=1&b=2')).not.toBe(hex({}, 'a=2&b=1'))
+})
+
+test('the fingerprint of a stored key is the same in every release', () => {
+  const body = { b: [1, 'two'], a: { d: null, c: true } }
+  const query = new URLSearchParams('z=1&y=2')
+  expect(fingerprintOf('POST', '/v1/cases', query, body).toHex()).toBe(
+    new Bun.CryptoHasher('sha256')
+      .update('POST\n/v1/cases\ny=2&z=1\n{"a":{"c":true,"d":null},"b":[1,"two"]}')
+      .digest('hex'),
+  )
 })
