@@ -5,7 +5,7 @@
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { preflightHeaders } from '#http/headers.ts'
-import type { Context } from './context.ts'
+import type { AnswerContext } from './context.ts'
 import { methodOf } from './endpoints.ts'
 
 const open: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const headers = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-type Answered = Pick<Context, 'path' | 'response' | 'set'>
+type Answered = Pick<AnswerContext, 'path' | 'response' | 'set'>
 
 /** The library sets headers of its own, for origins that it would ask each client about. */
 export function setCors(context: Answered): void {
@@ -34,7 +34,7 @@ export function setCors(context: Answered): void {
   }
 }
 
-export function answerPreflight(context: Context): true {
+export function answerPreflight(context: AnswerContext): true {
   const { path } = context
   const allowed = `${methodOf(path)}, OPTIONS`
   context.set(open.has(path) ? preflightHeaders(allowed) : { allow: allowed })

@@ -4,11 +4,11 @@
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { formBytesMax, readNodeForm } from '#http/html/form.ts'
-import { readPieces } from '#http/read-bytes.ts'
+import { readNodeBytes } from '#http/read-bytes.ts'
 import { OAuthRefusal } from './refuse.ts'
 
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
-  const bytes = await readPieces(request, bytesMax)
+  const bytes = await readNodeBytes(request, bytesMax)
   if (bytes === 'too large') throw tooLarge(bytesMax)
   return bytes.toString('utf8')
 }

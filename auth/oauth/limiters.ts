@@ -4,7 +4,7 @@
 import { createRateLimiter, networkOf, type RateLimiter } from '#http/rate-limiter.ts'
 import type { OpenCounter } from '#http/counter.ts'
 import { limits } from '#contract/limits.ts'
-import type { Context } from './context.ts'
+import type { AnswerContext } from './context.ts'
 import { OAuthRefusal } from './refuse.ts'
 import type { OAuthRequest } from './request.ts'
 
@@ -52,7 +52,7 @@ export async function takeOne(limiter: RateLimiter, key: string, what: string): 
  *  as ever, whatever its neighbors do. */
 export async function limitFailures(
   { failures }: Limiters,
-  context: Pick<Context, 'status' | 'body' | 'set'>,
+  context: Pick<AnswerContext, 'status' | 'body' | 'set'>,
   { call, client = '' }: OAuthRequest,
 ): Promise<void> {
   const isUnknown = context.status === 401

@@ -2,11 +2,13 @@
 
 import { describe, expect, test } from 'bun:test'
 import * as modern from '@modelcontextprotocol/client'
+import * as classicExtensions from '@modelcontextprotocol/sdk/client/auth-extensions.js'
 import * as classic from '@modelcontextprotocol/sdk/client/auth.js'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { beginAuthorization, discover, insecure, registerClient } from '../testing/clients.ts'
-import { modeOf } from '../tokens.ts'
+import { sql } from '#database/sql.ts'
+import { mintClientSecret, modeOf } from '../tokens.ts'
 import { openBrowser } from './testing/agent.ts'
 import { toolClientMemory } from './testing/tool-client-memory.ts'
 import { useFixture } from './testing/use-fixture.ts'
@@ -63,6 +65,40 @@ describe('tool clients register, ask and get tokens', () => {
     expect(await auth(provider, { serverUrl })).toBe('AUTHORIZED')
     expect(client.kept.tokens?.refresh_token).not.toBe(first?.refresh_token)
     expect(modeOf(client.kept.tokens?.access_token ?? null)).toBe('test')
+  })
+})
+
+describe('tool clients get tokens with a secret', () => {
+  test.each([
+    [
+      '@modelcontextprotocol/client',
+      modern.auth as unknown as typeof classic.auth,
+      modern.ClientCredentialsProvider as unknown as typeof classicExtensions.ClientCredentialsProvider,
+    ],
+    ['@modelcontextprotocol/sdk', classic.auth, classicExtensions.ClientCredentialsProvider],
+  ])('%s', async (_name, auth, Provider) => {
+    const { id, secret } = await fixture.addClient()
+    const scope = 'patients:read cases:read'
+    const made = (clientSecret: string) =>
+      new Provider({
+        clientId: id,
+        clientSecret,
+        scope,
+        expectedIssuer: fixture.issuer,
+      })
+    const provider = made(secret)
+    // One of the two asks for the scope that a challenge named, the other for that of its settings.
+    const asked = { serverUrl: fixture.resources.mcp, scope }
+    expect(await auth(provider, asked)).toBe('AUTHORIZED')
+    const tokens = provider.tokens()
+    expect(tokens).toMatchObject({ expires_in: 3600, scope })
+    expect(tokens?.refresh_token).toBeUndefined()
+    const [stored] = await fixture.run<{ audience: string[] }>(sql`
+      select audience from auth.credentials
+       where hash = ${fixture.secrets.hash(tokens?.access_token ?? '')}`)
+    expect(stored?.audience).toEqual(['mcp'])
+    const wrong = made(mintClientSecret(new Uint8Array(32)))
+    await expect(auth(wrong, asked)).rejects.toThrow('client authentication failed')
   })
 })
 
@@ -148,19 +184,44 @@ describe('openid-client', () => {
     await openid.tokenRevocation(configuration, tokens.access_token)
   })
 
-  test('runs the device grant to its end', async () => {
-    const configuration = await openid.dynamicClientRegistration(
+  const register = (metadata: Partial<openid.ClientMetadata>) =>
+    openid.dynamicClientRegistration(
       new URL(fixture.issuer),
-      {
-        client_name: 'A command line',
-        grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
-        response_types: [],
-        redirect_uris: [],
-        token_endpoint_auth_method: 'none',
-      },
+      { token_endpoint_auth_method: 'none', ...metadata },
       openid.None(),
       { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
     )
+
+  test('authorization code with PKCE, a refresh token, and its end', async () => {
+    const configuration = await register({ client_name: 'An agent', redirect_uris: [callback] })
+    const verifier = openid.randomPKCECodeVerifier()
+    const state = openid.randomState()
+    const url = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: callback,
+      scope: 'patients:read',
+      resource: fixture.resources.api,
+      state,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const returned = await approve(url)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await openid.authorizationCodeGrant(configuration, returned, checks)
+    expect(tokens).toMatchObject({ scope: 'patients:read', expires_in: 3600 })
+    const fresh = await openid.refreshTokenGrant(configuration, tokens.refresh_token ?? '')
+    expect(modeOf(fresh.access_token)).toBe('test')
+    await openid.tokenRevocation(configuration, fresh.refresh_token ?? '')
+    const ended = openid.refreshTokenGrant(configuration, fresh.refresh_token ?? '')
+    await expect(ended).rejects.toMatchObject({ error: 'invalid_grant', status: 400 })
+  })
+
+  test('runs the device grant to its end', async () => {
+    const configuration = await register({
+      client_name: 'A command line',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: [],
+      redirect_uris: [],
+    })
     const device = await openid.initiateDeviceAuthorization(configuration, {
       scope: 'events:read',
       resource: fixture.resources.api,

@@ -1,6 +1,6 @@
 // The endpoints that do not reach the library, and what every other one is checked for before.
 
-import type { Context } from './context.ts'
+import { jsonType, type OwnContext } from './context.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { limits } from '#contract/limits.ts'
 import { presentedClient, type PresentedClient } from './clients/client-authentication.ts'
@@ -35,7 +35,7 @@ type OwnParts = {
 /** Whether the request is answered; where it is not, the library gets it, checked. */
 export async function answerOwn(
   parts: OwnParts,
-  context: Context,
+  context: OwnContext,
   request: OAuthRequest,
 ): Promise<boolean> {
   const { path, method } = context
@@ -48,15 +48,15 @@ export async function answerOwn(
   return false
 }
 
-function answerMetadata({ metadata }: OwnParts, context: Context): true {
-  context.type = 'application/json'
+function answerMetadata({ metadata }: OwnParts, context: OwnContext): true {
+  context.set('content-type', jsonType)
   context.body = metadata
   return true
 }
 
 async function register(
   { pool, secrets, limiters }: OwnParts,
-  context: Context,
+  context: OwnContext,
   { call }: OAuthRequest,
 ): Promise<true> {
   if (jsonTypeOf(context.get('content-type'))?.isItself !== true) {
@@ -90,7 +90,7 @@ function parsed(text: string): unknown {
 
 async function answerForm(
   parts: OwnParts,
-  context: Context,
+  context: OwnContext,
   request: OAuthRequest,
 ): Promise<boolean> {
   const form = await readForm(context.req)
@@ -111,7 +111,6 @@ async function answerForm(
   }
   normalizeResources(form, parts.resources)
   context.req = withForm(context.req, form)
-  context.request.req = context.req
   return false
 }
 
@@ -119,7 +118,7 @@ async function answerForm(
  *  read before a person is asked; what they decided holds until it ends. */
 async function idOf(
   { documents }: OwnParts,
-  { path }: Context,
+  { path }: OwnContext,
   { call }: OAuthRequest,
   clientId: string,
 ): Promise<string> {
@@ -167,7 +166,7 @@ function normalizeResources(form: URLSearchParams, resources: Resources): void {
 
 async function normalizeQuery(
   parts: OwnParts,
-  context: Context,
+  context: OwnContext,
   request: OAuthRequest,
 ): Promise<void> {
   const query = new URLSearchParams(context.querystring)

@@ -3,7 +3,7 @@
 
 import { isId } from '#contract/ids.ts'
 import type { AuditAction, RefusalLog } from './audit.ts'
-import type { Context } from './context.ts'
+import type { AnswerContext } from './context.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import type { OAuthRequest } from './request.ts'
 
@@ -21,7 +21,7 @@ const pending = new Set(['authorization_pending', 'slow_down'])
 
 export async function recordRefusal(
   refusals: RefusalLog,
-  context: Pick<Context, 'path' | 'status' | 'body'>,
+  context: Pick<AnswerContext, 'path' | 'status' | 'body'>,
   request: OAuthRequest,
 ): Promise<void> {
   const action = actions[context.path]

@@ -6,7 +6,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { networkOf } from '#http/rate-limiter.ts'
 import { keysIn } from '../tokens.ts'
-import type { Context } from './context.ts'
+import type { OwnContext } from './context.ts'
 import { readBody } from './form.ts'
 import { type Limiters, takeOne } from './limiters.ts'
 import type { OAuthRequest } from './request.ts'
@@ -21,7 +21,7 @@ type ReportParts = {
 /** A valid key is revoked at once, and the owners of its integration are emailed. */
 export async function reportKey(
   { pool, secrets, limiters }: ReportParts,
-  context: Context,
+  context: OwnContext,
   { call }: OAuthRequest,
 ): Promise<true> {
   await takeOne(limiters.reports, networkOf(call.address), 'reports from your network')

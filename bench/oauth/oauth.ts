@@ -1,17 +1,19 @@
 // Tokens for confidential clients, issued and stored, beside oidc-provider that keeps them in
-// memory; with a million live tokens beside none; and a sweep of dead registrations.
+// memory and beside one insert of the same row; with a million live tokens beside none; and a sweep
+// of dead registrations.
 import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
 import { openIntegration } from '#auth/integrations.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Cluster } from '../harness/environment.ts'
-import { requestText } from '../harness/load.ts'
-import { allAnswered, costLine } from '../harness/meter.ts'
+import { type Load, requestText } from '../harness/load.ts'
+import { allAnswered, type Costs, costLine } from '../harness/meter.ts'
 import type { Options } from '../harness/options.ts'
 import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
 import { startServer, withClosers } from '../harness/server.ts'
 import { openSides } from '../harness/sides.ts'
+import type { BareSettings } from './bare-server.ts'
 import { sweepDead } from './sweep-dead.ts'
 import type { TokenServerSettings } from './token-server.ts'
 import { targetOf } from '../report/targets.ts'
@@ -22,7 +24,7 @@ const clientCount = 64
 type Client = { id: string; secret: string }
 
 /** Requests of several clients, because a row of each is locked while it gets a token. */
-const requestOf = ({ id, secret }: Client) =>
+export const requestOf = ({ id, secret }: Client) =>
   requestText(
     'POST',
     '/api/auth/oauth2/token',
@@ -33,7 +35,7 @@ const requestOf = ({ id, secret }: Client) =>
     'grant_type=client_credentials&scope=patients%3Aread',
   )
 
-async function makeClients({ owner, pepper }: BenchEnvironment): Promise<Client[]> {
+export async function makeClients({ owner, pepper }: BenchEnvironment): Promise<Client[]> {
   const { integration } = await owner.use(connection => openIntegration(connection, 'bench'))
   const asked = { integration, mode: 'test', name: 'bench' } as const
   const act = { surface: 'cli', request: 'req_bench' } as const
@@ -45,6 +47,13 @@ async function makeClients({ owner, pepper }: BenchEnvironment): Promise<Client[
     }),
   )
 }
+
+export const familiesOf = ({ owner }: BenchEnvironment, clients: readonly Client[]) =>
+  owner.use(connection =>
+    connection.run<{ id: string; client: string; integration: string }>(sql`
+      select id, client, integration from auth.token_families
+       where client = any (${clients.map(({ id }) => id)}::text[])`),
+  )
 
 /** Live tokens of other clients, twenty each. */
 const addTokens = ({ owner }: BenchEnvironment, count: number) =>
@@ -67,51 +76,81 @@ const addTokens = ({ owner }: BenchEnvironment, count: number) =>
 export async function issueTokens(options: Options, cluster: Cluster): Promise<Result> {
   return cluster.withEnvironment('oauth', environment =>
     withClosers(async onClose => {
-      const clients = await makeClients(environment)
-      const [first = { id: '', secret: '' }] = clients
-      const start = async (database?: TokenServerSettings['database']) => {
-        const port = await freePort()
-        const settings = { port, client: first, ...(database && { database }) }
-        const command = [process.execPath, path.join(import.meta.dir, 'token-server.ts')]
-        const server = await startServer({ command, port, input: JSON.stringify(settings) })
-        onClose(() => server.stop())
-        return server
-      }
-      const ours = await start({ url: environment.urls.auth, pepper: environment.pepper })
-      const memory = await start()
-      const { side, loads } = openSides(options, connections, environment.postmaster)
-      const texts = clients.map(requestOf)
-      const few = await interleave(options.rounds, {
-        stored: side(ours, texts),
-        memory: side(memory, [requestOf(first)]),
-      })
+      const { stored, memory, bare, loads } = await openServers(options, environment, onClose)
+      const few = await interleave(options.rounds, { stored, memory, bare })
       const live = options.isShort ? 2000 : 1_000_000
       await addTokens(environment, live)
-      const many = await interleave(options.rounds, { stored: side(ours, texts) })
-      const rates = (runs: Awaited<typeof few>, name: string) =>
-        (runs[name] ?? []).map(run => run.perSecond)
+      const many = await interleave(options.rounds, { stored })
       const swept = await sweepDead(environment, options.isShort ? 1000 : 1_000_000)
+      const { rows, notes } = resultOf(few, many, live)
       return {
-        rows: [
-          rowOf({
-            job: 'client_credentials, stored',
-            unit: '/s',
-            ours: rates(few, 'stored'),
-            peer: { name: 'oidc-provider in memory', rounds: rates(few, 'memory') },
-            target: targetOf('P17 memory'),
-          }),
-          rowOf({
-            job: `the same with ${live.toLocaleString('en-US')} live tokens`,
-            unit: '/s',
-            ours: rates(many, 'stored'),
-            peer: { name: 'with few', rounds: rates(few, 'stored') },
-            target: atLeast(0.9),
-          }),
-          ...swept.rows,
-        ],
-        notes: [...Object.entries(few).map(([name, runs]) => costLine(name, runs)), ...swept.notes],
+        rows: [...rows, ...swept.rows],
+        notes: [...notes, ...swept.notes],
         proofs: [allAnswered('every side', '200', loads), swept.proof],
       }
     }),
   )
+}
+
+type OnClose = Parameters<Parameters<typeof withClosers>[0]>[0]
+
+async function openServers(options: Options, environment: BenchEnvironment, onClose: OnClose) {
+  const clients = await makeClients(environment)
+  const [first = { id: '', secret: '' }] = clients
+  const start = async (
+    file: string,
+    given: Omit<TokenServerSettings, 'port'> | Omit<BareSettings, 'port'>,
+  ) => {
+    const port = await freePort()
+    const command = [process.execPath, path.join(import.meta.dir, file)]
+    const server = await startServer({ command, port, input: JSON.stringify({ ...given, port }) })
+    onClose(() => server.stop())
+    return server
+  }
+  const database = { url: environment.urls.auth, pepper: environment.pepper }
+  const ours = await start('token-server.ts', { client: first, database })
+  const memory = await start('token-server.ts', { client: first })
+  // Clients of its own: nothing is dropped there, and our side would drop it all.
+  const families = await familiesOf(environment, await makeClients(environment))
+  const bare = await start('bare-server.ts', { database, families })
+  const { side, loads } = openSides(options, connections, environment.postmaster)
+  return {
+    stored: side(ours, clients.map(requestOf)),
+    memory: side(memory, [requestOf(first)]),
+    bare: side(bare, [requestOf(first)]),
+    loads,
+  }
+}
+
+type Runs = Record<string, (Load & Costs)[]>
+
+function resultOf(few: Runs, many: Runs, live: number): Pick<Result, 'rows' | 'notes'> {
+  const rates = (runs: Runs, name: string) => (runs[name] ?? []).map(run => run.perSecond)
+  const ours = rates(few, 'stored')
+  return {
+    rows: [
+      rowOf({
+        job: 'client_credentials, stored',
+        unit: '/s',
+        ours,
+        peer: { name: 'oidc-provider in memory', rounds: rates(few, 'memory') },
+        target: targetOf('P17 memory'),
+      }),
+      rowOf({
+        job: 'the same',
+        unit: '/s',
+        ours,
+        peer: { name: 'Bun.serve and one insert of the row', rounds: rates(few, 'bare') },
+        target: null,
+      }),
+      rowOf({
+        job: `the same with ${live.toLocaleString('en-US')} live tokens`,
+        unit: '/s',
+        ours: rates(many, 'stored'),
+        peer: { name: 'with few', rounds: ours },
+        target: atLeast(0.9),
+      }),
+    ],
+    notes: Object.entries(few).map(([name, runs]) => costLine(name, runs)),
+  }
 }

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { codeAt } from '#auth/accounts/totp.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { linkTo } from '#auth/testing/emails.ts'
-import { password } from '#auth/testing/people.ts'
+import { password, peppers } from '#auth/testing/people.ts'
+import { hashToken } from '#auth/tokens.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
 import { sql } from '#database/sql.ts'
 import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
 import {
@@ -13,7 +15,9 @@ import {
   deviceCodeFor,
   exchangeOf,
   openMember,
+  openPortalOf,
   issueCredentials,
+  post,
   registerAgent,
   signedIn,
   tokenFor,
@@ -82,6 +86,58 @@ async function useKeysAndClients(integration: string): Promise<void> {
   await fetch(`${gateway.issuer}/api/auth/oauth2/token?client_secret=${client_secret}`)
   await tokenFor(gateway, { ...form, client_secret: key, client_id: client_secret })
   await tokenFor(gateway, { ...form, client_secret, scope: token })
+  const { client_id = '' } = form
+  for (const presented of [token, key, client_secret]) {
+    const asked = { client_id, client_secret, token: presented, token_type_hint: presented }
+    expect((await post(gateway, paths.introspection, asked)).status).toBe(200)
+    expect(
+      (await post(gateway, paths.introspection, { ...asked, client_secret: key })).status,
+    ).toBe(401)
+  }
+  await revoke({ client_id, client_secret, token })
+  await fetch(`${gateway.issuer}${paths.introspection}?token=${token}`)
+  const reported = await fetch(`${gateway.issuer}${paths.keyReport}?key=${key}`, {
+    method: 'POST',
+    body: `found in a log: ${key} ${token} ${client_secret}`,
+  })
+  expect(reported.status).toBe(202)
+  expect((await gateway.call('/v1/organization', { as: key })).status).toBe(401)
+}
+
+/** The answer has no body. */
+const revoke = async (form: Record<string, string>) => {
+  const body = new URLSearchParams(form)
+  const answer = await fetch(`${gateway.issuer}${paths.revocation}`, { method: 'POST', body })
+  expect(answer.status).toBe(200)
+}
+
+/** What the pages of the portal show once, and the code that leads there. */
+async function useCredentialPages(): Promise<void> {
+  const { person, integration } = await openMember(platform)
+  const { portal, auth, back } = await openPortalOf(platform, gateway, person)
+  keep('code of a handoff', new URL(back).searchParams.get('code') ?? undefined)
+  const shown = (kind: string) => new RegExp(`svc_${kind}_\\w{49}`).exec(portal.page.text)?.[0]
+  const home = `/${integration}/test`
+  const idIn = (kind: string) => new RegExp(`${kind}_[0-9a-z]{26}`).exec(portal.page.text)?.[0]
+  const scope = 'organization:read'
+  await portal.get(`${home}/keys/new`)
+  await portal.submit(`${home}/keys/new`, { name: 'A server', scope })
+  keep('key of a page', shown('sk_test'))
+  await portal.get(`${home}/keys`)
+  const rotation = `${home}/keys/${idIn('key')}/rotate`
+  await portal.get(rotation)
+  await portal.submit(rotation, { overlap: '604800', scope })
+  keep('key of a rotation', shown('sk_test'))
+  await portal.get(`${home}/clients/new`)
+  await portal.submit(`${home}/clients/new`, { name: 'A server', scope })
+  keep('secret of a page', shown('cs'))
+  await portal.get(`${home}/clients`)
+  const second = `${home}/clients/${idIn('cli')}/secrets/new`
+  await portal.get(second)
+  await portal.submit(second)
+  keep('second secret of a page', shown('cs'))
+  for (const [name, value] of portal.cookies) keep(`cookie ${name} of the portal`, value)
+  for (const [name, value] of auth.cookies) keep(`cookie ${name} on the way`, value)
 }
 
 async function useAgentsAndDevices(): Promise<string> {
@@ -116,6 +172,9 @@ async function useAgentsAndDevices(): Promise<string> {
   await tokenFor(gateway, { ...form, code_verifier: refresh_token })
   await tokenFor(gateway, { ...form, code: verifier })
   await tokenFor(gateway, form)
+  const polledRefresh = polled.body['refresh_token'] ?? ''
+  await revoke({ client_id: client, token: polledRefresh, token_type_hint: 'refresh_token' })
+  await revoke({ client_id: client, token: polledRefresh })
   const wrong = openBrowser(gateway.issuer)
   await wrong.get('/sign-in')
   await wrong.submit('/sign-in', { email: person.email, password: keep('guess', 'a wrong guess') })
@@ -167,16 +226,38 @@ async function useAccounts(): Promise<void> {
   for (const [name, value] of other.cookies) keep(`other cookie ${name}`, value)
 }
 
+/** One of each kind: that their hashes are found shows that the search reads where they are. */
+const storedAsHash = [
+  'key',
+  'key of a page',
+  'key of a rotation',
+  'secret of a client',
+  'second secret of a page',
+  'second token of an agent',
+  'token of a device',
+  'second refresh token',
+  'refresh token of a device',
+  'cookie portal_session of the portal',
+]
+
 test('no secret is stored or logged, in no encoding', async () => {
   keep('password', password)
   await useKeysAndClients(await useAgentsAndDevices())
   await useAccounts()
+  await useCredentialPages()
   await gateway.stop()
   const [rows, log] = [await everyRow(), platform.logged()]
   expect(rows).toContain('oauth.token')
   expect(rows).toContain('recovery_begun')
-  expect(log).toContain('"path":"/api/auth/oauth2/token"')
+  for (const path of Object.values(paths)) {
+    if (path === paths.metadata) continue
+    expect([path, log.includes(`"path":"${path}`)]).toEqual([path, true])
+  }
   expect(log).toContain('"path":"/recover/account"')
+  for (const what of storedAsHash) {
+    const hash = hashToken(peppers[0], secrets.get(what) ?? '').toHex()
+    expect([what, rows.includes(hash)]).toEqual([what, true])
+  }
   const places = { rows: rows.toLowerCase(), log: log.toLowerCase() }
   const found = [...secrets].flatMap(([what, value]) =>
     formsOf(value).flatMap((form, at) =>
@@ -186,7 +267,7 @@ test('no secret is stored or logged, in no encoding', async () => {
     ),
   )
   expect(found).toEqual([])
-  expect(secrets.size).toBeGreaterThanOrEqual(48)
+  expect(secrets.size).toBeGreaterThanOrEqual(55)
 }, 60_000)
 
 test('a secret in any encoding is found', () => {

@@ -6,7 +6,7 @@ import type { TestPerson } from '#auth/testing/people.ts'
 import { ageFactor, enterPassword } from '#auth/testing/sign-in.ts'
 import { sql } from '#database/sql.ts'
 import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
-import { openMember } from '../testing/authorizing.ts'
+import { openMember, openPortalOf } from '../testing/authorizing.ts'
 
 let platform: Platform
 let gateways: PlatformGateway[]
@@ -21,17 +21,8 @@ afterAll(async () => {
 
 const at = (index: number) => gateways[index] as PlatformGateway
 
-/** Follows the portal to AUTH_URL, proves password and code there, and comes back. */
-async function openPortal(person: TestPerson, path = '/', index = 0) {
-  const { portalUrl, issuer } = at(index)
-  const [portal, auth] = [openBrowser(portalUrl), openBrowser(issuer)]
-  const asked = await portal.get(path)
-  await enterPassword(auth, person, asked.url.replace(issuer, ''))
-  const code = platform.people.clock.nextCode(person)
-  const back = await auth.submit('/sign-in/code', { code })
-  await portal.get(back.url.replace(portalUrl, ''))
-  return { portal, auth }
-}
+const openPortal = (person: TestPerson, path = '/', index = 0) =>
+  openPortalOf(platform, at(index), person, path)
 
 async function openOwner() {
   const { person, integration } = await openMember(platform)

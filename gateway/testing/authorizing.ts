@@ -6,7 +6,7 @@ import { actOfOperator } from '#auth/operator.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import { peppers, type TestPerson } from '#auth/testing/people.ts'
-import { signIn } from '#auth/testing/sign-in.ts'
+import { enterPassword, signIn } from '#auth/testing/sign-in.ts'
 import { randomBytes } from '#database/clock.ts'
 import { type Platform, type PlatformGateway, resources } from './authorization.ts'
 
@@ -116,4 +116,20 @@ export async function approveDevice(browser: TestBrowser, userCode: string): Pro
   await browser.get('/device')
   await browser.submit('/device', { user_code: userCode })
   await browser.submit('/device/request', { decide: 'approve' })
+}
+
+/** The browser of a person in the portal, which led to AUTH_URL for password and code and back.
+ *  `back`: the address by which it came back. */
+export async function openPortalOf(
+  { people }: Platform,
+  { portalUrl, issuer }: PlatformGateway,
+  person: TestPerson,
+  path = '/',
+) {
+  const [portal, auth] = [openBrowser(portalUrl), openBrowser(issuer)]
+  const asked = await portal.get(path)
+  await enterPassword(auth, person, asked.url.replace(issuer, ''))
+  const { url: back } = await auth.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+  await portal.get(back.replace(portalUrl, ''))
+  return { portal, auth, back }
 }

@@ -3,7 +3,7 @@
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { IncomingMessage } from 'node:http'
-import { readPieces } from '../read-bytes.ts'
+import { readNodeBytes } from '../read-bytes.ts'
 import type { RequestContext } from '../request-context.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
@@ -36,7 +36,7 @@ export async function readNodeForm(
   request: IncomingMessage,
 ): Promise<URLSearchParams | 'no form' | 'too large'> {
   if (!isFormType(request.headers['content-type'])) return 'no form'
-  const bytes = await readPieces(request, formBytesMax)
+  const bytes = await readNodeBytes(request, formBytesMax)
   return bytes === 'too large' ? bytes : new URLSearchParams(bytes.toString('utf8'))
 }
 

@@ -161,10 +161,10 @@ describe('400: a code that brings nothing', () => {
     for (const form of tries) {
       expect(refused(await exchange(fixture, form))).toEqual([400, 'invalid_grant'])
     }
-    expect(refused(await exchange(fixture, { client, verifier: '', code }))).toEqual([
-      400,
-      'invalid_grant',
-    ])
+    for (const left of [{ verifier: '' }, { verifier, code_verifier: [] }]) {
+      const answer = await exchange(fixture, { client, code, ...left })
+      expect(refused(answer)).toEqual([400, 'invalid_grant'])
+    }
     await fixture.run(sql`
       update auth.artifacts set expires_at = now() - interval '1 second'
        where hash = ${fixture.secrets.hash(code)}`)

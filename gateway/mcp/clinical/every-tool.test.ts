@@ -90,7 +90,7 @@ describe.each(ways)('tool server: the official client, %s', way => {
   })
 })
 
-type AuditRow = { surface: string; agent: string; target: string | null }
+type AuditRow = { surface: string; agent: string; outcome: string; target: string | null }
 
 const auditRow = async (request: unknown) => {
   const { fixtures } = server
@@ -107,14 +107,53 @@ const auditRow = async (request: unknown) => {
   return { ...row, target: row?.target?.split('_')[0] }
 }
 
-test.each(clinicalTools)('tool server: $name leaves the audit row of its operation', async tool => {
-  const { fixtures } = server
-  const client = await server.connect('2026-07-28', fixtures.ada.test)
-  const result = await callTool(client, tool, await newCall(tool))
-  await client.close()
-  const request = newRequestId()
-  const rest = await invoke(fixtures, tool.operationId, { ...(await newCall(tool)), request })
-  expect([tool.name, rest.code]).toEqual([tool.name, null])
-  const own = await auditRow(result._meta?.['svc/request_id'])
-  expect(own).toEqual({ ...(await auditRow(request)), surface: 'mcp', agent: 'tests 1' })
+describe('tool server: the audit row of', () => {
+  let narrow: { key: string; id: string }
+  beforeAll(async () => {
+    const { fixtures } = server
+    const key = await server.keyWith([])
+    const [row] = await queryAsOwner<{ id: string }>(
+      fixtures,
+      sql`select id from auth.credentials where last4 = ${key.slice(-4)} and scopes = '{}'`,
+    )
+    narrow = { key, id: row?.id ?? '' }
+  })
+
+  test.each(clinicalTools)(
+    '$name is that of its operation, and so when it is replayed',
+    async tool => {
+      const { fixtures } = server
+      const client = await server.connect('2026-07-28', fixtures.ada.test)
+      const options = await newCall(tool)
+      const result = await callTool(client, tool, options)
+      const again = isWrite(tool.operation) ? await callTool(client, tool, options) : null
+      await client.close()
+      const request = newRequestId()
+      const rest = await invoke(fixtures, tool.operationId, { ...(await newCall(tool)), request })
+      expect([tool.name, rest.code]).toEqual([tool.name, null])
+      const own = await auditRow(result._meta?.['svc/request_id'])
+      expect(own).toEqual({ ...(await auditRow(request)), surface: 'mcp', agent: 'tests 1' })
+      if (again === null) return
+      const { 'svc/request_id': repeated, 'svc/original_request_id': original } = again._meta ?? {}
+      expect(original).toBe(result._meta?.['svc/request_id'])
+      // Of a replay that created a row, the target is not looked up again.
+      const row = { ...(await auditRow(repeated)), target: undefined }
+      expect(row).toEqual({ ...own, outcome: 'replayed', target: undefined })
+    },
+  )
+
+  test.each(clinicalTools)('$name is there when it is refused', async tool => {
+    const given = argumentsOf(tool, await newCall(tool))
+    const params = { name: tool.name, arguments: given }
+    const { status, headers } = await server.ask('tools/call', params, { as: narrow.key })
+    expect([tool.name, status]).toEqual([tool.name, 403])
+    expect(await auditRow(headers.get('request-id'))).toMatchObject({
+      surface: 'mcp',
+      action: tool.operationId,
+      actor: narrow.id,
+      outcome: 'refused',
+      status: 403,
+      code: 'insufficient_scope',
+    })
+  })
 })

@@ -1,0 +1,254 @@
+// What holds at every endpoint and for every grant: no parameter is sent twice or in the address,
+// no answer is kept by a cache, and no answer says which client exists.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
+import { sql } from '#database/sql.ts'
+import { mintClientSecret } from '../tokens.ts'
+import { agentTokens, authorize, authorizeUrl, newVerifier, openBrowser } from './testing/agent.ts'
+import { redirectUri } from './testing/fixture.ts'
+import {
+  type Answer,
+  basic,
+  type Form,
+  newAgent,
+  newClient,
+  post,
+  refused,
+  register,
+} from './testing/requests.ts'
+import { useFixture } from './testing/use-fixture.ts'
+
+const fixture = await useFixture()
+const { resources } = fixture
+
+type Sent = { path: string; form: Record<string, string> }
+
+async function approvedDevice(client: string): Promise<string> {
+  const asked = { client_id: client, scope: 'patients:read', resource: resources.api }
+  const { body } = await post(fixture, paths.deviceAuthorization, asked)
+  for (const decide of [{}, { decide: 'approve' }]) {
+    const { people, integration } = fixture
+    const code = { user_code: String(body['user_code']) }
+    const query = new URLSearchParams({ ...code, ...decide, person: people.owner, integration })
+    await fetch(`${fixture.issuer}/device?${query}`)
+  }
+  return String(body['device_code'])
+}
+
+/** A request of each kind that is answered 200, and of which one more would use something up. */
+const requests: Record<string, () => Promise<Sent>> = {
+  async 'a token of a client'() {
+    const { id: client_id, secret: client_secret } = await newClient(fixture)
+    const form = { grant_type: 'client_credentials', client_id, client_secret }
+    return { path: paths.token, form: { ...form, scope: 'patients:read' } }
+  },
+  async 'a token for a code'() {
+    const { client, verifier, query } = await authorize(fixture)
+    return {
+      path: paths.token,
+      form: {
+        grant_type: 'authorization_code',
+        client_id: client,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        code: query?.['code'] ?? '',
+      },
+    }
+  },
+  async 'a token for a refresh token'() {
+    const { client: client_id, refresh: refresh_token } = await agentTokens(fixture)
+    return { path: paths.token, form: { grant_type: 'refresh_token', client_id, refresh_token } }
+  },
+  async 'a token for a device'() {
+    const client_id = await newAgent(fixture)
+    const device_code = await approvedDevice(client_id)
+    return { path: paths.token, form: { grant_type: deviceGrant, client_id, device_code } }
+  },
+  async 'a code of a device'() {
+    const form = { client_id: await newAgent(fixture), scope: 'patients:read' }
+    return { path: paths.deviceAuthorization, form: { ...form, resource: resources.api } }
+  },
+  async 'an introspection'() {
+    const { id: client_id, secret: client_secret, mint } = await newClient(fixture)
+    const token = String((await mint()).body['access_token'])
+    return { path: paths.introspection, form: { client_id, client_secret, token } }
+  },
+  async 'a revocation'() {
+    const { id: client_id, secret: client_secret, mint } = await newClient(fixture)
+    const form = { client_id, client_secret, token_type_hint: 'access_token' }
+    const token = String((await mint()).body['access_token'])
+    return { path: paths.revocation, form: { ...form, token } }
+  },
+}
+const kinds = Object.keys(requests)
+const requestOf = (kind: string): Promise<Sent> => requests[kind]?.() ?? Promise.reject()
+
+/** What is valid of the token that a request gives or is about. */
+const validTokens = async () =>
+  (
+    await fixture.run<{ count: number }>(sql`
+      select count(*)::int as count from auth.credentials where revoked_at is null`)
+  )[0]?.count
+
+describe('400: a parameter that is sent twice', () => {
+  test.each(kinds)('in %s, which uses nothing up', async kind => {
+    const { path, form } = await requestOf(kind)
+    const before = await validTokens()
+    const names = Object.keys(form).filter(name => name !== 'resource')
+    expect(names.length).toBeGreaterThan(1)
+    for (const name of names) {
+      const value = form[name] ?? ''
+      for (const second of [value, 'another']) {
+        const twice: Form = { ...form, [name]: [value, second] }
+        const answer = await post(fixture, path, twice)
+        expect([name, ...refused(answer)]).toEqual([name, 400, 'invalid_request'])
+      }
+    }
+    expect(await validTokens()).toBe(before)
+    expect((await post(fixture, path, form)).status).toBe(200)
+  })
+
+  test('in the request of an agent: a page, and no redirect', async () => {
+    const [client, verifier] = [await newAgent(fixture), newVerifier()]
+    const url = new URL(authorizeUrl(client, verifier, { scope: 'patients:read' }), fixture.issuer)
+    const names = [...url.searchParams.keys()]
+    expect(names.length).toBeGreaterThan(6)
+    for (const name of names) {
+      const query = new URLSearchParams(url.searchParams)
+      query.append(name, query.get(name) ?? '')
+      const answer = await openBrowser(fixture).get(`${url.pathname}?${query}`)
+      const location = answer.headers.get('location')
+      expect([name, answer.status, location]).toEqual([name, 400, null])
+    }
+    expect((await openBrowser(fixture).get(String(url))).headers.get('location')).toStartWith(
+      '/consent/',
+    )
+  })
+})
+
+test.each(kinds)('a request in the address is not read: %s', async kind => {
+  const { path, form } = await requestOf(kind)
+  const before = await validTokens()
+  for (const name of Object.keys(form)) {
+    const { [name]: value = '', ...rest } = form
+    // The scope may be left out, and a hint says nothing that is needed.
+    if (name === 'scope' || name === 'token_type_hint') continue
+    const headers = { 'test-address': '198.51.100.77' }
+    const address = `${path}?${new URLSearchParams({ [name]: value })}`
+    const answer = await post(fixture, address, rest, { headers })
+    expect([name, answer.status >= 400, answer.status < 500]).toEqual([name, true, true])
+  }
+  expect(await validTokens()).toBe(before)
+  expect((await post(fixture, path, form)).status).toBe(200)
+})
+
+describe('no-store: no cache keeps', () => {
+  const keptBy = ({ headers }: { headers: Headers }) => headers.get('cache-control')
+
+  test.each(kinds)('%s, given and refused', async kind => {
+    const { path, form } = await requestOf(kind)
+    const address = { 'test-address': '198.51.100.78' }
+    const answers = [
+      await post(fixture, path, form),
+      await post(fixture, path, {}, { headers: address }),
+      await post(fixture, path, { ...form, client_id: 'cli_x' }, { headers: address }),
+      await post(fixture, path, { ...form, filler: 'x'.repeat(100_000) }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, expect.any(Number), 401, 413])
+    expect(answers.map(keptBy)).toEqual(answers.map(() => 'no-store'))
+  })
+
+  test('a request of an agent, its way back, a registration and a report', async () => {
+    const { response } = await authorize(fixture)
+    expect([response.status, keptBy(response)]).toEqual([303, 'no-store'])
+    const page = await fetch(`${fixture.issuer}${paths.authorization}?client_id=x`)
+    expect([page.status, keptBy(page)]).toEqual([400, 'no-store'])
+    const asked = authorizeUrl(await newAgent(fixture), newVerifier())
+    expect(keptBy(await openBrowser(fixture).get(asked))).toBe('no-store')
+    const registered = await register(fixture, { redirect_uris: ['http://evil.example.com'] })
+    expect([registered.status, keptBy(registered)]).toEqual([400, 'no-store'])
+    const report = await fetch(`${fixture.issuer}${paths.keyReport}`, { method: 'POST', body: 'x' })
+    expect([report.status, keptBy(report)]).toEqual([202, 'no-store'])
+  })
+
+  test('another method, and a preflight', async () => {
+    const { metadata, ...others } = paths
+    const own = Object.values(others).filter(path => path !== paths.device)
+    for (const path of own) {
+      for (const method of ['PUT', 'OPTIONS']) {
+        const answer = await fetch(`${fixture.issuer}${path}`, { method })
+        expect([path, method, keptBy(answer)]).toEqual([path, method, 'no-store'])
+      }
+    }
+    expect(keptBy(await fetch(`${fixture.issuer}${metadata}`))).toBe('public, max-age=3600')
+    expect(keptBy(await fetch(`${fixture.issuer}${metadata}`, { method: 'PUT' }))).toBe('no-store')
+  })
+})
+
+describe('401 without an oracle: the answer does not depend on whether the client exists', () => {
+  let known: { id: string; secret: string }
+  let revoked: { id: string; secret: string }
+  let other: { id: string; secret: string }
+  beforeAll(async () => {
+    ;[known, revoked, other] = [
+      await newClient(fixture),
+      await newClient(fixture),
+      await newClient(fixture),
+    ]
+    await fixture.run(sql`update auth.clients set revoked_at = now() where id = ${revoked.id}`)
+  })
+
+  const unknownId = 'cli_01m7wqrwr07q7txy3ntfjc6jem'
+  const wrong = mintClientSecret(new Uint8Array(32).fill(7))
+  const wrongPairs = () => ({
+    'an unknown client': { id: unknownId, secret: wrong },
+    'a wrong secret': { id: known.id, secret: wrong },
+    'no secret of ours': { id: known.id, secret: 'guess' },
+    'an unknown client and no secret of ours': { id: unknownId, secret: 'guess' },
+    'the secret of another client': { id: known.id, secret: other.secret },
+    'a revoked client': { id: revoked.id, secret: revoked.secret },
+  })
+  const grants: Record<string, Sent> = {
+    'a token of a client': { path: paths.token, form: { grant_type: 'client_credentials' } },
+    'a token for a code': {
+      path: paths.token,
+      form: { grant_type: 'authorization_code', code: 'x', redirect_uri: redirectUri },
+    },
+    'a token for a refresh token': {
+      path: paths.token,
+      form: { grant_type: 'refresh_token', refresh_token: 'x' },
+    },
+    'a token for a device': {
+      path: paths.token,
+      form: { grant_type: deviceGrant, device_code: 'x' },
+    },
+    'a code of a device': { path: paths.deviceAuthorization, form: { scope: 'patients:read' } },
+    'an introspection': { path: paths.introspection, form: { token: 'x' } },
+    'a revocation': { path: paths.revocation, form: { token: 'x' } },
+  }
+
+  /** All that a caller sees. */
+  const seen = ({ status, body, headers }: Answer) => {
+    const shown = [...headers].filter(([name]) => name !== 'date')
+    return { status, body, headers: shown }
+  }
+
+  test.each(Object.keys(grants))('%s', async name => {
+    const { path, form } = grants[name] ?? { path: '', form: {} }
+    for (const [at, way] of (['basic', 'body'] as const).entries()) {
+      const answers: object[] = []
+      for (const [what, { id, secret }] of Object.entries(wrongPairs())) {
+        const credentials = way === 'body' ? { client_id: id, client_secret: secret } : {}
+        const headers = {
+          ...(way === 'basic' ? basic(id, secret) : {}),
+          'test-address': `198.51.100.${100 + 2 * Object.keys(grants).indexOf(name) + at}`,
+        }
+        const answer = await post(fixture, path, { ...form, ...credentials }, { headers })
+        expect([what, ...refused(answer)]).toEqual([what, 401, 'invalid_client'])
+        answers.push(seen(answer))
+      }
+      expect(answers).toEqual(answers.map(() => answers[0] ?? {}))
+    }
+  })
+})
