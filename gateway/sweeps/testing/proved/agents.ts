@@ -71,7 +71,7 @@ export const agents: Proofs = {
     [
       'Each call of a tool leaves the audit row of its operation',
       'gateway/mcp/clinical/every-tool.test.ts',
-      'tool server: $name leaves the audit row of its operation',
+      '$name is that of its operation, and so when it is replayed',
     ],
     [
       'Each read of a guide or of the contract leaves one too',
@@ -88,7 +88,7 @@ export const agents: Proofs = {
     [
       'answers the same body, and leaves the same audit row',
       'gateway/mcp/clinical/every-tool.test.ts',
-      'tool server: $name leaves the audit row of its operation',
+      '$name is that of its operation, and so when it is replayed',
     ],
     [
       'A client that sends no credential gets 401 with the address of a document that leads it to our authorization server',
@@ -247,7 +247,7 @@ export const agents: Proofs = {
     [
       'each tool is one operation of the REST API, with its scopes, its refusals and its audit row',
       'gateway/mcp/clinical/every-tool.test.ts',
-      'tool server: $name leaves the audit row of its operation',
+      '$name is that of its operation, and so when it is replayed',
     ],
     [
       'It holds only what the credential may use',
