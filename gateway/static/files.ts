@@ -72,7 +72,9 @@ function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
 }
 
 function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(join(folder, name)))
+  // The same bytes: a copy of each file would be tens of megabytes.
+  const { buffer, byteOffset, length } = readFileSync(join(folder, name))
+  return new Uint8Array(buffer, byteOffset, length)
 }
 
 /** Media types of paths whose extension is missing or ambiguous. */
