@@ -5,12 +5,12 @@ import { localTimeAt, zoneOf } from '#clinical/visits/time-zones.ts'
 import { slotsIn } from '#clinical/visits/slots.ts'
 import { operationIds, type OperationId, table } from '#contract/api.ts'
 import { prefixes } from '#contract/ids.ts'
-import type { everyRole } from '#contract/portal/row.ts'
 import { type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { portalRowIds, portalRows } from '#contract/portal/table.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { faultCodes } from '#contract/faults.ts'
 import { problems } from '#contract/problems.ts'
+import type { MemberRole } from '#contract/scopes.ts'
 import { machines, visitTransitions } from '#contract/states.ts'
 import { read, root } from './testing/pages.ts'
 
@@ -160,7 +160,7 @@ test('portal: the guide says what the roles see and may change', async () => {
     ],
   ])
   const rows = portalRowIds.map((id): PortalRow & { id: string } => ({ id, ...portalRows[id] }))
-  const pages = (role: (typeof everyRole)[number]) =>
+  const pages = (role: MemberRole) =>
     rows.filter(row => row.group && rolesIn(row, 'test').includes(role)).map(({ title }) => title)
   const every = pages('owner')
   expect(every.length).toBeGreaterThan(10)
@@ -177,7 +177,7 @@ test('portal: the guide says what the roles see and may change', async () => {
     'Members',
     'Settings',
   ])
-  const forms = (role: (typeof everyRole)[number], mode: 'test' | 'live') =>
+  const forms = (role: MemberRole, mode: 'test' | 'live') =>
     rows.filter(row => row.method === 'POST' && rolesIn(row, mode).includes(role))
   for (const role of ['viewer', 'billing'] as const) {
     expect(forms(role, 'test').map(({ id }) => id)).toEqual(['endAccess', 'leave'])
