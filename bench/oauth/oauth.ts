@@ -24,7 +24,7 @@ const clientCount = 64
 type Client = { id: string; secret: string }
 
 /** Requests of several clients, because a row of each is locked while it gets a token. */
-export const requestOf = ({ id, secret }: Client) =>
+const requestOf = ({ id, secret }: Client) =>
   requestText(
     'POST',
     '/api/auth/oauth2/token',
@@ -35,7 +35,7 @@ export const requestOf = ({ id, secret }: Client) =>
     'grant_type=client_credentials&scope=patients%3Aread',
   )
 
-export async function makeClients({ owner, pepper }: BenchEnvironment): Promise<Client[]> {
+async function makeClients({ owner, pepper }: BenchEnvironment): Promise<Client[]> {
   const { integration } = await owner.use(connection => openIntegration(connection, 'bench'))
   const asked = { integration, mode: 'test', name: 'bench' } as const
   const act = { surface: 'cli', request: 'req_bench' } as const
@@ -48,7 +48,7 @@ export async function makeClients({ owner, pepper }: BenchEnvironment): Promise<
   )
 }
 
-export const familiesOf = ({ owner }: BenchEnvironment, clients: readonly Client[]) =>
+const familiesOf = ({ owner }: BenchEnvironment, clients: readonly Client[]) =>
   owner.use(connection =>
     connection.run<{ id: string; client: string; integration: string }>(sql`
       select id, client, integration from auth.token_families

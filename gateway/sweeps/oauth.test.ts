@@ -2,6 +2,10 @@
 // authorization server, to a token, and back.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import * as modern from '@modelcontextprotocol/client'
+import * as extensions from '@modelcontextprotocol/sdk/client/auth-extensions.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createClient } from '#auth/administration.ts'
 import { actOfOperator } from '#auth/operator.ts'
 import { hashToken, mintAccessToken } from '#auth/tokens.ts'
@@ -136,6 +140,29 @@ test('a token for the tool server works there, one for the API does not', async 
   const other = await listTools(await newToken({ resource: serving.base }))
   expect(other.status).toBe(401)
   expect(other.headers.get('www-authenticate')).toContain('error="invalid_token"')
+})
+
+test.each([
+  ['@modelcontextprotocol/client', modern, modern],
+  ['@modelcontextprotocol/sdk', { Client, StreamableHTTPClientTransport }, extensions],
+])('%s gets a token by a secret and calls tools, with no other settings', async (...given) => {
+  const [, library, { ClientCredentialsProvider }] = given
+  const authProvider = new ClientCredentialsProvider({
+    clientId: client.id,
+    clientSecret: client.secret,
+    expectedIssuer: serving.urls.auth,
+  })
+  const url = new URL(serving.urls.mcp)
+  const transport = new library.StreamableHTTPClientTransport(url, {
+    authProvider: authProvider as never,
+  })
+  const caller = new library.Client({ name: 'tests', version: '1' })
+  await caller.connect(transport as never)
+  expect((await caller.listTools()).tools).toHaveLength(46)
+  const answer = await caller.callTool({ name: 'get_organization', arguments: {} })
+  expect(answer.isError).toBeUndefined()
+  expect(answer.structuredContent).toMatchObject({ mode: 'test' })
+  await caller.close()
 })
 
 test('a 401 of the tool server leads to its metadata, and to the same server for tokens', async () => {
