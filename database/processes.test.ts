@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ConnectionPool, openPool } from './pool.ts'
 import { allowedConnections, registerProcess, runningProcesses } from './processes.ts'
+import { sql } from './sql.ts'
 import { until } from '#http/testing/until.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
@@ -44,6 +45,23 @@ test('processes: one that replaces another waits for its end', async () => {
   await before.close()
   const { close } = await next
   await close()
+})
+
+test('processes: one that waits for room takes none from another', async () => {
+  const allowed = await owner.use(allowedConnections)
+  const before = await registerProcess(database.urls.test, gateway(allowed - 10))
+  const waiting = registerProcess(database.urls.test, gateway(11))
+  const isRefused = () =>
+    owner.use(connection =>
+      connection.run(sql`
+        select from pg_stat_activity
+         where datname = current_database() and usename = 'app_test' and state = 'idle'
+           and query = 'commit' and application_name like '%11%'`),
+    )
+  await until(async () => (await isRefused()).length > 0)
+  const small = await registerProcess(database.urls.test, gateway(10), 0)
+  await before.close()
+  await Promise.all([small.close(), (await waiting).close()])
 })
 
 test('processes: of eight that start at once, and have room for one, one starts', async () => {

@@ -36,6 +36,18 @@ test('prompt: a table has its names, its rows, and their number', async () => {
   expect(await answerTo('select where false')).toEqual(['(no rows)'])
 })
 
+test('prompt: statements that are piped in are answered alone, each once it is whole', async () => {
+  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
+  const stdin = new Blob(['select 1\nas one;\n\n\\d nothing\nselect 2 as two;\n\\q\nselect 3;\n'])
+  const child = Bun.spawn(program, { stdin, stdout: 'pipe', stderr: 'pipe' })
+  const out = await new Response(child.stdout).text()
+  const lines = out.split('\n').map(line => line.trim())
+  expect(lines.join('|')).toBe(
+    'one|───|1|(1 row)|relation "nothing" does not exist (42P01)|\\dt lists the tables.|two|───|2|(1 row)|',
+  )
+  expect(await child.exited).toBe(0)
+})
+
 test('prompt: a value of more than 60 characters is cut', async () => {
   const [, , whole, cut] = await answerTo(
     "select repeat('x', n) as x from generate_series(60, 61) n",
