@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { invoke } from '../testing/call.ts'
+import { openFixtures } from '../testing/fixtures.ts'
 import { countInProcess, type Counter, type OpenCounter } from '#http/counter.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
@@ -60,4 +62,15 @@ test('rate limits: the refusal says how long to wait, in seconds or in one secon
       content: { detail: expect.stringContaining(wait) },
     })
   }
+})
+
+test('rate limits: keys of one integration share its budget, and each mode has its own', async () => {
+  const few = await openFixtures({ rateLimit: 2 })
+  const { integration, test: first, live } = few.ada
+  const second = await few.key({ integration, mode: 'test', name: 'second' })
+  const list = async (as: string) => (await invoke(few, 'listPatients', { as })).code
+  expect([await list(first), await list(second)]).toEqual([null, null])
+  expect([await list(first), await list(second)]).toEqual(['rate_limited', 'rate_limited'])
+  expect([await list(live), await list(few.ben.test)]).toEqual([null, null])
+  await few.close()
 })

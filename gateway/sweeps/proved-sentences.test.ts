@@ -18,6 +18,7 @@ import { orders } from './testing/proved/orders.ts'
 import { patients } from './testing/proved/patients.ts'
 import { portal } from './testing/proved/portal.ts'
 import { programs } from './testing/proved/programs.ts'
+import { requests } from './testing/proved/requests.ts'
 import { sandbox } from './testing/proved/sandbox.ts'
 import { visits } from './testing/proved/visits.ts'
 import { webhooks } from './testing/proved/webhooks.ts'
@@ -35,6 +36,7 @@ const subjects: readonly Proofs[] = [
   calls,
   programs,
   portal,
+  requests,
   events,
   webhooks,
   sandbox,

@@ -199,6 +199,15 @@ test('portal: the guide says what the roles see and may change', async () => {
   ])
 })
 
+test('billing: a completed visit is the one thing that raises a charge', async () => {
+  const raising = operationIds.filter(id => table[id].emits?.includes('charge.created.v1'))
+  // The trigger writes an event about a charge that never was.
+  expect(raising).toEqual(['completeVisit', 'triggerWebhook'])
+  expect(await guide('billing')).toContain(
+    'Nothing else is charged by call: no case, no decision, no message, no order, no event.',
+  )
+})
+
 test('pharmacies: in live mode every operation on an order reads it', async () => {
   const paths = operationIds.filter(
     id => table[id].mode !== 'test' && /\/(?:orders|prescriptions)/.test(table[id].path),

@@ -83,6 +83,11 @@ export const agents: Proofs = {
       'gateway/sweeps/v1-tokens.test.ts',
       '$code: $name',
     ],
+    [
+      'Every other client calls at once, as over REST',
+      'gateway/mcp/clinical/confirmation.test.ts',
+      '%j is not asked',
+    ],
   ],
   'docs/tool-server.md': [
     [

@@ -1,4 +1,4 @@
-// Guides to calls, errors, limits and the request log, each with its test.
+// Guides to calls, errors and limits, each with its test.
 import type { Proofs } from '../proof.ts'
 
 export const calls: Proofs = {
@@ -84,6 +84,26 @@ export const calls: Proofs = {
       'clinical/sweeps/every-operation.test.ts',
       '${id} refuses a key that was used for another request',
     ],
+    [
+      'It shows the patient as it was then',
+      'clinical/pipeline/idempotency.test.ts',
+      'returns the first answer, not the current state',
+    ],
+    [
+      '| any other 4xx | no: change the request |',
+      'clinical/sweeps/every-operation.test.ts',
+      '${id} runs again with the key of a request that was refused',
+    ],
+    [
+      'One of them got a 409 that says to wait, or the replay',
+      'clinical/sweeps/races.test.ts',
+      'races: 100 requests with one idempotency key create one patient and one event',
+    ],
+    [
+      '| `service_unavailable` | we do not answer at the moment | wait `Retry-After`, send the same again |',
+      'clinical/files/upload.test.ts',
+      '503: while storage is unavailable nothing is written, and the same key works afterwards',
+    ],
   ],
   'docs/errors.md': [
     [
@@ -136,7 +156,7 @@ export const calls: Proofs = {
     [
       'They are the same in both modes, and each mode counts for itself',
       'clinical/pipeline/rate-limits.test.ts',
-      'rate limits: calls of an integration and failures of an address are shared by gateways',
+      'rate limits: keys of one integration share its budget, and each mode has its own',
     ],
     [
       'bad ones get 429 instead of 401; a valid key is accepted from any address',
@@ -193,82 +213,25 @@ export const calls: Proofs = {
       'gateway/sweeps/v1-paths.test.ts',
       '405 for another method; 404 for an unknown path, two slashes or an empty id',
     ],
-  ],
-  'docs/requests.md': [
     [
-      'A reset of the sandbox keeps the log, also where it removes the events',
-      'clinical/requests/retrieve.test.ts',
-      'is kept by a reset of the sandbox, which removes the events themselves',
+      "A key's integration is what is counted, so a second key brings no second budget",
+      'clinical/pipeline/rate-limits.test.ts',
+      'rate limits: keys of one integration share its budget, and each mode has its own',
     ],
     [
-      'It never holds a value',
-      'clinical/pipeline/body-shape.test.ts',
-      'body shape: holds no value and no unknown name of any operation’s body',
+      '| `invalid_request` at `API-Version:` | a date that we do not serve |',
+      'clinical/sweeps/every-request.test.ts',
+      '${id} refuses an unknown API-Version',
     ],
     [
-      'only a live key can read it',
-      'clinical/requests/project.test.ts',
-      'of another integration, mode or organization is not found',
+      '| `unsupported_media_type` | no JSON, another charset, or a compressed body |',
+      'gateway/sweeps/v1-input.test.ts',
+      'Content-Type: %s answers %i',
     ],
     [
-      'Every answer names its version in `API-Preview`',
-      'gateway/sweeps/preview.test.ts',
-      'also a refusal, and one of an unknown path or method',
-    ],
-    [
-      'the fields that the operation knows, with their JSON types, and the length of an array',
-      'clinical/requests/retrieve.test.ts',
-      'has the pointer, types and length of each known field',
-    ],
-    [
-      '`nickname` is counted and not named',
-      'clinical/requests/retrieve.test.ts',
-      'has the pointer, types and length of each known field',
-    ],
-    [
-      '`events` are those that the call wrote, in their order',
-      'clinical/requests/retrieve.test.ts',
-      'are its events in their order, and none for a replay, a read or a refusal',
-    ],
-    [
-      '`deliveries` are their first deliveries to each of your endpoints that still exists',
-      'clinical/requests/retrieve.test.ts',
-      'are the deliveries of its events, with their state, to each endpoint',
-    ],
-    [
-      'A redelivery is in the log as a call of its own',
-      'clinical/requests/retrieve.test.ts',
-      'are the deliveries of its events, with their state, to each endpoint',
-    ],
-    [
-      'so a slow one may enter behind a quick one that arrived later',
-      'clinical/requests/project.test.ts',
-      'also one whose transaction ends after those that began later',
-    ],
-    [
-      '- **Values.** Neither bodies nor answers, in test or in live mode',
-      'clinical/requests/retrieve.test.ts',
-      'of a patient is nowhere a value, in the audit or in the log',
-    ],
-    [
-      '- **Calls without a valid credential.** They belong to no integration',
-      'clinical/requests/project.test.ts',
-      'without a valid credential is in no log',
-    ],
-    [
-      '| `replayed` | the answer was the stored one of an earlier call with the same `Idempotency-Key` |',
-      'clinical/requests/project.test.ts',
-      'that was answered from its idempotency record is marked as replayed',
-    ],
-    [
-      'In the portal, the page *Requests* shows the same log, the newest call first',
-      'portal/pages/requests/requests.test.ts',
-      'the newest calls are listed page after page, within the filters',
-    ],
-    [
-      'The page of a call says what its error means too',
-      'portal/pages/requests/requests.test.ts',
-      'a refused call says what its code means, and what to do next',
+      'A pointer that begins with `?` names a parameter, and one that begins with `#` leads into your body',
+      'clinical/sweeps/every-request.test.ts',
+      '${id} reports all faults at once: the version, then parameters, then members',
     ],
   ],
 }

@@ -152,6 +152,26 @@ export const consult: Proofs = {
       'filters by status, by patient, and by both across pages',
     ],
     ['No clinician sees it, and a decision is refused', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      '`answer` is always a string, and `type` says how to read it',
+      'clinical/cases/create.test.ts',
+      'answers keep their order, their types and repeated ids',
+    ],
+    [
+      '`refills` left out is 0',
+      'clinical/cases/create.test.ts',
+      'omitted members of a medication line come from the catalog',
+    ],
+    [
+      '| `waiting_on_patient` | answer, cancel, withdraw, a decision |',
+      'gateway/sweeps/care-claims.test.ts',
+      'cases: the guide lists the moves of each open status',
+    ],
+    [
+      '| `consent_required` | `consent_ids` lacks a current consent | record what `missing` names |',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
+    ],
   ],
   'docs/messages-and-questions.md': [
     [
@@ -204,5 +224,7 @@ export const consult: Proofs = {
       'clinical/messages/create.test.ts',
       'listMessages returns every message once, in order, across pages',
     ],
+    ['After a decision the thread stays open', 'clinical/cases/states.test.ts', '%s: %s'],
+    ['It closes when a case is canceled or withdrawn', 'clinical/cases/states.test.ts', '%s: %s'],
   ],
 }

@@ -78,6 +78,26 @@ export const credentials: Proofs = {
       'clinical/testing/pages.suite.ts',
       '${list} ascends by id, and holds each item once at any page size',
     ],
+    [
+      '| `patients:write` | no | yes | no |',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant, in published order, computed on each call',
+    ],
+    [
+      '| `not_found` | the id belongs to another mode, clinic or integration, or to nothing |',
+      'clinical/sweeps/two-tenants.test.ts',
+      'an id of another tenant is not found, with the same response as an unknown id',
+    ],
+    [
+      '| `pat_` | a patient | the stream |',
+      'gateway/sweeps/table-claims.test.ts',
+      'concepts: the guide lists every prefix of an id that an answer can hold',
+    ],
+    [
+      'A member that has no value is `null`, and is still there',
+      'clinical/patients/create.test.ts',
+      'returns the patient with its members in the order of the schema',
+    ],
   ],
   'docs/authentication.md': [
     [
@@ -205,6 +225,36 @@ export const credentials: Proofs = {
       'ends a key by itself',
       'auth/principal.test.ts',
       'that is unknown, revoked, expired or suspended is not found, and opens no tenant',
+    ],
+    [
+      'The overlap is `now`, `1h`, `24h` or `7d`',
+      'auth/keys-command.test.ts',
+      'keys rotate prints a successor, and the old key works until the overlap is over',
+    ],
+    [
+      'shows when each key was last used, to the minute',
+      'auth/principal.test.ts',
+      'has its use recorded at most once a minute',
+    ],
+    [
+      "| `insufficient_scope` | the key or the clinic's grant lacks a scope | read `required_scope` and `granted_scopes` |",
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key whose grant has every scope but ${scope}',
+    ],
+    [
+      '| `organization_not_granted` | the named clinic, or in live mode every clinic, granted nothing |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} is refused: 403 organization_not_granted',
+    ],
+    [
+      '| `rate_limited` with the policy `auth` |',
+      'gateway/sweeps/v1-limits.test.ts',
+      'v1: after 60 failed authentications bad credentials get 429, valid ones are accepted',
+    ],
+    [
+      '| a command line or a device, for a member | an access token by the device grant; test mode |',
+      'gateway/sweeps/v1-tokens.test.ts',
+      'no live token of kind %s exists',
     ],
   ],
 }

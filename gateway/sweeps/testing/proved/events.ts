@@ -78,6 +78,11 @@ export const events: Proofs = {
       'clinical/sweeps/every-operation.test.ts',
       '${id} returns what its row declares, and writes one audit row and only its own events',
     ],
+    [
+      '| `invalid_request` with `invalid_cursor` | `starting_after` is not the id of an event |',
+      'clinical/testing/pages.suite.ts',
+      '${list} refuses a cursor that is not an id of its items',
+    ],
   ],
   'docs/realtime.md': [
     [
@@ -144,6 +149,11 @@ export const events: Proofs = {
       'So a connection may drop, and you lose no event',
       'clients/typescript/realtime.test.ts',
       'each event once and in order, also what was written between two connections',
+    ],
+    [
+      '| 1011 | it could not be let in just now |',
+      'gateway/sweeps/table-claims.test.ts',
+      'realtime: the guide lists every code with which a connection is closed',
     ],
   ],
 }

@@ -128,6 +128,26 @@ export const files: Proofs = {
       'clinical/files/files.test.ts',
       '409: the case was withdrawn after the reservation',
     ],
+    [
+      '| bytes that are not the `mime` | not looked at | 400 at `#/mime` |',
+      'clinical/files/upload.test.ts',
+      '400: the bytes are of another type than declared; a corrected upload is accepted',
+    ],
+    [
+      '| after confirm | nothing | scanned before anyone is shown it |',
+      'clinical/console/files.test.ts',
+      'nothing of a document is shown before its scan, and nothing of a refused one',
+    ],
+    [
+      "| `mismatch` at `#/patient` | another patient than the reservation's |",
+      'clinical/files/files.test.ts',
+      '400: patient, kind and filename are required, and patient must match the reservation',
+    ],
+    [
+      'its hour is over, or it is confirmed',
+      'clinical/files/upload.test.ts',
+      'sets size_bytes and can be repeated until the file is confirmed',
+    ],
   ],
   'articles/photos-and-files.md': [
     [

@@ -133,6 +133,16 @@ export const live: Proofs = {
       'clinical/visits/working-hours.test.ts',
       'are of clinicians who are licensed in the state until that day, and of no one else',
     ],
+    [
+      '| your key was revoked | 401 `unauthorized` |',
+      'auth/principal.test.ts',
+      'that is unknown, revoked, expired or suspended is not found, and opens no tenant',
+    ],
+    [
+      '| a live key or client | an owner, once the first two are there |',
+      'auth/administration.test.ts',
+      'refused: live without an agreement, without a grant, and then allowed',
+    ],
   ],
   'docs/billing.md': [
     [
@@ -229,6 +239,16 @@ export const live: Proofs = {
       'from 00:05 UTC',
       'clinical/billing/invoicing.test.ts',
       'waits until five minutes after the end of the month, and writes who made it',
+    ],
+    [
+      'no case, no decision, no message, no order, no event',
+      'gateway/sweeps/table-claims.test.ts',
+      'billing: a completed visit is the one thing that raises a charge',
+    ],
+    [
+      '| `count` | charges minus reversals |',
+      'clinical/billing/ledger.test.ts',
+      'sums the charges of the window, from inclusive and to exclusive',
     ],
   ],
 }

@@ -59,6 +59,16 @@ export const orders: Proofs = {
       'deliverCase before shipCase is refused with a hint',
     ],
     ['Neither comes back', 'clinical/sandbox/pharmacy.test.ts', 'in %s after %s is in %s'],
+    [
+      '| ship | `order.at_pharmacy` unless it is there, `order.shipped`, `prescription.updated` |',
+      'gateway/sweeps/table-claims.test.ts',
+      'orders: the guide lists the events of each control',
+    ],
+    [
+      'No call of yours moves an order or a prescription',
+      'gateway/sweeps/table-claims.test.ts',
+      'pharmacies: in live mode every operation on an order reads it',
+    ],
   ],
   'docs/pharmacies.md': [
     [

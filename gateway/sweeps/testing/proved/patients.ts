@@ -148,6 +148,16 @@ export const patients: Proofs = {
       'clinical/records/destruction.test.ts',
       'retention: a destroyed record leaves no row but the audit and rows that hold its ids alone',
     ],
+    [
+      'When none did, nothing is written, and no event follows',
+      'clinical/patients/update.test.ts',
+      '%s changes nothing and writes no event',
+    ],
+    [
+      'Send only what changes',
+      'clinical/patients/update.test.ts',
+      'changes the members that are sent, keeps the others and writes one event',
+    ],
   ],
   'docs/exports.md': [
     [
@@ -214,6 +224,21 @@ export const patients: Proofs = {
       '| `cases`, `consents`, `files`, `prescriptions`, `orders` | every one, oldest first |',
       'clinical/exports/exports.test.ts',
       'a bundle of several database pages has each record once, in order of id',
+    ],
+    [
+      '| after that | 200 `completed`, `expires_at` in the past | 410 `gone` |',
+      'clinical/exports/exports.test.ts',
+      'downloadExport 410 after 24 hours; the export still reads completed',
+    ],
+    [
+      'There is no event for it',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
+    [
+      '`url` needs your key, with `patients:read`',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
     ],
   ],
 }

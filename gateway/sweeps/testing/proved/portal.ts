@@ -98,5 +98,15 @@ export const portal: Proofs = {
       'portal/pages/organization/usage.test.ts',
       'charges are summed by month of UTC and kind, reversals subtracted',
     ],
+    [
+      '| viewer | everything but webhooks and deliveries | nothing of others |',
+      'gateway/sweeps/table-claims.test.ts',
+      'portal: the guide says what the roles see and may change',
+    ],
+    [
+      'Every member may leave, and end the agents and devices that act for them',
+      'gateway/sweeps/table-claims.test.ts',
+      'portal: the guide says what the roles see and may change',
+    ],
   ],
 }

@@ -98,6 +98,21 @@ export const visits: Proofs = {
       'clinical/visits/states.test.ts',
       'cancelVisit: repeating it is refused with a new key and replayed with the same key',
     ],
+    [
+      '| book | `visit.booked.v1` | null → `scheduled` |',
+      'gateway/sweeps/table-claims.test.ts',
+      'visits: the guide lists the move, the events and the statuses of each operation',
+    ],
+    [
+      '| Saturday | 10, 11, 12 |',
+      'gateway/sweeps/table-claims.test.ts',
+      'visits: the guide lists the starts of each weekday of the sandbox',
+    ],
+    [
+      'Nothing moves a visit on a timer',
+      'database/console-role.test.ts',
+      'nothing advances a live case on a timer: the worker may change none of what a clinic decides',
+    ],
   ],
   'docs/video-room.md': [
     [

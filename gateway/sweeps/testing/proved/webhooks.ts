@@ -153,5 +153,15 @@ export const webhooks: Proofs = {
       'clinical/webhooks/delivery/deliver.test.ts',
       'goes once to each endpoint that subscribes to its type, and to no other tenant',
     ],
+    [
+      '`PATCH` the endpoint to `enabled`',
+      'clinical/webhooks/endpoints.test.ts',
+      'disabling sets disabled_at; enabling clears it',
+    ],
+    [
+      'the same event twice',
+      'clinical/webhooks/delivery/faults.test.ts',
+      'a worker that is killed when it has ${step} loses no delivery',
+    ],
   ],
 }
