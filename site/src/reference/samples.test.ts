@@ -61,8 +61,8 @@ function openPython() {
   })
   const answers = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
   return async (program: string): Promise<string> => {
-    child.stdin.write(`${JSON.stringify(program)}\n`)
-    child.stdin.flush()
+    await child.stdin.write(`${JSON.stringify(program)}\n`)
+    await child.stdin.flush()
     let line = ''
     while (!line.endsWith('\n')) line += (await answers.read()).value ?? '\n'
     const [out, error] = JSON.parse(line) as [string, string]
