@@ -67,3 +67,15 @@ test('email: a person who reports abuse is taken out of a digest that waits', as
   const subjects = setup.sentTo(sales).map(({ email }) => email.subject)
   expect(subjects).toContain('1 more email about calls, in one')
 })
+
+test('email: a digest of a single email is sent as well', async () => {
+  const buyer = newBuyer('single')
+  await setup.bookingService.book({ buyer, via: by('acp') })
+  await setup.owner`update site.emails set due_at = 'infinity',
+                           created_at = created_at - interval '1 hour'
+                     where audience = 'sales' and facts is not null`
+  setup.open()
+  await setup.untilSettled()
+  const digest = setup.sentTo(sales).findLast(({ raw }) => raw.includes(buyer.email))?.email
+  expect(digest?.subject).toBe('1 more email about calls, in one')
+})
