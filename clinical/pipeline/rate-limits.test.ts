@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { invoke } from '../testing/call.ts'
+import { invoke, rivera } from '../testing/call.ts'
 import { openFixtures } from '../testing/fixtures.ts'
 import { countInProcess, type Counter, type OpenCounter } from '#http/counter.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
@@ -72,5 +72,20 @@ test('rate limits: keys of one integration share its budget, and each mode has i
   expect([await list(first), await list(second)]).toEqual([null, null])
   expect([await list(first), await list(second)]).toEqual(['rate_limited', 'rate_limited'])
   expect([await list(live), await list(few.ben.test)]).toEqual([null, null])
+  await few.close()
+})
+
+test('rate limits: a refused request counts, and so does a replay', async () => {
+  const few = await openFixtures({ rateLimit: 3 })
+  const create = async (body: unknown) => {
+    const { code, headers } = await invoke(few, 'createPatient', { key: 'once', body })
+    return code ?? headers['idempotent-replayed'] ?? 'made'
+  }
+  expect([await create({}), await create(rivera), await create(rivera)]).toEqual([
+    'invalid_request',
+    'made',
+    'true',
+  ])
+  expect(await create(rivera)).toBe('rate_limited')
   await few.close()
 })

@@ -208,6 +208,12 @@ test('billing: a completed visit is the one thing that raises a charge', async (
   )
 })
 
+test('consents: no operation changes or withdraws one', async () => {
+  const ids = operationIds.filter(id => /consents/.test(table[id].path))
+  expect(ids).toEqual(['recordConsent', 'listConsents'])
+  expect(await guide('patients-and-consents')).toContain('No operation withdraws a consent')
+})
+
 test('pharmacies: in live mode every operation on an order reads it', async () => {
   const paths = operationIds.filter(
     id => table[id].mode !== 'test' && /\/(?:orders|prescriptions)/.test(table[id].path),

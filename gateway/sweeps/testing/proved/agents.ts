@@ -175,6 +175,11 @@ export const agents: Proofs = {
       'gateway/mcp/clinical/refusals.test.ts',
       '429 with Retry-After; the calls of both surfaces are counted together',
     ],
+    [
+      'and answers an address for each',
+      'gateway/mcp/docs.test.ts',
+      'each result has a link; without a result the guides are named',
+    ],
   ],
   'articles/agents-and-patient-data.md': [
     [

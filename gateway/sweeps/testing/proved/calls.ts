@@ -104,6 +104,11 @@ export const calls: Proofs = {
       'clinical/files/upload.test.ts',
       '503: while storage is unavailable nothing is written, and the same key works afterwards',
     ],
+    [
+      'Member order and white space in your body do not count, only values',
+      'clinical/pipeline/idempotency.test.ts',
+      'ignores the order of members',
+    ],
   ],
   'docs/errors.md': [
     [
@@ -140,6 +145,11 @@ export const calls: Proofs = {
       'What is no HTTP request is refused before it has a `request_id`',
       'gateway/sweeps/wire.test.ts',
       'another protocol: 400',
+    ],
+    [
+      'With it you find the call in [the request log](/docs/requests)',
+      'gateway/sweeps/preview.test.ts',
+      'preview: a call is found by the Request-Id of its response, whichever API it called',
     ],
   ],
   'docs/limits-and-versions.md': [
@@ -232,6 +242,16 @@ export const calls: Proofs = {
       'A pointer that begins with `?` names a parameter, and one that begins with `#` leads into your body',
       'clinical/sweeps/every-request.test.ts',
       '${id} reports all faults at once: the version, then parameters, then members',
+    ],
+    [
+      'A refused request counts, and so does a replay',
+      'clinical/pipeline/rate-limits.test.ts',
+      'rate limits: a refused request counts, and so does a replay',
+    ],
+    [
+      'An upper-case letter or a percent sign makes another path, and that is a 404',
+      'gateway/sweeps/v1.test.ts',
+      'v1: 404 for inexact paths',
     ],
   ],
 }

@@ -93,6 +93,11 @@ export const consult: Proofs = {
       'clinical/sandbox/run-autopilot.test.ts',
       'timers are off until they are set, and are kept for each integration',
     ],
+    [
+      'The case passed through `in_review` on its way',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
   ],
   'docs/cases.md': [
     ['While a clinician reviews, a cancel is refused', 'clinical/cases/states.test.ts', '%s: %s'],
@@ -226,5 +231,15 @@ export const consult: Proofs = {
     ],
     ['After a decision the thread stays open', 'clinical/cases/states.test.ts', '%s: %s'],
     ['It closes when a case is canceled or withdrawn', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      'A set of answers is one entry of kind `answer`, with one line for each answer',
+      'clinical/cases/answer.test.ts',
+      'the message has the %s as its author',
+    ],
+    [
+      'The clinician may see the message, but nothing marks it as the answer',
+      'clinical/messages/create.test.ts',
+      'a message while a question is open does not answer it',
+    ],
   ],
 }

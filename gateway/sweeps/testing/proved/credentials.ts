@@ -98,6 +98,21 @@ export const credentials: Proofs = {
       'clinical/patients/create.test.ts',
       'returns the patient with its members in the order of the schema',
     ],
+    [
+      'Each key and each access token has exactly one, and shows it',
+      'gateway/sweeps/v1-credentials.test.ts',
+      '401: a test key that is relabeled as a live key',
+    ],
+    [
+      'Test mode holds what you created and nothing else',
+      'clinical/sweeps/two-tenants.test.ts',
+      'an id of another tenant is not found, with the same response as an unknown id',
+    ],
+    [
+      '[Live mode](/docs/live) needs a live key, a grant by a clinic, and a business associate agreement in force',
+      'clinical/sweeps/live-conditions.test.ts',
+      'without $missing',
+    ],
   ],
   'docs/authentication.md': [
     [
@@ -255,6 +270,21 @@ export const credentials: Proofs = {
       '| a command line or a device, for a member | an access token by the device grant; test mode |',
       'gateway/sweeps/v1-tokens.test.ts',
       'no live token of kind %s exists',
+    ],
+    [
+      'Without it, or with one that is mistyped, expired or revoked, the answer is a 401',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses every kind of bad key with the same response',
+    ],
+    [
+      'choose a password, and add an authenticator app or a passkey',
+      'auth/pages/own/passkeys.test.ts',
+      'a new person adds one instead of an app, and gets recovery codes',
+    ],
+    [
+      'It ends with its next call',
+      'auth/rotate-key.test.ts',
+      'is refused by the next call at every gateway, exact to the second',
     ],
   ],
 }

@@ -83,6 +83,16 @@ export const events: Proofs = {
       'clinical/testing/pages.suite.ts',
       '${list} refuses a cursor that is not an id of its items',
     ],
+    [
+      'That is the whole body',
+      'clinical/events/list.test.ts',
+      'an event has eight members in published order, and data only on request',
+    ],
+    [
+      '- An event is never changed',
+      'database/worker-roles.test.ts',
+      'cannot change or remove events, retire tenants, or change what an endpoint receives',
+    ],
   ],
   'docs/realtime.md': [
     [
@@ -154,6 +164,11 @@ export const events: Proofs = {
       '| 1011 | it could not be let in just now |',
       'gateway/sweeps/table-claims.test.ts',
       'realtime: the guide lists every code with which a connection is closed',
+    ],
+    [
+      'The first frame is `hello` and holds `latest_event_id`',
+      'gateway/websocket/subscribers.test.ts',
+      'contain the event as the API returns it, which is readable before the message arrives',
     ],
   ],
 }

@@ -148,6 +148,16 @@ export const files: Proofs = {
       'clinical/files/upload.test.ts',
       'sets size_bytes and can be repeated until the file is confirmed',
     ],
+    [
+      '`patient` and `mime` are required',
+      'clinical/files/files.test.ts',
+      '400: every member with a wrong value or an unknown reference',
+    ],
+    [
+      'A PUT may be repeated until you confirm, and the last bytes win',
+      'clinical/files/upload.test.ts',
+      'sets size_bytes and can be repeated until the file is confirmed',
+    ],
   ],
   'articles/photos-and-files.md': [
     [

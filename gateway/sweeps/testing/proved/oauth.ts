@@ -149,5 +149,30 @@ export const oauth: Proofs = {
       'gateway/sweeps/oauth.test.ts',
       'a 401 leads to a token, which works where a key does',
     ],
+    [
+      'There is no refresh token',
+      'auth/oauth/tokens/client-credentials.test.ts',
+      'lives one hour, has all scopes of the client, and is stored as an HMAC',
+    ],
+    [
+      'it answers an access token and a refresh token',
+      'auth/oauth/tokens/device-code.test.ts',
+      'gets a token of the member and a refresh token, once it is approved',
+    ],
+    [
+      'A token works at the API and at [the tool server](/docs/tool-server)',
+      'auth/oauth/tokens/revocation.test.ts',
+      'describes a token of the own integration',
+    ],
+    [
+      'A program that is done gives its token back',
+      'auth/oauth/tokens/revocation.test.ts',
+      'of a token of a confidential client ends that one only',
+    ],
+    [
+      '- Agents and devices in live mode',
+      'gateway/sweeps/v1-tokens.test.ts',
+      'no live token of kind %s exists',
+    ],
   ],
 }

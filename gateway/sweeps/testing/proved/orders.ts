@@ -151,6 +151,16 @@ export const orders: Proofs = {
       'gateway/sweeps/table-claims.test.ts',
       'pharmacies: in live mode every operation on an order reads it',
     ],
+    [
+      'An order that is shipped passes through `at_pharmacy`, and you get that event too',
+      'clinical/sandbox/pharmacy.test.ts',
+      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
+    ],
+    [
+      'The pharmacy reports each step as a signed request',
+      'clinical/pharmacy/update.test.ts',
+      'an unknown connection, a wrong, a missing and an old signature: the same 401',
+    ],
   ],
   'articles/pharmacy-orders-explained.md': [
     [

@@ -158,6 +158,21 @@ export const patients: Proofs = {
       'clinical/patients/update.test.ts',
       'changes the members that are sent, keeps the others and writes one event',
     ],
+    [
+      'When a value changed there is a `patient.updated.v1`',
+      'clinical/patients/update.test.ts',
+      'changes the members that are sent, keeps the others and writes one event',
+    ],
+    [
+      'No operation withdraws a consent',
+      'gateway/sweeps/table-claims.test.ts',
+      'consents: no operation changes or withdraws one',
+    ],
+    [
+      'A case must name the current consent of each kind',
+      'clinical/cases/create-refused.test.ts',
+      'a superseded consent counts as missing',
+    ],
   ],
   'docs/exports.md': [
     [
@@ -239,6 +254,11 @@ export const patients: Proofs = {
       '`url` needs your key, with `patients:read`',
       'clinical/sweeps/every-credential.test.ts',
       '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      'so that your program meets a job that is not ready',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
     ],
   ],
 }

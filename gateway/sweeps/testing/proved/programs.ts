@@ -247,5 +247,10 @@ export const programs: Proofs = {
       'clients/python/tests/test_results.py',
       'test_none_leaves_out_and_clears_where_it_has_a_meaning',
     ],
+    [
+      'Each code has a class of its own',
+      'clients/python/tests/test_client.py',
+      'test_each_code_has_a_class_and_an_unknown_one_is_an_api_error',
+    ],
   ],
 }

@@ -78,5 +78,15 @@ export const requests: Proofs = {
       'portal/pages/requests/requests.test.ts',
       'a refused call says what its code means, and what to do next',
     ],
+    [
+      'Every response has a `Request-Id`',
+      'gateway/sweeps/v1.test.ts',
+      'a read has all common headers',
+    ],
+    [
+      'Until then its id answers 404',
+      'gateway/sweeps/preview.test.ts',
+      'preview: a call is found by the Request-Id of its response, whichever API it called',
+    ],
   ],
 }

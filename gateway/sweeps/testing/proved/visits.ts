@@ -113,6 +113,16 @@ export const visits: Proofs = {
       'database/console-role.test.ts',
       'nothing advances a live case on a timer: the worker may change none of what a clinic decides',
     ],
+    [
+      'In live mode a visit is begun and ended by the clinician, never by your calls',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+    [
+      'says who is expected, when, and in which zone',
+      'gateway/sweeps/waiting-room.test.ts',
+      'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
+    ],
   ],
   'docs/video-room.md': [
     [
@@ -164,6 +174,16 @@ export const visits: Proofs = {
       'the page shows each status once it is loaded again',
       'gateway/sweeps/waiting-room.test.ts',
       'the same link shows each status of the visit',
+    ],
+    [
+      'An API call outside the hours answers [409 `join_not_open`]',
+      'clinical/visits/join.test.ts',
+      'is allowed from one hour before the start to half an hour after the end, to the millisecond',
+    ],
+    [
+      'Only they get it: other staff see the visit, and no room',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says, and names its buttons',
     ],
   ],
   'articles/live-video-when.md': [

@@ -163,5 +163,10 @@ export const webhooks: Proofs = {
       'clinical/webhooks/delivery/faults.test.ts',
       'a worker that is killed when it has ${step} loses no delivery',
     ],
+    [
+      'the first kilobyte of your last answer',
+      'clinical/webhooks/delivery/deliver.test.ts',
+      'its first kilobyte is stored encrypted, whatever its bytes are',
+    ],
   ],
 }
