@@ -20,6 +20,8 @@ import { portal } from './testing/proved/portal.ts'
 import { programs } from './testing/proved/programs.ts'
 import { requests } from './testing/proved/requests.ts'
 import { sandbox } from './testing/proved/sandbox.ts'
+import { scenarios } from './testing/proved/scenarios.ts'
+import { tools } from './testing/proved/tools.ts'
 import { visits } from './testing/proved/visits.ts'
 import { webhooks } from './testing/proved/webhooks.ts'
 
@@ -33,6 +35,8 @@ const subjects: readonly Proofs[] = [
   credentials,
   oauth,
   agents,
+  tools,
+  scenarios,
   calls,
   programs,
   portal,

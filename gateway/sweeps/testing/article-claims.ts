@@ -21,6 +21,11 @@ import {
   word,
 } from './pages.ts'
 
+/** The entries that are sold over the counter, which pages name for their readers to copy. */
+export const neverFilled = catalog
+  .filter(({ dispensable }) => !dispensable)
+  .map(({ medication_id }) => `\`${medication_id}\``)
+
 export const articleClaims: Readonly<Record<string, readonly string[]>> = {
   'articles/agents-and-patient-data.md': [
     `${capital(word(operationIds.filter(id => !table[id].tool).length))} of the ${operationIds.length} operations are not tools`,
@@ -83,6 +88,7 @@ export const articleClaims: Readonly<Record<string, readonly string[]>> = {
   'articles/sandbox-before-live.md': [
     `Rows are deleted ${limits.sandboxRowDays} days after they are written`,
     limits.webhookRetrySeconds[1] === 60 ? '`next_attempt_at` is a minute away' : '',
+    `For row 3, ${neverFilled[0]} is such an entry`,
   ],
   'articles/webhooks-you-can-trust.md': [
     `What the ${word(attempts)} attempts of the retry schedule`,

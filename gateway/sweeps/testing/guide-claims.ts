@@ -13,6 +13,7 @@ import { allScopes } from '#contract/scopes.ts'
 import { caseStatuses, openCaseStatuses, orderStatuses } from '#contract/states.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
 import { sunsetDaysMin } from '#contract/versions.ts'
+import { neverFilled } from './article-claims.ts'
 import { historyDays } from '../../status/history.ts'
 import {
   attempts,
@@ -148,6 +149,7 @@ export const guideClaims: Readonly<Record<string, readonly string[]>> = {
     `may change ${previewNoticeDays} days after`,
     `## ${capital(word(limits.sandboxRowDays))} days`,
     `${word(catalog.filter(({ dispensable }) => !dispensable).length)} entries that are never filled`,
+    `are sold over the counter: ${neverFilled.join(' and ')}`,
   ],
   'docs/the-loop.md': [
     `${capital(word(openCaseStatuses.length))} states are open`,

@@ -83,6 +83,16 @@ export const building: Proofs = {
       'clinical/pipeline/idempotency-scope.test.ts',
       "is a separate key in another integration's tenant and in each live one",
     ],
+    [
+      '`Original-Request-Id` tells you which request did the work',
+      'clinical/pipeline/idempotency.test.ts',
+      'answers the first body, Location and request id, and writes nothing',
+    ],
+    [
+      'We keep only what was committed',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a failure after the changes rolls them back, and the retry executes',
+    ],
   ],
   'articles/webhooks-you-can-trust.md': [
     [
@@ -160,6 +170,16 @@ export const building: Proofs = {
       'clinical/webhooks/delivery/faults.test.ts',
       'a worker that is killed when it has ${step} loses no delivery',
     ],
+    [
+      'The event is thin: what happened, to which resource, and the status before and after',
+      'clinical/events/list.test.ts',
+      'an event has eight members in published order, and data only on request',
+    ],
+    [
+      "The key is the endpoint's whole secret, `whsec_` included, as UTF-8 bytes",
+      'clinical/webhooks/delivery/sign.test.ts',
+      'has a fixed value for a fixed secret, time and body',
+    ],
   ],
   'articles/poll-without-losing-events.md': [
     [
@@ -200,6 +220,16 @@ export const building: Proofs = {
       'no patient value is stored in an event',
     ],
     ['The thread of a decided case stays open', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      'whole resources come along wherever the key may read them',
+      'clinical/events/data.test.ts',
+      'data outside the clinic’s grant is omitted from the next call on',
+    ],
+    [
+      'An event holds ids, a type, two statuses and a moment',
+      'clinical/events/list.test.ts',
+      'an event has eight members in published order, and data only on request',
+    ],
   ],
   'comparisons/webhooks-vs-polling.md': [
     [
@@ -225,5 +255,10 @@ export const building: Proofs = {
       'events: a poller by since misses and repeats none beside twenty writers',
     ],
     ['a wrong move is refused by name', 'clinical/cases/states.test.ts', '%s: %s'],
+    [
+      "a JSON file of one patient's cases, consents, files, prescriptions and orders",
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
   ],
 }

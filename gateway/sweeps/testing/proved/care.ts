@@ -1,94 +1,7 @@
-// Articles about the consult and its sandbox, each with its test.
+// Articles about the consult, each with its test.
 import type { Proofs } from '../proof.ts'
 
 export const care: Proofs = {
-  'articles/sandbox-before-live.md': [
-    [
-      'Sandbox controls ignore the time of day',
-      'clinical/visits/states.test.ts',
-      'sandbox controls work at any time, before and after the start',
-    ],
-    [
-      'Routes, validation, refusals, events and signatures are the same in both modes',
-      'clinical/sweeps/both-modes.test.ts',
-      'the same calls in both modes differ in the six published ways, and in nothing else',
-    ],
-    [
-      'The reset removes your sandbox rows',
-      'clinical/sandbox/reset.test.ts',
-      'removes the eight resources of the guide at once and resets the autopilot',
-    ],
-    [
-      'A test key gets a sandbox organization at once, and you see only what you created',
-      'clinical/organization/retrieve.test.ts',
-      'each integration has its own sandbox organization',
-    ],
-    [
-      "A file's id changes. The reservation has one id, and the filed document has another",
-      'clinical/files/upload.test.ts',
-      '200: the document has a new id, and the reservation is gone',
-    ],
-    [
-      'confirming without them is 409 `upload_missing`',
-      'clinical/files/upload.test.ts',
-      '409: no bytes were uploaded',
-    ],
-    [
-      'A live case is refused when it is filed with a non-empty `files`',
-      'clinical/cases/create-refused.test.ts',
-      'live refuses files in createCase, and the hint says what to do instead',
-    ],
-    [
-      'A patient export answers `completed` at once',
-      'clinical/exports/exports.test.ts',
-      '201: an export is completed at once, with a link for each document',
-    ],
-    [
-      'Everything under `/v1/test` answers 403 `forbidden`',
-      'clinical/sweeps/every-credential.test.ts',
-      '${id} refuses a live key, whatever its scopes, organization or agreement',
-    ],
-    [
-      'live mode needs a live key and a business associate agreement in force',
-      'clinical/sweeps/live-conditions.test.ts',
-      'without $missing',
-    ],
-    [
-      'Held, waiting and blocked rows are left alone',
-      'clinical/sandbox/run-autopilot.test.ts',
-      'skips held and waiting cases, blocked orders and other integrations',
-    ],
-    [
-      'These act on every order of the case that can move',
-      'clinical/sandbox/pharmacy.test.ts',
-      'several orders change together in order of id, each event with its own millisecond',
-    ],
-    [
-      '| `case.withdrawn`, then `patient.deleted`; the patient answers 404 |',
-      'clinical/patients/delete.test.ts',
-      'withdraws open cases in order of id, then writes patient.deleted',
-    ],
-    [
-      '| two people want one slot | book the same `starts_at` twice | 201, then 409 `slot_unavailable` |',
-      'clinical/visits/races.test.ts',
-      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
-    ],
-    [
-      'a real signed delivery; the resource it names does not exist',
-      'clinical/webhooks/redeliver.test.ts',
-      'the example resource cannot be read',
-    ],
-    [
-      '| gives up | `POST …/fail` | `order.failed`; an unfilled prescription is canceled |',
-      'clinical/sandbox/pharmacy.test.ts',
-      'failCase cancels an active prescription and does not change a filled one',
-    ],
-    [
-      'every event, once, in order',
-      'clinical/events/list.test.ts',
-      'paging by since alone, and by starting_after with since, returns every event once',
-    ],
-  ],
   'articles/consent-versions.md': [
     [
       'A consent is never changed and never edited',
@@ -129,6 +42,16 @@ export const care: Proofs = {
       'No operation of the API withdraws a consent',
       'gateway/sweeps/table-claims.test.ts',
       'consents: no operation changes or withdraws one',
+    ],
+    [
+      'Its status stays `current` until a newer one of its kind is recorded',
+      'clinical/consents/record.test.ts',
+      'the newest consent of a kind is current; recording it supersedes the previous one without an event',
+    ],
+    [
+      'the case filed under it should be unchanged',
+      'clinical/consents/record.test.ts',
+      'a consent that is recorded later leaves a filed case as it is',
     ],
   ],
   'articles/how-an-async-consult-works.md': [
@@ -213,6 +136,21 @@ export const care: Proofs = {
       'With a new key it is a refusal, because the case has moved',
       'clinical/cases/states.test.ts',
       '%s: %s',
+    ],
+    [
+      'Two events tell you: `case.in_review.v1` and `case.message_created.v1`',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
+    [
+      'One entry appears on the thread',
+      'clinical/cases/answer.test.ts',
+      'the message has the %s as its author',
+    ],
+    [
+      'the second tap is a replay',
+      'clinical/sweeps/every-operation.test.ts',
+      '${id} replays the same bytes for the same key, audits it as replayed and writes nothing',
     ],
   ],
   'articles/adverse-events-and-emergencies.md': [

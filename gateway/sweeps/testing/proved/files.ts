@@ -245,5 +245,15 @@ export const files: Proofs = {
       'clinical/records/destruction.test.ts',
       'retention: a destroyed record leaves no row but the audit and rows that hold its ids alone',
     ],
+    [
+      'In the sandbox the id stays',
+      'clinical/files/files.test.ts',
+      '200: the file keeps its id, is attached to its case and has one event',
+    ],
+    [
+      'There is a second way, in the sandbox only',
+      'clinical/files/races.test.ts',
+      '201: attached files without a case are assigned to the case',
+    ],
   ],
 }

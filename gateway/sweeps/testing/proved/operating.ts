@@ -33,6 +33,11 @@ export const operating: Proofs = {
       'portal/pages/organization/go-live.test.ts',
       'the four conditions tick themselves, each when it is there',
     ],
+    [
+      'the operations under `/v1/test` answer 403',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
   ],
   'articles/vendor-security-packet.md': [
     [
@@ -90,6 +95,16 @@ export const operating: Proofs = {
       'gateway/sweeps/v1-credentials.test.ts',
       '401: a test key that is relabeled as a live key',
     ],
+    [
+      'Each request has a `Request-Id` that both sides can find',
+      'gateway/sweeps/preview.test.ts',
+      'preview: a call is found by the Request-Id of its response, whichever API it called',
+    ],
+    [
+      'An event carries ids, unless you ask for more',
+      'clinical/events/data.test.ts',
+      'no patient value is stored in an event',
+    ],
   ],
   'articles/leaving-records-and-offboarding.md': [
     [
@@ -127,6 +142,11 @@ export const operating: Proofs = {
       'console/pages/records/records.test.ts',
       'retention: no policy destroys nothing; one that is set counts in thirty days and lists what falls due',
     ],
+    [
+      '| webhooks, with what waits to be sent |',
+      'portal/pages/organization/settings.test.ts',
+      'ends keys, webhooks, agreement and grants, and every member loses the pages',
+    ],
   ],
   'articles/what-a-baa-covers.md': [
     [
@@ -143,6 +163,11 @@ export const operating: Proofs = {
       'A new version has to be accepted within 30 days, or the same happens',
       'clinical/sweeps/every-credential.test.ts',
       'a new version of the agreement must be accepted within 30 days; then live is refused',
+    ],
+    [
+      'If the agreement ends, live calls answer `baa_required` from then on',
+      'clinical/sweeps/live-conditions.test.ts',
+      'without $missing',
     ],
   ],
   'articles/does-hipaa-apply-to-cash-pay.md': [
@@ -198,6 +223,11 @@ export const operating: Proofs = {
       'One grant, one organization, and no header to choose it',
       'clinical/organization/retrieve.test.ts',
       'in live it is the clinic that granted access',
+    ],
+    [
+      'it grants your software the scopes it chooses',
+      'auth/grants/clinic-grants.test.ts',
+      'a part of a request is approved, which is audited with the clinic and emailed to owners',
     ],
   ],
 }

@@ -194,6 +194,31 @@ export const orders: Proofs = {
       'a blocked order has a reason, which shipping removes',
     ],
     ['A failed order is final', 'clinical/sandbox/pharmacy.test.ts', 'in %s after %s is in %s'],
+    [
+      'A block that ends is followed by `order.at_pharmacy.v1`',
+      'clinical/pharmacy/update.test.ts',
+      'an order is blocked, resumed, shipped and delivered, as on the board',
+    ],
+    [
+      'the case stays `approved`, with its plan',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      'When an order fails before it ships, its prescription is `cancelled`',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      '`tracking` may be null on a shipped order',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'approves, ships and delivers what is due, one step a run, each with its events',
+    ],
+    [
+      '`tracking.url` may be null too, with a number present',
+      'clinical/sandbox/pharmacy.test.ts',
+      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
+    ],
   ],
   'articles/who-may-fill-this.md': [
     [

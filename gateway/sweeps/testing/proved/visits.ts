@@ -227,6 +227,11 @@ export const visits: Proofs = {
       'clinical/visits/states.test.ts',
       'sandbox controls work at any time, before and after the start',
     ],
+    [
+      'live mode has no call for it',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
   ],
   'comparisons/async-vs-video.md': [
     [
