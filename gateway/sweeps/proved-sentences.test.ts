@@ -7,6 +7,7 @@ import { agents } from './testing/proved/agents.ts'
 import { building } from './testing/proved/building.ts'
 import { calls } from './testing/proved/calls.ts'
 import { care } from './testing/proved/care.ts'
+import { concepts } from './testing/proved/concepts.ts'
 import { consult } from './testing/proved/consult.ts'
 import { credentials } from './testing/proved/credentials.ts'
 import { events } from './testing/proved/events.ts'
@@ -32,6 +33,7 @@ const hasTest = (text: string, title: string) =>
   new RegExp(`(?:\\(\\s*['"\`]|^ +def )${RegExp.escape(title)}`, 'm').test(text)
 
 const subjects: readonly Proofs[] = [
+  concepts,
   credentials,
   oauth,
   agents,

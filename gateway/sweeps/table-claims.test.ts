@@ -45,6 +45,32 @@ test('concepts: the guide lists every prefix of an id that an answer can hold', 
   expect(Object.values<string>(prefixes)).toEqual(expect.arrayContaining(listed))
 })
 
+test('concepts: names of moments and of lists of ids follow what the guide says', async () => {
+  const moments = new Set<string>()
+  const lists = new Set<string>()
+  const visit = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { properties = {} } = schema as { properties?: Record<string, { items?: unknown }> }
+    for (const [name, value] of Object.entries(properties)) {
+      expect(name).toMatch(/^[a-z][a-z0-9_]*$/)
+      if (/^\{[^{]*"format":"date-time"/.test(JSON.stringify(value))) moments.add(name)
+      if (/^\{[^{]*"pattern":"\^[a-z]+_\[0-7\]/.test(JSON.stringify(value.items))) lists.add(name)
+    }
+    Object.values(schema).forEach(visit)
+  }
+  const { components } = JSON.parse(await read('contract/generated/openapi.v1.json'))
+  visit(components.schemas)
+  const others = (names: Set<string>, end: string) => [...names].filter(name => !name.endsWith(end))
+  expect([moments.size > 15, lists.size > 3]).toEqual([true, true])
+  expect(others(moments, '_at')).toEqual(['period_start', 'period_end', 'from', 'to'])
+  expect(others(lists, '_ids')).toEqual(['files'])
+  const said = await guide('concepts')
+  expect(said).toContain(
+    'but for the two of a span: `from` and `to`, `period_start` and `period_end`',
+  )
+  expect(said).toContain('but for `files` of a case')
+})
+
 /** The events of the operations, as the contract has them, in one list. */
 const emitted = (...ids: readonly OperationId[]) =>
   ids.flatMap(id => table[id].emits ?? []).toSorted()

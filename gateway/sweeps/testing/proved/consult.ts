@@ -177,6 +177,17 @@ export const consult: Proofs = {
       'clinical/cases/create-refused.test.ts',
       'consent_required names the missing consents',
     ],
+    ['- A line names a medication once', 'clinical/cases/create-refused.test.ts', '%s %s'],
+    [
+      "| `invalid_request` with `too_large` at `…/quantity` | more than the entry's `max_quantity` |",
+      'clinical/cases/create-refused.test.ts',
+      '%s %s',
+    ],
+    [
+      '| `invalid_request` with `unknown_reference` | the patient or medication is not one you can see |',
+      'clinical/cases/create-refused.test.ts',
+      "another integration's patient, and a patient of the other mode",
+    ],
   ],
   'docs/messages-and-questions.md': [
     [

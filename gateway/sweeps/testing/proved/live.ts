@@ -250,5 +250,10 @@ export const live: Proofs = {
       'clinical/billing/ledger.test.ts',
       'sums the charges of the window, from inclusive and to exclusive',
     ],
+    [
+      'The list shows an invoice without its lines, and `GET /v1/invoices/{id}` adds `charges`',
+      'clinical/billing/ledger.test.ts',
+      '200: charges are in order, and a reversal names the charge that it reverses',
+    ],
   ],
 }

@@ -173,6 +173,17 @@ export const patients: Proofs = {
       'clinical/cases/create-refused.test.ts',
       'a superseded consent counts as missing',
     ],
+    ['Territories and military addresses are refused', 'clinical/patients/create.test.ts', '%s %s'],
+    [
+      '- `phone` is E.164: a plus sign, the country, the number, no spaces',
+      'clinical/patients/create.test.ts',
+      '%s %s',
+    ],
+    [
+      '`middle_name`, `external_id`, `address.line2` and `address.country` may be left out',
+      'clinical/patients/create.test.ts',
+      'optional members may be omitted or null',
+    ],
   ],
   'docs/exports.md': [
     [
