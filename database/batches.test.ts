@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
-import { createBatches } from './batches.ts'
+import { type BatchLimits, createBatches } from './batches.ts'
 
 /** Batches that wait to be let go. */
-function openBatches(limits = { batchMax: 3, runningMax: 1 }) {
+function openBatches(limits: BatchLimits = { batchMax: 3, runningMax: 1 }) {
   const runs: { items: readonly number[]; gate: PromiseWithResolvers<void> }[] = []
   const add = createBatches<number, string>(limits, async items => {
     const gate = Promise.withResolvers<void>()
@@ -52,6 +52,24 @@ describe('batches', () => {
     const { add, ran } = openBatches({ batchMax: 3, runningMax: 2 })
     for (const item of [1, 2, 3]) void add(item)
     expect(ran()).toEqual([[1], [2]])
+  })
+
+  test('another starts beside one that runs when enough wait, or one has waited for long', async () => {
+    const { add, ran, untilRan, letGo } = openBatches({ batchMax: 8, runningMax: 2, besideMin: 3 })
+    const all = [1, 2, 3].map(add)
+    expect(ran()).toEqual([[1]])
+    all.push(add(4))
+    expect(ran()).toEqual([[1], [2, 3, 4]])
+    letGo(1)
+    await Promise.all(all.slice(1))
+    all.push(add(5))
+    expect(ran()).toHaveLength(2)
+    // The first still runs, and 5 is alone.
+    expect(await untilRan(3)).toEqual([[1], [2, 3, 4], [5]])
+    letGo(2)
+    expect(await all[4]).toBe('result of 5')
+    letGo(0)
+    expect(await all[0]).toBe('result of 1')
   })
 
   test('a value that cannot be written fails alone', async () => {

@@ -2,22 +2,53 @@
 
 import { isRejectedValue } from './failures.ts'
 
-export type BatchLimits = { batchMax: number; runningMax: number }
+export type BatchLimits = {
+  batchMax: number
+  runningMax: number
+  /** How many must wait before a batch starts beside one that runs: small batches cost more for
+   *  each of their items. Absent: one. */
+  besideMin?: number
+}
+
+/** Fewer wait no longer than this for a batch that runs. */
+const patienceMilliseconds = 25
 
 type Waiting<Item, Result> = { item: Item; settled: PromiseWithResolvers<Result> }
 
 /** `run` answers each item of a batch, in their order. */
 export function createBatches<Item, Result>(
-  { batchMax, runningMax }: BatchLimits,
+  { batchMax, runningMax, besideMin = 1 }: BatchLimits,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let running = 0
+  let patience: ReturnType<typeof setTimeout> | undefined
+
+  const areEnough = (beside: number) =>
+    waiting.length > 0 && (beside === 0 || waiting.length >= besideMin)
 
   async function runWaiting(): Promise<void> {
     running++
-    while (waiting.length > 0) await answer(waiting.splice(0, batchMax))
+    do {
+      const batch = waiting.splice(0, batchMax)
+      if (waiting.length === 0) {
+        clearTimeout(patience)
+        patience = undefined
+      }
+      await answer(batch)
+    } while (areEnough(running - 1))
     running--
+    if (waiting.length > 0) start()
+  }
+
+  /** Starts a batch, or lets the items wait for the one that runs. */
+  function start(): void {
+    if (running >= runningMax) return
+    if (areEnough(running)) return void runWaiting()
+    patience ??= setTimeout(() => {
+      patience = undefined
+      if (waiting.length > 0 && running < runningMax) void runWaiting()
+    }, patienceMilliseconds)
   }
 
   async function answer(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -34,7 +65,7 @@ export function createBatches<Item, Result>(
   return item => {
     const settled = Promise.withResolvers<Result>()
     waiting.push({ item, settled })
-    if (running < runningMax) void runWaiting()
+    start()
     return settled.promise
   }
 }
