@@ -86,7 +86,9 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
     cut.signal,
     () => undefined,
   )
-  const running = start(worker, 'test', first)
+  const noted: unknown[] = []
+  const noting: typeof worker = { ...worker, note: (...line) => void noted.push(line) }
+  const running = start(noting, 'test', first)
   await receiver.waitForRequests(1)
   cut.abort()
   await running
@@ -97,5 +99,11 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   ])
   const [next] = await claimAt('the next worker')
   expect(next).toMatchObject({ id: first.id, claims: 1 })
+  // Only what was claimed before, and not released, had a lease that expired.
+  const { id: delivery } = first
+  const expired = ['webhook.lease_expired', { mode: 'test', delivery, endpoint: id, claims: 1 }]
+  expect(JSON.stringify(noted)).not.toContain('lease_expired')
+  await start(noting, 'test', { ...first, claims: 2 })
+  expect(noted).toContainEqual(expired)
   await receiver.stop()
 })
