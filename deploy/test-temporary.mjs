@@ -16,7 +16,8 @@ export function openTemporary(memory = '/dev/shm', bytes = bytesMin) {
   const { bavail, bsize } = fs.statfsSync(memory)
   if (bavail * bsize < bytes) return undefined
   const folder = fs.mkdtempSync(path.join(memory, `tests-${process.pid}-`))
-  const remove = () => fs.rmSync(folder, { recursive: true, force: true })
+  // What a test left running may still write.
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   // Databases run as another account when this runs as root.
   fs.chmodSync(folder, 0o1777)
   if (runsPrograms(folder)) return { folder, remove }
