@@ -23,7 +23,9 @@ test('key check: accepts valid keys only, as the look-up of a credential does', 
   const expired = await context.mint({ integration })
   const ofSuspended = await context.mint({ integration: suspended })
   await run(sql`update auth.credentials set revoked_at = now() where hash = ${hashOf(revoked)}`)
-  await run(sql`update auth.credentials set expires_at = now() where hash = ${hashOf(expired)}`)
+  await run(
+    sql`update auth.credentials set expires_at = now() - interval '1 ms' where hash = ${hashOf(expired)}`,
+  )
   await run(sql`update auth.integrations set suspended_at = now() where id = ${suspended}`)
   const keys = [valid, revoked, valid, expired, ofSuspended]
   const checked = await Promise.all(keys.map(key => check([hashOf(key)])))

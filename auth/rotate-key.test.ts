@@ -129,7 +129,9 @@ describe('rotate a key', () => {
   test('not_found: a key that was revoked or has ended', async () => {
     const ended = await mint()
     await auth.use(connection => revokeKeyOf(connection, old.id, integration, act()))
-    await run(sql`update auth.credentials set expires_at = now() where id = ${ended.id}`)
+    await run(
+      sql`update auth.credentials set expires_at = now() - interval '1 ms' where id = ${ended.id}`,
+    )
     for (const { id } of [old, ended]) expect((await rotate({ id })).refusal).toBe('not_found')
   })
 

@@ -88,7 +88,9 @@ describe('report a leaked key', () => {
 
   test('202: the same answer for what is no key of ours, ended, or sent again', async () => {
     const [valid, ended] = [await newKey(), await newKey()]
-    await run(sql`update auth.credentials set expires_at = now() where id = ${ended.id}`)
+    await run(
+      sql`update auth.credentials set expires_at = now() - interval '1 ms' where id = ${ended.id}`,
+    )
     const first = await report(valid.key)
     for (const body of [
       valid.key,

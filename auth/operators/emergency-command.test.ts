@@ -99,7 +99,7 @@ test('emergency: without a second person there is no role and no row, whatever o
   expect(await says('approve', id, ...as(eve))).toContain('Only an operator may do this')
   expect(await roleOf(id)).toEqual({ role: null, exists: false } as never)
   const past = people.run(sql`
-    update auth.operator_accesses set approved_by = asked_by, approved_at = now(), ends_at = now(),
+    update auth.operator_accesses set approved_by = asked_by, approved_at = now(), ends_at = now() - interval '1 ms',
            role = 'x' where id = ${id}`)
   expect(await past.catch(failure => sqlState(failure))).toBe('23514')
   expect([...(await audit(id))].map(row => [row.action, row.person, row.code])).toEqual([

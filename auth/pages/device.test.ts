@@ -113,7 +113,9 @@ describe('connecting a device', () => {
     const device = await begin()
     await signIn(browser, people, person)
     await enterCode(browser, device.userCode)
-    await people.run(sql`update auth.artifacts set expires_at = now() where kind = 'device'`)
+    await people.run(
+      sql`update auth.artifacts set expires_at = now() - interval '1 ms' where kind = 'device'`,
+    )
     expect((await decideRequest(browser, { decide: 'approve' })).status).toBe(404)
     expect(await deviceFamilies(people, person)).toEqual([])
   })

@@ -154,7 +154,7 @@ describe('idempotency: once', () => {
       expect(row).toEqual({ between: 7 * 86_400 - 30, days: 7 })
       return done
     })
-    await owner`update site.idempotency_records set expires_at = now()`
+    await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
     // Once in 500 calls.
     for (let times = 0; times < 10; times++) {
       const some = Array.from({ length: 50 }, () => idempotencyStore.keep(newCall(), done))
@@ -171,7 +171,7 @@ describe('idempotency: once', () => {
   test('an expired answer is not replayed', async () => {
     const call = newCall()
     await idempotencyStore.once(call, work().run)
-    await owner`update site.idempotency_records set expires_at = now()`
+    await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
     expect(await idempotencyStore.find(call)).toBeUndefined()
     expect(await idempotencyStore.once({ ...call, content: '{}' }, work().run)).toMatchObject({
       replayed: false,

@@ -41,7 +41,7 @@ async function makeDue(mode: Mode): Promise<Made> {
   await completePending(fixtures)
   await age(
     mode,
-    sql`update files set expires_at = now() where id = ${file}`,
+    sql`update files set expires_at = now() - interval '1 ms' where id = ${file}`,
     sql`update exports set expires_at = now() - interval '1 hour' where id = ${bundle}`,
     sql`update exports set created_at = now() - interval '30 days' where id = ${old}`,
     sql`insert into failed_events (tenant, webhook_endpoint, event)
@@ -52,7 +52,7 @@ async function makeDue(mode: Mode): Promise<Made> {
         select tenant, 'dlv_' || n, 'evt_' || n, tenant, 'order.shipped.v1', id, 'failed',
                now() - interval '31 days'
           from webhook_endpoints, generate_series(1, 3) n where id = ${id}`,
-    sql`update idempotency_keys set expires_at = now()`,
+    sql`update idempotency_keys set expires_at = now() - interval '1 ms'`,
   )
   return { file, bundle, export: old, endpoint: id }
 }

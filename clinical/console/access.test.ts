@@ -190,7 +190,11 @@ describe('session', () => {
     queryAsOwner(fixtures, statement(as.person))
   const ends = [
     ['revoked', p => sql`update auth.credentials set revoked_at = now() where person = ${p}`],
-    ['expired', p => sql`update auth.credentials set expires_at = now() where person = ${p}`],
+    [
+      'expired',
+      p =>
+        sql`update auth.credentials set expires_at = now() - interval '1 ms' where person = ${p}`,
+    ],
     [
       'unused for fifteen minutes',
       p => sql`update auth.credentials

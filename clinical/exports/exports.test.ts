@@ -221,7 +221,10 @@ describe('exports 404', () => {
 test('downloadExport 410 after 24 hours; the export still reads completed', async () => {
   const { id } = await requestExport(fixtures)
   await completePending(fixtures)
-  await queryAsOwner(fixtures, sql`update test.exports set expires_at = now() where id = ${id}`)
+  await queryAsOwner(
+    fixtures,
+    sql`update test.exports set expires_at = now() - interval '1 ms' where id = ${id}`,
+  )
   const { body } = await expectRefused(fixtures, 'downloadExport', 'gone', { id })
   expect(body.members.expires_at).toMatch(timestampPattern)
   expect((await invokeOk(fixtures, 'getExport', { id })).status).toBe('completed')

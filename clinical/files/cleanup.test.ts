@@ -89,7 +89,10 @@ test('cleanup: reservations expire after an hour and bundles after a day; the ex
   const { id, patient } = await reserveFile(fixtures, { as })
   const job = await invokeOk(fixtures, 'createExport', { as, id: patient })
   const running = await reserveFile(fixtures, { as })
-  await queryAsOwner(fixtures, sql`update live.files set expires_at = now() where id = ${id}`)
+  await queryAsOwner(
+    fixtures,
+    sql`update live.files set expires_at = now() - interval '1 ms' where id = ${id}`,
+  )
   await queryAsOwner(
     fixtures,
     sql`update live.exports set expires_at = now() - interval '1 hour' where id = ${job.id}`,

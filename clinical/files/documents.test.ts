@@ -86,7 +86,8 @@ const ofAda = () => sql`mode = 'live' and integration = ${fixtures.ada.integrati
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
-    () => change(sql`update live.exports set expires_at = now() where id = ${job}`),
+    () =>
+      change(sql`update live.exports set expires_at = now() - interval '1 ms' where id = ${job}`),
     null,
   ],
   ['the file', () => change(sql`delete from live.files where id = ${file}`), null],

@@ -27,7 +27,10 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 
 /** Expires a reservation. */
 const end = (id: string) =>
-  queryAsOwner(fixtures, sql`update test.files set expires_at = now() where id = ${id}`)
+  queryAsOwner(
+    fixtures,
+    sql`update test.files set expires_at = now() - interval '1 ms' where id = ${id}`,
+  )
 
 describe('POST /v1/files', () => {
   test('201: returns the upload URL, the headers to send and the expiry', async () => {

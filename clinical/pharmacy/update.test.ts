@@ -227,7 +227,7 @@ describe('refusals of updates', () => {
     expect((await clinic.send(update('order.at_pharmacy', order, 20))).body.result).toBe('applied')
     await queryAsOwner(
       fixtures,
-      sql`update pharmacy.connections set previous_secret_expires_at = now()
+      sql`update pharmacy.connections set previous_secret_expires_at = now() - interval '1 ms'
            where id = ${clinic.connection()}`,
     )
     expect((await clinic.send(update('order.shipped', order, 30))).status).toBe(401)

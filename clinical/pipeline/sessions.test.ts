@@ -150,7 +150,7 @@ test.each([
   ],
   [
     'a session that has expired',
-    sql`update auth.credentials set expires_at = now() where id = 'ses_1'`,
+    sql`update auth.credentials set expires_at = now() - interval '1 ms' where id = 'ses_1'`,
     sql`update auth.credentials set expires_at = now() + interval '1 hour' where id = 'ses_1'`,
   ],
   [

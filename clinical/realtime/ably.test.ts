@@ -225,7 +225,7 @@ test('realtime with Ably: revoking a family of tokens revokes it at Ably, once, 
   revoked = []
   const set = (statement: Statement) => queryAsOwner(fixtures, statement)
   await set(sql`
-    update auth.credentials set revoked_at = now(), expires_at = now() where id = ${first.id}`)
+    update auth.credentials set revoked_at = now(), expires_at = now() - interval '1 ms' where id = ${first.id}`)
   // A job that runs later than the refresh, and revokes nothing for it.
   await set(sql`update auth.token_families set revoked_at = now() where id = ${other.family}`)
   const until = async (isTrue: () => boolean) => {

@@ -234,7 +234,7 @@ describe('purge', () => {
       await fixtures.owner.use(connection =>
         connection.run(
           sql([
-            `update ${inMode}.idempotency_keys set expires_at = now() where key = 'old'`,
+            `update ${inMode}.idempotency_keys set expires_at = now() - interval '1 ms' where key = 'old'`,
           ] as unknown as TemplateStringsArray),
         ),
       )

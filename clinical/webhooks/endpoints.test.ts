@@ -94,7 +94,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect(again.secret).not.toBe(first.secret)
     await queryAsOwner(
       fixtures,
-      sql`update test.webhook_endpoints set previous_secret_expires_at = now() where id = ${made.id}`,
+      sql`update test.webhook_endpoints set previous_secret_expires_at = now() - interval '1 ms' where id = ${made.id}`,
     )
     const after = await invokeOk(fixtures, 'getWebhookEndpoint', { id: made.id })
     expect(after.previous_secret_expires_at).toBeNull()

@@ -143,7 +143,7 @@ describe('portal: what ends a session is seen by the next request at every gatew
     expect(await statuses(portal, `/${integration}/test`)).toEqual([303, 303])
     const again = await openPortal(person)
     await platform.people.run(sql`
-      update auth.credentials set expires_at = now() where person = ${person.id}`)
+      update auth.credentials set expires_at = now() - interval '1 ms' where person = ${person.id}`)
     expect(await statuses(again.portal, `/${integration}/test`)).toEqual([303, 303])
   })
 })

@@ -93,7 +93,10 @@ const own: Partial<Record<Own, ValidCall>> = {
   'downloadExport gone': async fixtures => {
     const { id } = await requestExport(fixtures)
     await completePending(fixtures)
-    await queryAsOwner(fixtures, sql`update test.exports set expires_at = now() where id = ${id}`)
+    await queryAsOwner(
+      fixtures,
+      sql`update test.exports set expires_at = now() - interval '1 ms' where id = ${id}`,
+    )
     return { id }
   },
   'createFile invalid_transition': async fixtures => {

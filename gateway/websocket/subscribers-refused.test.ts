@@ -25,7 +25,9 @@ test('realtime: a connection counts against the quota while its gateway renews i
   const held = async () => (await quotaOf(fixtures, fixtures.ada.integration)).length
   const end = () =>
     fixtures.owner.use(connection =>
-      connection.run(sql`update public.realtime_connections set expires_at = now()`),
+      connection.run(
+        sql`update public.realtime_connections set expires_at = now() - interval '1 ms'`,
+      ),
     )
   expect(await held()).toBe(1)
   await end()
@@ -146,7 +148,9 @@ test('realtime: the connections of several integrations are renewed together', a
       rows => rows.length,
     )
   await fixtures.owner.use(connection =>
-    connection.run(sql`update public.realtime_connections set expires_at = now()`),
+    connection.run(
+      sql`update public.realtime_connections set expires_at = now() - interval '1 ms'`,
+    ),
   )
   expect(await held()).toEqual([0, 0])
   await here.pass(11)

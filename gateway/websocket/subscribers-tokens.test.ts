@@ -55,7 +55,8 @@ describe('realtime: connections of an access token', () => {
     ],
     [
       'the family ends',
-      ({ family }) => sql`update auth.token_families set ends_at = now() where id = ${family}`,
+      ({ family }) =>
+        sql`update auth.token_families set ends_at = now() - interval '1 ms' where id = ${family}`,
     ],
     [
       'the client is revoked',

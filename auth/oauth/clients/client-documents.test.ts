@@ -105,7 +105,7 @@ describe('a client of a document', () => {
     await using host = openHost()
     expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
     await fixture.run(sql`
-      update auth.clients set revoked_at = now(), document_expires_at = now() where document_url = ${host.url}`)
+      update auth.clients set revoked_at = now(), document_expires_at = now() - interval '1 ms' where document_url = ${host.url}`)
     expect((await asked(fixture, host.url)).status).toBe(400)
     expect(host.received).toHaveLength(1)
   })
@@ -114,7 +114,7 @@ describe('a client of a document', () => {
 describe('a document is read again', () => {
   const expire = (url: string) =>
     fixture.run(
-      sql`update auth.clients set document_expires_at = now() where document_url = ${url}`,
+      sql`update auth.clients set document_expires_at = now() - interval '1 ms' where document_url = ${url}`,
     )
 
   test('after the time that its host says, between five minutes and a day', async () => {

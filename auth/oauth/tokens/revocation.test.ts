@@ -169,7 +169,7 @@ describe('200: introspection', () => {
     const foreign = await confidential({ integration: other.integration })
     const expired = await agentTokens(fixture)
     await fixture.run(sql`
-      update auth.credentials set expires_at = now()
+      update auth.credentials set expires_at = now() - interval '1 ms'
        where hash = ${fixture.secrets.hash(expired.access)}`)
     const rotated = await agentTokens(fixture)
     await refreshWith(fixture, rotated.client, rotated.refresh)

@@ -135,6 +135,6 @@ test('404: an invitation that was withdrawn, has expired, or whose link was chan
   const browser = newBrowser()
   expect((await browser.get(link.slice(0, -2))).status).toBe(404)
   await people.run(sql`
-    update auth.invitations set expires_at = now() where integration = ${integration}`)
+    update auth.invitations set expires_at = now() - interval '1 ms' where integration = ${integration}`)
   expect((await browser.get(link)).status).toBe(404)
 })

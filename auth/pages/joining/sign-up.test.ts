@@ -191,7 +191,9 @@ describe('signing up', () => {
     expect(await closeAccount(people.pool, person ?? '', act)).toBeNull()
     expect(await completeSignUp(people.pool, used, act)).toBeNull()
     const late = { id: await idFor(newAddress()), password }
-    await people.run(sql`update auth.sign_ups set expires_at = now() where id = ${late.id}`)
+    await people.run(
+      sql`update auth.sign_ups set expires_at = now() - interval '1 ms' where id = ${late.id}`,
+    )
     expect(await completeSignUp(people.pool, late, act)).toBeNull()
   })
 

@@ -103,7 +103,7 @@ describe('a new key', () => {
     expect((await page()).text).toContain('<form method="post" action=')
     await queryAsOwner(
       portal.fixtures,
-      sql`update auth.agreements set ends_at = now() where integration = ${integration}`,
+      sql`update auth.agreements set ends_at = now() - interval '1 ms' where integration = ${integration}`,
     )
     const { text, status } = await page()
     expect(status).toBe(200)
