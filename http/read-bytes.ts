@@ -43,11 +43,14 @@ export function readNodeBytes(
   if (declared === undefined || coding !== undefined) return readPieces(request, bytesMax)
   if (Number(declared) > bytesMax) return Promise.resolve('too large')
   return new Promise((resolve, reject) => {
+    const cutOff = () => reject(new Error('The request was cut off.'))
+    // Its client may have left while a session was looked up: no event follows then.
+    if (request.destroyed) return cutOff()
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => void pieces.push(piece))
     request.once('end', () => resolve(Buffer.concat(pieces)))
     request.once('error', reject)
-    request.once('close', () => reject(new Error('The request was cut off.')))
+    request.once('close', cutOff)
   })
 }
 

@@ -23,8 +23,8 @@ export type AnswerContext = {
   }
 }
 
-/** Of a request that we answer. The library's framework is not entered for it, which would be a
- *  seventh to a third of the processor time of a token (bench/README.md). */
+/** Of a request that we answer. The library's framework is not entered for it, which would take
+ *  a twelfth to a third of the server's time for a token (bench/README.md). */
 export class OwnContext implements AnswerContext {
   readonly method: string
   readonly path: string
