@@ -143,10 +143,13 @@ test('no later statement of a call runs on a connection that is set to another t
   })
 })
 
-test('the use of a key is recorded at most once a minute while its credential is cached', async () => {
-  const cache = createCredentialCache()
+test.each([
+  ['while its credential is cached', createCredentialCache(), false],
+  ['when it is looked up', null, true],
+])('the use of a key is recorded at most once a minute %s', async (_when, kept, isLookedUp) => {
+  const use = (token: string) => authenticate(token, kept ?? createCredentialCache())
   const token = await mint()
-  await authenticate(token, cache)
+  await use(token)
   const of = sql`where integration = ${integration}`
   for (const [seconds, isRecorded] of [
     [59, false],
@@ -155,26 +158,7 @@ test('the use of a key is recorded at most once a minute while its credential is
     await run(
       sql`update auth.credentials set last_used_at = now() - ${seconds}::int * interval '1 second' ${of}`,
     )
-    expect(isFullLookUp((await authenticate(token, cache)).statements)).toBe(false)
-    const [row] = await run(
-      sql`select last_used_at > now() - interval '30 seconds' as recorded from auth.credentials ${of}`,
-    )
-    expect([seconds, row?.['recorded']]).toEqual([seconds, isRecorded])
-  }
-})
-
-test('the use of a key that is looked up is recorded at most once a minute', async () => {
-  const token = await mint()
-  await authenticate(token, createCredentialCache())
-  const of = sql`where integration = ${integration}`
-  for (const [seconds, isRecorded] of [
-    [59, false],
-    [61, true],
-  ] as const) {
-    await run(
-      sql`update auth.credentials set last_used_at = now() - ${seconds}::int * interval '1 second' ${of}`,
-    )
-    expect(isFullLookUp((await authenticate(token, createCredentialCache())).statements)).toBe(true)
+    expect(isFullLookUp((await use(token)).statements)).toBe(isLookedUp)
     const [row] = await run(
       sql`select last_used_at > now() - interval '30 seconds' as recorded from auth.credentials ${of}`,
     )

@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
+import { startEcho } from '../ask/ask.ts'
 import { bareName, startBare } from '../harness/bare.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
@@ -94,10 +95,4 @@ async function startPeer(line: PeerSettings['line'], file: string): Promise<Serv
   const settings: PeerSettings = { port, line, file }
   const command = [process.execPath, path.join(import.meta.dir, 'tool-peer.ts')]
   return startServer({ command, port, input: JSON.stringify(settings) })
-}
-
-async function startEcho(): Promise<Server> {
-  const port = await freePort()
-  const command = [process.execPath, path.join(import.meta.dir, '../harness/echo.ts'), String(port)]
-  return startServer({ command, port })
 }
