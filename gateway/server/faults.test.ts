@@ -8,6 +8,7 @@ import path from 'node:path'
 import { rivera } from '#clinical/testing/call.ts'
 import { ledgerOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { isTransient } from '#database/failures.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { endLeases, openProcesses, type Processes, victims } from '../testing/processes.ts'
@@ -162,10 +163,23 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
     )
     return row ?? { unread: 1, waiting: 1, held: 1 }
   }
-  // What a killed worker held would fill the slots of its endpoint until the leases end.
-  await pool.use(connection => connection.run(endLeases))
+  // What a killed worker held would fill the slots of its endpoint until the leases end. A worker
+  // that records at the same time may have locked the rows in another order.
+  const endAllLeases = () =>
+    until('the end of leases', () =>
+      pool
+        .use(connection => connection.run(endLeases))
+        .then(
+          () => true,
+          (failure: unknown) => {
+            if (!isTransient(failure)) throw failure
+            return false
+          },
+        ),
+    )
+  await endAllLeases()
   await until('that all is read', async () => (await left()).unread + (await left()).waiting === 0)
-  await pool.use(connection => connection.run(endLeases))
+  await endAllLeases()
   await until('every delivery', async () => (await left()).held === 0)
   await processes.stopWorkers()
 

@@ -168,8 +168,7 @@ const listenersIn = (url: string): Promise<number> =>
     0,
   )
 
-/** Makes deliveries of killed workers due again, as the end of their leases would. Rows are locked
- *  in the order in which workers lock them, so that neither waits for the other. */
+/** Makes deliveries of killed workers due again, as the end of their leases would. */
 export const endLeases = sql`
   with held as materialized (
     select tenant, delivery from test.due_deliveries where claim is not null
