@@ -31,8 +31,10 @@ export type RoomSlot = {
   readonly place: Place
   readonly came: Came
   send(message: RoomMessage): void
-  close(why: RoomClose): void
+  disconnect(why: RoomClose): void
   found: Room | null
+  /** Whether it was closed, by us or by the page. */
+  isGone: boolean
   /** What the page was sent last. */
   status: VisitStatus | null
   other: boolean | null
@@ -50,8 +52,9 @@ export const newSlot = (ticket: RoomTicket, connection: string, came: Came): Roo
   place: placeOf(ticket, connection),
   came,
   send: () => {},
-  close: () => {},
+  disconnect: () => {},
   found: null,
+  isGone: false,
   status: null,
   other: null,
   isOpen: false,
@@ -60,21 +63,31 @@ export const newSlot = (ticket: RoomTicket, connection: string, came: Came): Roo
   hearing: Promise.resolve(),
 })
 
+export function close(slot: RoomSlot, why: RoomClose): void {
+  slot.isGone = true
+  slot.disconnect(why)
+}
+
 /** Takes the seat. */
 export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void> {
   const { ticket, place, came } = slot
   slot.found = await enterRoom(context, ticket, place, came)
-  if (slot.found === null) return slot.close(roomCloses.ended)
+  if (slot.found === null) return close(slot, roomCloses.ended)
+  // Its seat was not taken yet when it departed.
+  if (slot.isGone) return void (await depart(context, slot))
   slot.send({ type: 'welcome', seat: place.seat })
   await ask(context, slot)
 }
 
-export const depart = (context: RoomContext, { ticket, place, came }: RoomSlot) =>
-  leaveRoom(context, ticket, place, came)
+/** Gives the seat up: the page has closed. */
+export function depart(context: RoomContext, slot: RoomSlot): Promise<unknown> {
+  slot.isGone = true
+  return leaveRoom(context, slot.ticket, slot.place, slot.came)
+}
 
 /** Sends the page what waits for it. Asked while it is asking, it asks once more. */
 export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
-  if (slot.found === null) return
+  if (slot.found === null || slot.isGone) return
   if (slot.asking !== 'no') {
     slot.asking = 'again'
     return
@@ -83,7 +96,7 @@ export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
     do {
       slot.asking = 'once'
       await collectOnce(context, slot, slot.found)
-    } while ((slot.asking as string) === 'again')
+    } while ((slot.asking as string) === 'again' && !slot.isGone)
   } finally {
     slot.asking = 'no'
   }
@@ -92,16 +105,17 @@ export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
 async function collectOnce(context: RoomContext, slot: RoomSlot, room: Room): Promise<void> {
   const { ticket, place } = slot
   const collected = await collectFrom(context, ticket, place)
-  if (collected === null) return slot.close(roomCloses.ended)
+  if (slot.isGone) return
+  if (collected === null) return close(slot, roomCloses.ended)
   const { status, inbox, other } = collected
-  if (inbox === null) return slot.close(roomCloses.replaced)
+  if (inbox === null) return close(slot, roomCloses.replaced)
   if (status !== slot.status || other !== slot.other) {
     slot.status = status
     slot.other = other
     slot.send({ type: 'state', status, other })
   }
   if (!isJoinable(status) || context.now() > room.closesAt) {
-    slot.close(roomCloses.ended)
+    close(slot, roomCloses.ended)
     return context.video.end(room)
   }
   if (status === 'started' && !slot.isOpen) {
@@ -119,9 +133,9 @@ const windowMilliseconds = 60_000
 export async function hear(context: RoomContext, slot: RoomSlot, text: string): Promise<unknown> {
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }
-  if (++slot.said.count > messagesMax) return slot.close(roomCloses.tooFast)
+  if (++slot.said.count > messagesMax) return close(slot, roomCloses.tooFast)
   const data = signalOf(text)
-  if (data === null) return slot.close(roomCloses.unreadable)
+  if (data === null) return close(slot, roomCloses.unreadable)
   const store = () => sendTo(context, slot.ticket, slot.place, JSON.stringify(data))
   slot.hearing = slot.hearing.then(store, store)
   return slot.hearing

@@ -5,11 +5,8 @@ import { roomCloses, roomProtocol, roomSocketPath } from './room-protocol.ts'
 import { embeddedVideo } from '#clinical/rooms/provider.ts'
 import { emptySeatsJob } from '#clinical/rooms/empty-seats-job.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
-import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
 import { fixturesBase as base, useFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { useConsole } from '#clinical/testing/staff.ts'
-import { patientIn } from '#clinical/testing/visits.ts'
 import { visitCookie, type Visitor } from '#clinical/visits/visit-cookie.ts'
 import { sql } from '#database/sql.ts'
 import { createHostCheck } from '#http/host-check.ts'
@@ -17,10 +14,11 @@ import { until } from '#http/testing/until.ts'
 import { listen } from '../server/listen.ts'
 import { openRooms } from './rooms.ts'
 import { socketsOf } from './sockets.ts'
+import { linkTicketOf, useRoomVisits } from './testing/room-visits.ts'
 
 const fixtures = useFixtures()
-const staff = useConsole(fixtures)
-const events: string[] = []
+const { visitor, visitNow } = useRoomVisits(fixtures)
+const events: object[] = []
 const lines: object[] = []
 const gateways: { url: string; close(): Promise<void> }[] = []
 
@@ -36,7 +34,7 @@ function openGateway() {
     addressOf: () => '203.0.113.9',
     log: {
       request: line => void lines.push(line),
-      event: name => void events.push(name),
+      event: (name, fields) => void events.push({ name, ...fields }),
       flush() {},
     },
   })
@@ -50,41 +48,7 @@ afterAll(async () => {
   for (const gateway of gateways) await gateway.close()
 })
 
-/** The cookie of every browser here but one. */
-const visitor = visitCookie(base).newVisitor()
 const cookieOf = (one: Visitor) => visitCookie(base).headers(one)['set-cookie'].split(';')[0] ?? ''
-
-const linkTicketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
-
-/** The ticket of the page that a link opens, as the entrance makes it. */
-function pageTicketOf(url: string): string {
-  const { tokens } = fixtures.context.files
-  const opened = tokens.open(linkTicketOf(url))
-  if (opened?.kind !== 'join') throw new Error('a join link has a ticket')
-  const { seat = 'patient', ...ticket } = opened
-  return tokens.encrypt({ ...ticket, kind: 'room', seat, browser: visitor.digest })
-}
-
-/** A visit of a new clinician that begins in a minute, and the links of both. */
-async function visitNow() {
-  const doctor = await staff.hire(['clinician'], { states: ['CA'] })
-  const as = fixtures.ada.live
-  const patient = await patientIn(fixtures, 'CA', as)
-  const { id } = await bookedLiveVisit(fixtures, { as, patient, state: 'CA' })
-  await queryAsOwner(
-    fixtures,
-    sql`update live.visits set starts_at = now() + interval '1 minute', status = 'scheduled',
-               ends_at = now() + interval '30 minutes', clinician = ${doctor.person}
-         where id = ${id}`,
-  )
-  const theirs = await invokeOk(fixtures, 'getJoinLink', { as, id })
-  const ours = await staff.ok('joinClinicVisit', { as: doctor, id })
-  const move = async (operation: 'startClinicVisit' | 'completeClinicVisit') => {
-    const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
-    return staff.ok(operation, { as: doctor, id, body: { version } })
-  }
-  return { id, patient: pageTicketOf(theirs.url), clinician: pageTicketOf(ours.url), move }
-}
 
 type Message = { type: string } & Record<string, unknown>
 

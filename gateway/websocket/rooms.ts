@@ -9,7 +9,7 @@ import { problemResponse } from '#http/router.ts'
 import { describeFailure } from '../server/describe-failure.ts'
 import { newRequestId } from '../server/request-ids.ts'
 import { listenForRooms } from './room-listener.ts'
-import { arrive, ask, depart, hear, type RoomContext, type RoomSlot } from './room-socket.ts'
+import { arrive, ask, close, depart, hear, type RoomContext, type RoomSlot } from './room-socket.ts'
 import { type RoomGuards, upgradeToRoom } from './room-upgrade.ts'
 import { goodbye, isAt, opensWebSocket } from './upgrade.ts'
 
@@ -58,10 +58,7 @@ export function openRooms(parts: RoomParts) {
   async function admit(socket: ServerWebSocket<RoomSlot>): Promise<void> {
     const slot = socket.data
     slot.send = message => void socket.send(JSON.stringify(message))
-    slot.close = why => {
-      slot.found = null
-      goodbye(socket, why)
-    }
+    slot.disconnect = why => goodbye(socket, why)
     slots.add(slot)
     await listener.start()
     await arrive(context, slot)
@@ -74,12 +71,11 @@ export function openRooms(parts: RoomParts) {
       open: (socket: ServerWebSocket<RoomSlot>) =>
         void admit(socket).catch(failure => {
           failed(failure)
-          goodbye(socket, roomCloses.unavailable)
+          close(socket.data, roomCloses.unavailable)
         }),
       message: (socket: ServerWebSocket<RoomSlot>, text: string | Buffer) =>
         void hear(context, socket.data, String(text)).catch(failed),
       close({ data }: ServerWebSocket<RoomSlot>) {
-        data.found = null
         slots.remove(data)
         void depart(context, data).catch(failed)
       },
@@ -87,7 +83,7 @@ export function openRooms(parts: RoomParts) {
     pages: () => slots.all().length,
     async close() {
       clearInterval(timer)
-      for (const slot of slots.all()) slot.close(roomCloses.restarting)
+      for (const slot of slots.all()) close(slot, roomCloses.restarting)
       await asking
       await listener.close()
     },

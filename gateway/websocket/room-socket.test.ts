@@ -1,0 +1,70 @@
+// A page that leaves while the gateway enters its seat or collects for it: forced by a lock.
+import { expect, test } from 'bun:test'
+import { embeddedVideo } from '#clinical/rooms/provider.ts'
+import { roomTicketOf } from '#clinical/rooms/room.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { useFixtures } from '#clinical/testing/fixtures.ts'
+import { runIntoLock } from '#clinical/testing/races.ts'
+import { sql } from '#database/sql.ts'
+import { roomCloses } from './room-protocol.ts'
+import { arrive, ask, close, depart, newSlot, type RoomMessage } from './room-socket.ts'
+import { useRoomVisits } from './testing/room-visits.ts'
+
+const fixtures = useFixtures()
+const { visitor, visitNow } = useRoomVisits(fixtures)
+
+const context = () => {
+  const { pools, files, now } = fixtures.context
+  return { pools, files, now, video: embeddedVideo() }
+}
+
+/** A page with this ticket, what it was sent and how it was closed. */
+function pageOf(written: string, connection: string) {
+  const ticket = roomTicketOf(context(), written, visitor)
+  if (ticket === null) throw new Error('the ticket is of a room')
+  const slot = newSlot(ticket, connection, {
+    request: 'req_1',
+    address: '203.0.113.9',
+    agent: null,
+  })
+  const sent: RoomMessage[] = []
+  const closed: number[] = []
+  slot.send = message => void sent.push(message)
+  slot.disconnect = ({ code }) => void closed.push(code)
+  return { slot, sent, closed }
+}
+
+const seatsOf = (visit: string) =>
+  queryAsOwner<{ connection: string }>(
+    fixtures,
+    sql`select connection from live.room_seats where visit = ${visit}`,
+  )
+const seatOf = (visit: string) => sql`select from live.room_seats where visit = ${visit} for update`
+
+test('a page that left before its seat was taken does not keep the seat', async () => {
+  const visit = await visitNow()
+  const first = pageOf(visit.patient, 'first')
+  await arrive(context(), first.slot)
+  const second = pageOf(visit.patient, 'second')
+  await runIntoLock(fixtures, seatOf(visit.id), [
+    () => arrive(context(), second.slot),
+    () => depart(context(), second.slot),
+  ])
+  expect(await seatsOf(visit.id)).toEqual([])
+  expect(second.sent).toEqual([])
+})
+
+test('a page that is closed while its messages are collected is asked no more', async () => {
+  const visit = await visitNow()
+  const page = pageOf(visit.patient, 'page')
+  await arrive(context(), page.slot)
+  page.sent.length = 0
+  const calls = [
+    () => ask(context(), page.slot),
+    () => ask(context(), page.slot),
+    async () => close(page.slot, roomCloses.restarting),
+  ]
+  const message = sql`update live.room_seats set inbox = array['{}'] where visit = ${visit.id}`
+  await runIntoLock(fixtures, seatOf(visit.id), calls, async owner => owner.run(message))
+  expect([page.sent, page.closed]).toEqual([[], [roomCloses.restarting.code]])
+})

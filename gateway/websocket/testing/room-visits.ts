@@ -1,0 +1,49 @@
+// Visits whose room is open, and the tickets of both pages.
+import { invokeOk } from '#clinical/testing/call.ts'
+import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
+import { type Fixtures, fixturesBase as base } from '#clinical/testing/fixtures.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { useConsole } from '#clinical/testing/staff.ts'
+import { patientIn } from '#clinical/testing/visits.ts'
+import { visitCookie } from '#clinical/visits/visit-cookie.ts'
+import { sql } from '#database/sql.ts'
+
+export const linkTicketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+/** `visitor` is the browser of every page. */
+export function useRoomVisits(fixtures: Fixtures) {
+  const staff = useConsole(fixtures)
+  const visitor = visitCookie(base).newVisitor()
+
+  /** The ticket of the page that a link opens, as the entrance makes it. */
+  function pageTicketOf(url: string): string {
+    const { tokens } = fixtures.context.files
+    const opened = tokens.open(linkTicketOf(url))
+    if (opened?.kind !== 'join') throw new Error('a join link has a ticket')
+    const { seat = 'patient', ...ticket } = opened
+    return tokens.encrypt({ ...ticket, kind: 'room', seat, browser: visitor.digest })
+  }
+
+  /** A visit of a new clinician that begins in a minute, and the tickets of both pages. */
+  async function visitNow() {
+    const doctor = await staff.hire(['clinician'], { states: ['CA'] })
+    const as = fixtures.ada.live
+    const patient = await patientIn(fixtures, 'CA', as)
+    const { id } = await bookedLiveVisit(fixtures, { as, patient, state: 'CA' })
+    await queryAsOwner(
+      fixtures,
+      sql`update live.visits set starts_at = now() + interval '1 minute', status = 'scheduled',
+                 ends_at = now() + interval '30 minutes', clinician = ${doctor.person}
+           where id = ${id}`,
+    )
+    const theirs = await invokeOk(fixtures, 'getJoinLink', { as, id })
+    const ours = await staff.ok('joinClinicVisit', { as: doctor, id })
+    const move = async (operation: 'startClinicVisit' | 'completeClinicVisit') => {
+      const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
+      return staff.ok(operation, { as: doctor, id, body: { version } })
+    }
+    return { id, patient: pageTicketOf(theirs.url), clinician: pageTicketOf(ours.url), move }
+  }
+
+  return { visitor, visitNow }
+}
