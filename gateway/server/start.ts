@@ -99,6 +99,8 @@ async function run(config: Config): Promise<void> {
     () => claim.become('stopping'),
   )
   claim.become('ready')
+  // So that the addresses are not in the middle of earlier lines.
+  log.flush()
   announce(config, serving, sandbox)
 }
 
