@@ -51,9 +51,10 @@ export const newChannel = (owner: ChannelOwner, tenant: string, last: string): C
   isReadRequested: false,
 })
 
-/** A reset sandbox continues in a new tenant, of which no event was sent yet. */
+/** A reset sandbox continues in a new tenant, of which no event was sent yet. Its number is higher:
+ *  a lower one is that of a late notification. */
 export function switchTenant(channel: Channel, tenant: string): void {
-  if (channel.tenant !== tenant) Object.assign(channel, { tenant, last: '' })
+  if (BigInt(tenant) > BigInt(channel.tenant)) Object.assign(channel, { tenant, last: '' })
 }
 
 export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): void {
