@@ -1,63 +1,14 @@
 // A video visit of two browsers with real media: the patient by the link that the program shows,
-// the clinician from the console. First directly, then through a TURN server alone.
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  expect,
-  type Page,
-  test,
-} from '@playwright/test'
-import { browserFlags, findBrowser } from './browser.ts'
+// the clinician from the console, directly and through a TURN server alone. And the page of a
+// patient whose camera, connection or visit fails.
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { blockedOn, judge } from './keyboard.ts'
 import { signIn } from './staff.ts'
-import { dataDir, root, server } from './servers.ts'
+import { server } from './servers.ts'
 import { hasTurn, startTurn } from './turn.ts'
+import { bookVisit, call, enter, openContext, openMediaBrowser, status, turnOn } from './visits.ts'
 
-const bun = path.join(root, 'node_modules', '.bin', 'bun')
-const phone = { width: 390, height: 844 }
 const wide = { width: 1280, height: 900 }
-
-const call = async (method: string, target: string, body?: object) => {
-  const { url, liveKey } = server()
-  const answer = await fetch(url + target, {
-    method,
-    headers: {
-      authorization: `Bearer ${liveKey}`,
-      'content-type': 'application/json',
-      ...(body && { 'idempotency-key': crypto.randomUUID() }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  expect(answer.status, text).toBeLessThan(300)
-  return JSON.parse(text)
-}
-
-/** A visit with the clinician of this machine, which begins in two minutes. */
-async function bookVisit(first_name: string): Promise<string> {
-  const { id: patient } = await call('POST', '/v1/patients', {
-    first_name,
-    last_name: 'Invented',
-    date_of_birth: '1990-04-02',
-    sex_at_birth: 'female',
-    email: `visit-${crypto.randomUUID().slice(0, 8)}@example.com`,
-    phone: '+15555550142',
-    address: { line1: '1 Main St', city: 'Austin', state: 'TX', postal_code: '78701' },
-  })
-  const { data } = await call('GET', '/v1/visits/slots?state=TX&limit=1')
-  const { id } = await call('POST', '/v1/visits', { patient, starts_at: data[0].starts_at })
-  const soon = `update live.visits set starts_at = now() + interval '2 minutes',
-    ends_at = now() + interval '32 minutes' where id = '${id}'`
-  const words = ['database/prompt.ts', '--data-dir', dataDir, soon]
-  await promisify(execFile)(bun, words, { cwd: root })
-  return id
-}
-
-const mediaFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** Every connection of this context goes through the TURN server. */
 const relayOnly = () => {
@@ -69,31 +20,10 @@ const relayOnly = () => {
   }
 }
 
-async function openContext(browser: Browser, relays: boolean, viewport = phone) {
-  const context = await browser.newContext({
-    viewport,
-    colorScheme: viewport === phone ? 'dark' : 'light',
-    permissions: ['camera', 'microphone'],
-  })
+async function openVideoContext(browser: Browser, relays: boolean, viewport?: typeof wide) {
+  const context = await openContext(browser, viewport)
   if (relays) await context.addInitScript(relayOnly)
   return context
-}
-
-const status = (page: Page) => page.getByRole('status')
-const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on camera' }).click()
-
-/** As a patient does who has mistyped the year at first. */
-async function enter(page: Page, url: string): Promise<void> {
-  const blocked = blockedOn(page)
-  await page.goto(url)
-  await judge(page, blocked)
-  for (const year of ['1991', '1990']) {
-    await page.getByLabel('Month').fill('4')
-    await page.getByLabel('Day').fill('2')
-    await page.getByLabel('Year').fill(year)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    if (year === '1991') await expect(page.getByRole('alert')).toContainText('You can try 2 more')
-  }
 }
 
 /** The picture of the other one moves. */
@@ -146,13 +76,12 @@ async function signedIn(context: BrowserContext): Promise<Page> {
 }
 
 async function visitBetween(relays: boolean): Promise<void> {
-  const executablePath = await findBrowser()
-  const browser = await chromium.launch({ executablePath, args: [...browserFlags, ...mediaFlags] })
+  const browser = await openMediaBrowser()
   try {
     const name = relays ? 'Rose' : 'Vera'
     const visit = await bookVisit(name)
     const { url } = await call('GET', `/v1/visits/${visit}/join`)
-    const patient = await (await openContext(browser, relays)).newPage()
+    const patient = await (await openVideoContext(browser, relays)).newPage()
     await enter(patient, url)
     await turnOn(patient)
     await expect(status(patient)).toContainText('You are in the waiting room.')
@@ -160,7 +89,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     // Forwarded, the link opens nothing.
     expect((await fetch(url)).status).toBe(403)
 
-    const there = await openContext(browser, relays, wide)
+    const there = await openVideoContext(browser, relays, wide)
     const visits = await signedIn(there)
     await visits.getByRole('link', { name: 'Visits' }).first().click()
     const row = visits.getByRole('row', { name: `${name} Invented` }).first()
@@ -181,6 +110,48 @@ async function visitBetween(relays: boolean): Promise<void> {
   }
 }
 
+/** `getUserMedia` waits until it is let go, and what it opened is remembered. */
+const heldMedia = () => {
+  const { mediaDevices } = navigator
+  const native = mediaDevices.getUserMedia.bind(mediaDevices)
+  const gate = Promise.withResolvers<void>()
+  const opened: MediaStreamTrack[] = []
+  mediaDevices.getUserMedia = async wanted => {
+    await gate.promise
+    const stream = await native(wanted)
+    opened.push(...stream.getTracks())
+    return stream
+  }
+  Object.assign(globalThis, { opened, letGo: gate.resolve })
+}
+type Held = { opened: MediaStreamTrack[]; letGo(): void }
+
+/** What became of each track that the page opened. */
+const tracksOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as Held).opened.map(track => track.readyState))
+
+/** A patient in the waiting room, in a browser with two cameras. */
+async function inWaitingRoom(
+  name: string,
+  work: (page: Page, visit: { id: string; url: string }) => Promise<void>,
+): Promise<void> {
+  const browser = await openMediaBrowser(2)
+  try {
+    const id = await bookVisit(name)
+    const { url } = await call('GET', `/v1/visits/${id}/join`)
+    const page = await (await openContext(browser)).newPage()
+    await page.addInitScript(heldMedia)
+    await enter(page, url)
+    await work(page, { id, url })
+    const { status: left } = await call('GET', `/v1/visits/${id}`)
+    if (left === 'scheduled') await call('POST', `/v1/visits/${id}/cancel`)
+  } finally {
+    await browser.close()
+  }
+}
+
+const letGo = (page: Page) => page.evaluate(() => (globalThis as unknown as Held).letGo())
+
 // One clinician has one visit at a time.
 test.describe.configure({ mode: 'serial' })
 
@@ -198,3 +169,74 @@ if (hasTurn) {
     }
   })
 }
+
+test('video: a camera that is allowed when the page is over is not left on', async () => {
+  await inWaitingRoom('Nell', async (page, { url }) => {
+    await turnOn(page)
+    await turnOn(page)
+    const second = await page.context().newPage()
+    await second.goto(url)
+    await expect(status(page)).toContainText('open in another window')
+    await letGo(page)
+    await expect.poll(() => tracksOf(page)).toEqual(['ended', 'ended'])
+    await expect(page.getByRole('button', { name: 'Leave' })).toBeHidden()
+  })
+})
+
+test('video: another camera is chosen, also when it cannot be opened', async () => {
+  await inWaitingRoom('Olga', async page => {
+    await turnOn(page)
+    await letGo(page)
+    const camera = page.getByRole('combobox', { name: 'Camera' })
+    await expect(camera.locator('option')).toHaveCount(2)
+    const [first = '', second = ''] = await camera.locator('option').allTextContents()
+    await camera.selectOption(second)
+    // The microphone, the first camera and the second.
+    await expect.poll(() => tracksOf(page)).toEqual(['live', 'ended', 'live'])
+    await page.evaluate(() => {
+      const { mediaDevices } = navigator
+      const native = mediaDevices.getUserMedia.bind(mediaDevices)
+      mediaDevices.getUserMedia = async () => {
+        mediaDevices.getUserMedia = native
+        throw new DOMException('in use', 'NotReadableError')
+      }
+    })
+    await camera.selectOption(first)
+    await expect(status(page)).toContainText('Another program uses your camera')
+    await expect(camera.locator('option:checked')).toHaveText(second)
+    await expect.poll(() => tracksOf(page)).toEqual(['live', 'ended', 'ended', 'live'])
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expect(status(page)).toHaveText('You have left the visit.')
+    expect(await tracksOf(page)).toEqual(['ended', 'ended', 'ended', 'ended'])
+  })
+})
+
+test('video: a page without a connection says so, and how the visit ended meanwhile', async () => {
+  await inWaitingRoom('Pia', async (page, { id }) => {
+    let isCut = false
+    const sockets: { close(): Promise<void> }[] = []
+    await page.routeWebSocket('**/visits/room', route => {
+      if (isCut) return void route.close()
+      route.connectToServer()
+      sockets.push(route)
+    })
+    await page.reload()
+    await turnOn(page)
+    await letGo(page)
+    await expect(status(page)).toContainText('You are in the waiting room.')
+    const cut = async () => {
+      isCut = true
+      await sockets.at(-1)?.close()
+      await expect(status(page)).toHaveText('The connection was lost. It is being made again.')
+    }
+    await cut()
+    // Long enough for the page to ask whether the visit has ended.
+    await page.waitForResponse(answer => answer.url() === page.url())
+    isCut = false
+    await expect(status(page)).toContainText('You are in the waiting room.')
+    await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
+    await cut()
+    await call('POST', `/v1/visits/${id}/cancel`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This visit was cancelled.')
+  })
+})

@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Seat } from '../files/tokens.ts'
 
-const file = path.join(import.meta.dir, 'browser', 'room.ts')
+const parts = ['media.ts', 'room.ts'].map(name =>
+  readFileSync(path.join(import.meta.dir, 'browser', name), 'utf8'),
+)
 const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
-  .transformSync(readFileSync(file, 'utf8'))
+  .transformSync(parts.join('\n'))
   // A module has no names that other scripts see.
   .trim()
 

@@ -1,4 +1,5 @@
-// The script of a page in a video room. It is a part of the page and imports nothing.
+// The script of a page in a video room: its connection to the gateway and to the other browser.
+// It is a part of the page, together with media.ts, and imports nothing.
 
 type Signal = {
   /** The connection that it belongs to; each that the clinician opens has another name. */
@@ -32,9 +33,9 @@ const ticket = root?.dataset['ticket'] ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
 let visit = { status: '', other: false }
 let entry: Entry | null = null
-let media: MediaStream | null = null
 let socket: WebSocket | null = null
-let waits = 500
+/** How many connections to the gateway failed one after the other. */
+let failures = 0
 let isOver = false
 
 function say(text: string): void {
@@ -43,10 +44,11 @@ function say(text: string): void {
 
 // What is said ------------------------------------------------------------------------------------
 
+const lost = 'The connection was lost. It is being made again.'
 const states: Partial<Record<RTCPeerConnectionState, string>> = {
   connected: 'You are connected.',
-  disconnected: 'The connection was lost. It is being made again.',
-  failed: 'The connection was lost. It is being made again.',
+  disconnected: lost,
+  failed: lost,
 }
 
 function sayState(): void {
@@ -54,6 +56,7 @@ function sayState(): void {
   const connection = states[peer?.connectionState ?? 'new']
   if (visit.status === 'started' && connection !== undefined && media !== null)
     return say(connection)
+  if (failures > 0) return say(lost)
   const [them, start] =
     seat === 'patient'
       ? [
@@ -71,79 +74,6 @@ function sayState(): void {
   if (media === null)
     return say('The visit has begun. Turn on your camera and microphone to take part.')
   say(visit.other ? 'Connecting.' : `${them} is not here at the moment.`)
-}
-
-// Camera and microphone ---------------------------------------------------------------------------
-
-const troubles: Readonly<Record<string, string>> = {
-  NotAllowedError:
-    'Your browser did not allow the camera or the microphone. Allow both for this page, in the address bar or the settings, and try again.',
-  NotReadableError: 'Another program uses your camera or microphone. Close it and try again.',
-  NotFoundError: 'No microphone was found. Connect one and try again.',
-}
-
-/** A visit can do without a camera, and not without a microphone. */
-async function openMedia(wanted: MediaStreamConstraints): Promise<MediaStream> {
-  try {
-    return await navigator.mediaDevices.getUserMedia(wanted)
-  } catch (failure) {
-    if (!(failure instanceof DOMException) || failure.name !== 'NotFoundError') throw failure
-    return navigator.mediaDevices.getUserMedia({ audio: wanted.audio ?? true })
-  }
-}
-
-async function turnOn(): Promise<void> {
-  try {
-    media = await openMedia({ audio: true, video: { facingMode: 'user' } })
-  } catch (failure) {
-    const name = failure instanceof DOMException ? failure.name : ''
-    return say(troubles[name] ?? 'The camera and the microphone could not be opened. Try again.')
-  }
-  if (mine !== null) mine.srcObject = media
-  if (on !== null) on.hidden = true
-  if (controls !== null) controls.hidden = false
-  root?.classList.add('is-on')
-  await listDevices()
-  begin()
-}
-
-async function listDevices(): Promise<void> {
-  const devices = await navigator.mediaDevices.enumerateDevices()
-  for (const kind of ['audio', 'video'] as const) {
-    const select = part<HTMLSelectElement>(kind)
-    const own = devices.filter(one => one.kind === `${kind}input`)
-    if (select === null) continue
-    select.replaceChildren(...own.map(one => new Option(one.label, one.deviceId)))
-    select.value =
-      media
-        ?.getTracks()
-        .find(track => track.kind === kind)
-        ?.getSettings().deviceId ?? ''
-    if (select.parentElement !== null) select.parentElement.hidden = own.length < 2
-  }
-}
-
-async function useDevice(kind: 'audio' | 'video', deviceId: string): Promise<void> {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    [kind]: { deviceId: { exact: deviceId } },
-  })
-  const [track] = stream.getTracks()
-  const old = media?.getTracks().find(one => one.kind === kind)
-  if (track === undefined || media === null) return
-  if (old !== undefined) {
-    track.enabled = old.enabled
-    old.stop()
-    media.removeTrack(old)
-  }
-  media.addTrack(track)
-  const sender = peer?.getSenders().find(one => one.track?.kind === kind)
-  await sender?.replaceTrack(track)
-}
-
-function toggle(kind: 'audio' | 'video', button: HTMLButtonElement): void {
-  const isOff = button.getAttribute('aria-pressed') !== 'true'
-  button.setAttribute('aria-pressed', String(isOff))
-  for (const track of media?.getTracks() ?? []) if (track.kind === kind) track.enabled = !isOff
 }
 
 // The other browser -------------------------------------------------------------------------------
@@ -228,7 +158,7 @@ let hearing = Promise.resolve()
 function receive(message: Sent): void {
   if (message.type === 'welcome') {
     seat = message.seat
-    waits = 500
+    failures = 0
   } else if (message.type === 'state') {
     const returned = message.other && !visit.other
     visit = message
@@ -252,7 +182,7 @@ function receive(message: Sent): void {
 function finish(text: string, back: string | null): void {
   isOver = true
   closePeer()
-  for (const track of media?.getTracks() ?? []) track.stop()
+  stopTracks(media)
   root?.classList.add('is-over')
   if (on !== null) on.hidden = true
   if (again !== null) {
@@ -260,6 +190,12 @@ function finish(text: string, back: string | null): void {
     again.textContent = back
   }
   say(text)
+}
+
+/** The page of the visit says how it ended. */
+function end(): void {
+  finish('The visit is over.', null)
+  location.reload()
 }
 
 function connect(): void {
@@ -271,14 +207,27 @@ function connect(): void {
   opened.addEventListener('close', ({ code }) => {
     if (isOver) return
     if (code === 4001) return finish('This visit is open in another window.', 'Continue here')
-    // The page of the visit says how it ended.
-    if (code === 4002) {
-      finish('The visit is over.', null)
-      return location.reload()
-    }
-    setTimeout(connect, waits)
-    waits = Math.min(waits * 2, 8000)
+    if (code === 4002) return end()
+    setTimeout(connect, Math.min(500 * 2 ** failures++, 8000))
+    sayState()
+    if (failures % 3 === 0) void endWithoutRoom()
   })
+}
+
+/** Whether the page of the visit has no room any more; false while it cannot be asked. */
+async function isRoomGone(): Promise<boolean> {
+  try {
+    const answer = await fetch(location.href)
+    const isAnswered = answer.status < 500 && answer.status !== 429
+    return isAnswered && !(await answer.text()).includes(' id="room"')
+  } catch {
+    return false
+  }
+}
+
+/** The visit may have ended, or the ticket, while there was no connection. */
+async function endWithoutRoom(): Promise<void> {
+  if ((await isRoomGone()) && !isOver) end()
 }
 
 function leave(): void {

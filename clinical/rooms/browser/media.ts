@@ -1,0 +1,108 @@
+// The camera and the microphone of a page in a video room. A part of its script, like room.ts, whose
+// names it uses: the two are one text on the page.
+
+type Kind = 'audio' | 'video'
+
+let media: MediaStream | null = null
+let isOpening = false
+/** The device of each kind that was chosen last. */
+const chosen: Partial<Record<Kind, string>> = {}
+
+const troubles: Readonly<Record<string, string>> = {
+  NotAllowedError:
+    'Your browser did not allow the camera or the microphone. Allow both for this page, in the address bar or the settings, and try again.',
+  NotReadableError: 'Another program uses your camera or microphone. Close it and try again.',
+  NotFoundError: 'No microphone was found. Connect one and try again.',
+}
+
+function sayTrouble(failure: unknown): null {
+  const name = failure instanceof DOMException ? failure.name : ''
+  if (!isOver)
+    say(troubles[name] ?? 'The camera and the microphone could not be opened. Try again.')
+  return null
+}
+
+const stopTracks = (stream: MediaStream | null): void => {
+  for (const track of stream?.getTracks() ?? []) track.stop()
+}
+
+const trackOf = (kind: Kind) => media?.getTracks().find(track => track.kind === kind)
+
+/** A visit can do without a camera, and not without a microphone. */
+async function openMedia(): Promise<MediaStream> {
+  try {
+    return await navigator.mediaDevices.getUserMedia({
+      audio: true,
+      video: { facingMode: 'user' },
+    })
+  } catch (failure) {
+    if (!(failure instanceof DOMException) || failure.name !== 'NotFoundError') throw failure
+    return navigator.mediaDevices.getUserMedia({ audio: true })
+  }
+}
+
+async function turnOn(): Promise<void> {
+  if (isOpening || media !== null) return
+  isOpening = true
+  const opened = await openMedia().catch(sayTrouble)
+  isOpening = false
+  if (opened === null) return
+  // The permission may come when the visit is over here.
+  if (isOver) return stopTracks(opened)
+  media = opened
+  if (mine !== null) mine.srcObject = media
+  if (on !== null) on.hidden = true
+  if (controls !== null) controls.hidden = false
+  root?.classList.add('is-on')
+  await listDevices()
+  begin()
+}
+
+async function listDevices(): Promise<void> {
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  for (const kind of ['audio', 'video'] as const) {
+    const select = part<HTMLSelectElement>(kind)
+    const own = devices.filter(one => one.kind === `${kind}input`)
+    if (select === null) continue
+    select.replaceChildren(...own.map(one => new Option(one.label, one.deviceId)))
+    select.value = trackOf(kind)?.getSettings().deviceId ?? ''
+    if (select.parentElement !== null) select.parentElement.hidden = own.length < 2
+  }
+}
+
+const openDevice = (kind: Kind, deviceId: string): Promise<MediaStream | null> =>
+  navigator.mediaDevices
+    .getUserMedia({ [kind]: { deviceId: { exact: deviceId } } })
+    .catch(sayTrouble)
+
+async function useDevice(kind: Kind, deviceId: string): Promise<void> {
+  chosen[kind] = deviceId
+  const before = trackOf(kind)?.getSettings().deviceId
+  // Most phones open one camera at a time.
+  if (kind === 'video') trackOf(kind)?.stop()
+  let opened = await openDevice(kind, deviceId)
+  const isBack = opened === null && kind === 'video' && chosen[kind] === deviceId && !isOver
+  if (isBack && before !== undefined) opened = await openDevice(kind, before)
+  const [track] = opened?.getTracks() ?? []
+  if (isOver || media === null || chosen[kind] !== deviceId) return stopTracks(opened)
+  if (track !== undefined) await replaceTrack(media, track)
+  await listDevices()
+}
+
+async function replaceTrack(stream: MediaStream, track: MediaStreamTrack): Promise<void> {
+  const old = stream.getTracks().find(one => one.kind === track.kind)
+  if (old !== undefined) {
+    track.enabled = old.enabled
+    old.stop()
+    stream.removeTrack(old)
+  }
+  stream.addTrack(track)
+  const sender = peer?.getSenders().find(one => one.track?.kind === track.kind)
+  await sender?.replaceTrack(track)
+}
+
+function toggle(kind: Kind, button: HTMLButtonElement): void {
+  const isOff = button.getAttribute('aria-pressed') !== 'true'
+  button.setAttribute('aria-pressed', String(isOff))
+  for (const track of media?.getTracks() ?? []) if (track.kind === kind) track.enabled = !isOff
+}

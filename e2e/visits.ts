@@ -1,0 +1,79 @@
+// Visits that begin soon, and the browsers of those who come.
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium, expect, type Page } from '@playwright/test'
+import { browserFlags, findBrowser } from './browser.ts'
+import { blockedOn, judge } from './keyboard.ts'
+import { dataDir, root, server } from './servers.ts'
+
+const bun = path.join(root, 'node_modules', '.bin', 'bun')
+const phone = { width: 390, height: 844 }
+export const call = async (method: string, target: string, body?: object) => {
+  const { url, liveKey } = server()
+  const answer = await fetch(url + target, {
+    method,
+    headers: {
+      authorization: `Bearer ${liveKey}`,
+      'content-type': 'application/json',
+      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  expect(answer.status, text).toBeLessThan(300)
+  return JSON.parse(text)
+}
+
+/** A visit with the clinician of this machine, which begins in two minutes. */
+export async function bookVisit(first_name: string): Promise<string> {
+  const { id: patient } = await call('POST', '/v1/patients', {
+    first_name,
+    last_name: 'Invented',
+    date_of_birth: '1990-04-02',
+    sex_at_birth: 'female',
+    email: `visit-${crypto.randomUUID().slice(0, 8)}@example.com`,
+    phone: '+15555550142',
+    address: { line1: '1 Main St', city: 'Austin', state: 'TX', postal_code: '78701' },
+  })
+  const { data } = await call('GET', '/v1/visits/slots?state=TX&limit=1')
+  const { id } = await call('POST', '/v1/visits', { patient, starts_at: data[0].starts_at })
+  const soon = `update live.visits set starts_at = now() + interval '2 minutes',
+    ends_at = now() + interval '32 minutes' where id = '${id}'`
+  const words = ['database/prompt.ts', '--data-dir', dataDir, soon]
+  await promisify(execFile)(bun, words, { cwd: root })
+  return id
+}
+
+/** A browser with a camera and a microphone that play a pattern and a sound. */
+export async function openMediaBrowser(cameras = 1): Promise<Browser> {
+  const devices = `--use-fake-device-for-media-stream=device-count=${cameras}`
+  const args = [...browserFlags, devices, '--use-fake-ui-for-media-stream']
+  return chromium.launch({ executablePath: await findBrowser(), args })
+}
+
+export async function openContext(browser: Browser, viewport = phone) {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: viewport === phone ? 'dark' : 'light',
+    permissions: ['camera', 'microphone'],
+  })
+  return context
+}
+
+export const status = (page: Page) => page.getByRole('status')
+export const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on camera' }).click()
+
+/** As a patient does who has mistyped the year at first. */
+export async function enter(page: Page, url: string): Promise<void> {
+  const blocked = blockedOn(page)
+  await page.goto(url)
+  await judge(page, blocked)
+  for (const year of ['1991', '1990']) {
+    await page.getByLabel('Month').fill('4')
+    await page.getByLabel('Day').fill('2')
+    await page.getByLabel('Year').fill(year)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    if (year === '1991') await expect(page.getByRole('alert')).toContainText('You can try 2 more')
+  }
+}
