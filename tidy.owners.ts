@@ -127,7 +127,8 @@ export const owners = {
     'database/batches.ts', // a value that cannot be written must not fail the others of a batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault
-    'clinical/rooms/browser/room.ts', // a camera that may not be used is a sentence of the page
+    'clinical/rooms/browser/media.ts', // a camera that may not be used is a sentence of the page
+    'clinical/rooms/browser/room.ts', // a server that cannot be reached is asked again later
     'gateway/websocket/room-socket.ts', // a page may send text that is not JSON
     'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer

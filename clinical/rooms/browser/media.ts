@@ -1,5 +1,5 @@
-// The camera and the microphone of a page in a video room. A part of its script, like room.ts, whose
-// names it uses: the two are one text on the page.
+// The camera and the microphone of a page in a video room. A part of its script, like room.ts, of
+// which it uses names: the two are one text on the page.
 
 type Kind = 'audio' | 'video'
 
