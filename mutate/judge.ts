@@ -17,6 +17,18 @@ export type JudgeOptions = { graceSeconds: number; tests: number; signal: AbortS
 const byTheMachine =
   /timed out|toBe(Less|Greater)Than|PoolTimeout|CONNECTION_(LOST|CLOSED)|ECONN|too many clients/
 
+/** How many of the nearest tests run in one process, for how long and how often. */
+const nearestMax = 40
+const secondsTogether = 300
+const timesTogether = 3
+
+/** Does its work while the fault is in the copy. */
+type WithFault = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Of the output of several test files, of which the first failure is the last. */
+const firstFailing = (output: string): string | undefined =>
+  [...output.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1]
+
 export class Judge {
   private readonly types: TypeCheck
 
@@ -40,59 +52,80 @@ export class Judge {
   ): Promise<Verdict | undefined> {
     const { file, start, end, replacement } = fault
     const text = original.slice(0, start) + replacement + original.slice(end)
-    const withFault = <T>(work: () => Promise<T>) => this.copy.with({ file, text, original }, work)
+    const withFault: WithFault = work => this.copy.with({ file, text, original }, work)
     const isRefused = await withFault(() => this.types.refuses(fault))
     await this.types.restored(fault)
     if (isRefused) return { noticed: true, by: 'types', ran: 0 }
     const { tests: testsMax, signal } = this.options
     const { coverage, measure } = this
-    let ran = 0
-    for await (const test of testsFor(fault, tests, coverage, { measure, testsMax })) {
+    const asked = new Set<string>()
+    const chosen = testsFor(fault, tests, coverage, { measure, testsMax })
+    for await (const test of this.withNearest(chosen, tests.reaching, asked, withFault)) {
       const found = await this.ask(test, withFault)
       if (signal.aborted) return undefined
-      if (found !== 'left out') ran++
+      if (found !== 'left out') asked.add(test.test)
+      const ran = asked.size
       if (found === 'failed') return { noticed: true, by: test.test, ran }
       if (found === 'too slow') return { noticed: true, by: 'time', ran }
     }
-    return signal.aborted ? undefined : { noticed: false, by: '', ran }
+    return signal.aborted ? undefined : { noticed: false, by: '', ran: asked.size }
+  }
+
+  /** The chosen tests; then, of the nearest of all, those that fail when they run in one process,
+   *  which takes a fraction of the time that each would take alone. */
+  private async *withNearest(
+    chosen: AsyncIterable<Measurement>,
+    reaching: readonly string[],
+    asked: Set<string>,
+    withFault: WithFault,
+  ): AsyncGenerator<Measurement> {
+    yield* chosen
+    let rest = reaching.filter(test => !asked.has(test)).slice(0, nearestMax)
+    for (let times = 0; times < timesTogether && rest.length > 0; times++) {
+      const ending = await withFault(() => this.test(rest, secondsTogether))
+      for (const one of rest) asked.add(one)
+      const test = ending.code === 0 ? undefined : firstFailing(ending.output)
+      if (test === undefined || !rest.includes(test) || this.options.signal.aborted) return
+      yield await this.coverage.verified(test, this.measure)
+      // It failed for another reason than the fault, which kept others from running.
+      rest = rest.filter(one => one !== test)
+    }
   }
 
   /** Runs a test with the fault. What it says against the fault counts only if the test passes
    *  without it, and if a busy machine is no explanation. */
-  private async ask(
-    { test, seconds = 0 }: Measurement,
-    withFault: <T>(work: () => Promise<T>) => Promise<T>,
-  ) {
+  private async ask({ test, seconds = 0 }: Measurement, withFault: WithFault) {
     const limitOf = (usual: number) => usual * 4 + this.options.graceSeconds
     const limit = limitOf(seconds)
-    const ending = await withFault(() => this.test(test, limit))
+    const ending = await withFault(() => this.test([test], limit))
     if (ending.code === 0) return 'passed'
     if ((await this.coverage.verified(test, this.measure)).seconds === undefined) return 'left out'
     if (!ending.timedOut && !byTheMachine.test(ending.output)) return 'failed'
-    const now = await this.test(test, 300)
+    const now = await this.test([test], 300)
     // It failed by itself this time: nothing that it says now can be trusted.
     if (now.code !== 0) return 'left out'
     if (ending.timedOut && limitOf(now.seconds) <= limit) return 'too slow'
-    const again = await withFault(() => this.test(test, limitOf(now.seconds)))
+    const again = await withFault(() => this.test([test], limitOf(now.seconds)))
     if (again.timedOut) return 'too slow'
     return again.code === 0 ? 'passed' : 'failed'
   }
 
   private readonly measure: Measure = test => measure(test, this.copy, this.options.signal)
 
-  private test(test: string, secondsMax: number): Promise<Ending> {
-    return runTest(test, this.copy, secondsMax, this.options.signal)
+  private test(tests: readonly string[], secondsMax: number): Promise<Ending> {
+    return runTests(tests, this.copy, secondsMax, this.options.signal)
   }
 }
 
-function runTest(
-  test: string,
+function runTests(
+  tests: readonly string[],
   { folder, temporary }: WorkingCopy,
   secondsMax: number,
   signal: AbortSignal,
   more: readonly string[] = [],
 ): Promise<Ending> {
-  const command = [process.execPath, 'test', `./${test}`, '--bail', '--timeout=60000', ...more]
+  const files = tests.map(test => `./${test}`)
+  const command = [process.execPath, 'test', ...files, '--bail', '--timeout=60000', ...more]
   return runProgram(command, { folder, temporary, secondsMax, signal })
 }
 
@@ -100,7 +133,7 @@ function runTest(
 async function measure(test: string, copy: WorkingCopy, signal: AbortSignal): Promise<Measured> {
   const reports = path.join(copy.folder, '.data', 'coverage')
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${reports}`]
-  const once = () => runTest(test, copy, 300, signal, coverage)
+  const once = () => runTests([test], copy, 300, signal, coverage)
   let ending = await once()
   // Once more, because it may have failed by itself on a busy machine.
   if (ending.code !== 0 && !signal.aborted) ending = await once()

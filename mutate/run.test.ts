@@ -82,6 +82,21 @@ ${tests}test('18 is no child', () => expect([isChild(17), isChild(18), isChild(1
   expect(await tried()).toMatchObject({ survived: [], known: 2, tried: 4 })
 })
 
+test('run: a fault that no chosen test notices is tried with all of the nearest', async () => {
+  await writeFile(path.join(root, 'a', 'size.ts'), 'export const isBig = (n: number) => n > 9\n')
+  const start = "import { expect, test } from 'bun:test'\nimport { isBig } from './size.ts'\n"
+  const expectations = ['isBig(5)).toBe(false', 'isBig(50)).toBe(true', 'isBig(9)).toBe(false']
+  for (const [at, one] of [...expectations, 'isBig(10)).toBe(true'].entries()) {
+    const text = `${start}test('size', () => expect(${one}))\n`
+    await writeFile(path.join(root, 'a', `size-${at}.test.ts`), text)
+  }
+  const chosen = ['a/size.ts']
+  const plan = await planOf({ ...options, chosen })
+  const { outcomes } = await run({ ...options, tests: 1 }, plan, () => {})
+  const found = outcomes.filter(({ kind }) => kind === 'comparison')
+  expect(found.map(({ noticed, by }) => [noticed, by])).toEqual([[true, 'a/size-2.test.ts']])
+})
+
 test('run: a fault that hangs is noticed by the time that it takes', async () => {
   const loop =
     'export function count(): number {\n  let n = 1\n  while (n !== 3) n += 2\n  return n\n}\n'
@@ -129,7 +144,7 @@ test('run: an accepted fault is not tried, and is not counted among those that c
   await rm(path.join(root, 'a', 'old.ts'))
 })
 
-test('run: a line that no test executes costs the nearest tests only', async () => {
+test('run: a fault on a line that no test executes survives', async () => {
   const parts = 'export const used = (n: number) => n > 1\nexport const unused = () =>\n  3 > 2\n'
   await writeFile(path.join(root, 'a', 'parts.ts'), parts)
   for (const name of ['one', 'two', 'three', 'four', 'five']) {
@@ -139,7 +154,7 @@ test('used', () => expect([used(1), used(2)]).toEqual([false, true]))\n`
   }
   const { text, survived } = await tried({ chosen: ['a/parts.ts'] })
   expect(survived).toEqual([3, 3, 3])
-  expect(text).toContain('a/parts.ts:3 comparison: ">" → ">=" (3 of 5 test files ran)')
+  expect(text).toContain('a/parts.ts:3 comparison: ">" → ">=" (5 of 5 test files ran)')
 })
 
 test('run: a test that fails without a fault is left out and reported', async () => {
