@@ -36,6 +36,21 @@ export function sandboxSuite(cli: Cli): void {
       expect(err).toContain('Look: mode must be "live", and is "test"')
     })
 
+    test('a scenario that is printed can be changed and played', async () => {
+      const loop = (...words: string[]) => ['sandbox', 'loop', ...words]
+      const [printed] = await runAll([loop('--scenario', 'blocked-order', '--print')])
+      const scenario = JSON.parse(printed?.out ?? '') as { name: string; steps: unknown[] }
+      expect(scenario.steps.length).toBeGreaterThan(2)
+      const file = path.join(cli.shell.home, 'printed.json')
+      writeFileSync(file, JSON.stringify({ ...scenario, name: 'changed' }))
+      const [played] = await runAll([loop('--file', file, '--format', 'jsonl')])
+      const lines = played?.out.trim().split('\n') ?? []
+      expect(played?.code).toBe(0)
+      expect(lines.map(line => (JSON.parse(line) as Line).scenario)).toEqual(
+        scenario.steps.map(() => 'changed'),
+      )
+    })
+
     test('moves, the clock, the autopilot, a seed and a reset', async () => {
       await runAll([['sandbox', 'seed', '--patients', '1']])
       const before = await cli.call('GET', '/v1/cases?status=queued&limit=1')

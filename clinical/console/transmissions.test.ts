@@ -128,3 +128,23 @@ test('without a connection an order that was given up can only be taken over', a
   ])
   expect((await act('takeOverOrder', order)).status).toBe(200)
 })
+
+test('an order that was given up is sent again to the pharmacy that is connected by then', async () => {
+  await clinic.connect()
+  const { order, prescription } = await stopped()
+  const connectionOf = async () => {
+    const [row] = await queryAsOwner<{ connection: string }>(
+      fixtures,
+      sql`select connection from pharmacy.transmissions where "order" = ${order}`,
+    )
+    return row?.connection
+  }
+  const former = await connectionOf()
+  await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
+  await clinic.connect()
+  expect((await act('resendOrder', order)).status).toBe(200)
+  expect(clinic.connection()).not.toBe(former ?? '')
+  expect(await connectionOf()).toBe(clinic.connection())
+  expect(await clinic.transmit()).toEqual({ accepted: 1 })
+  expect(clinic.double.orders.has(prescription)).toBe(true)
+})

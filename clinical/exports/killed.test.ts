@@ -61,28 +61,72 @@ test('exports: when a worker is killed before it stored the bundle, another comp
   expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // the file is not old enough
 })
 
-test('exports: a connection that is lost between two pages fails instead of shortening the bundle', async () => {
+/** A connection of a worker for a new patient, and what `assemble` takes beside it. */
+async function openWorker(name: string) {
   const { patient } = await queuedCase(fixtures)
   const [row] = await queryAsOwner<{ tenant: string }>(
     fixtures,
     sql`select tenant::text as tenant from test.patients where id = ${patient}`,
   )
   const tenant = row?.tenant ?? ''
-  const pool = openPool({
-    url: fixtures.database.urls.worker_test,
-    size: 1,
-    name: 'cut',
-    path: 'test, public',
-  })
+  const url = fixtures.database.urls.worker_test
+  const pool = openPool({ url, size: 1, name, path: 'test, public' })
+  const { organization } = fixtures.ada
   const { files, base } = fixtures.context
-  const subject = {
-    mode: 'test' as const,
-    tenant,
-    organization: fixtures.ada.organization,
-    patient,
+  return {
+    pool,
+    files,
+    base,
+    subject: { mode: 'test', tenant, organization, patient } as const,
+    use: (work: (connection: Connection) => Promise<void>) =>
+      pool.use(async connection => {
+        await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+        await work(connection)
+      }),
   }
-  await pool.use(async connection => {
-    await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+}
+
+test('exports: what is written between two pages is in none of them', async () => {
+  const { pool, files, base, subject, use } = await openWorker('during')
+  const { patient: id } = subject
+  const before = await invokeOk(fixtures, 'getPatient', { id })
+  const { data: consents } = await invokeOk(fixtures, 'listConsents', { id })
+  let text = ''
+  const storage = {
+    ...files.storage,
+    store: async (key: string, file: Parameters<typeof files.storage.store>[1]) => {
+      text = await Bun.file(file.path).text()
+      return files.storage.store(key, file)
+    },
+  }
+  await use(async connection => {
+    let runs = 0
+    const during: Connection = {
+      async run(statement) {
+        const rows = await connection.run<never>(statement)
+        // The snapshot has begun, and the patient is read.
+        if (++runs !== 2) return rows
+        await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Later' } })
+        const body = { kind: 'privacy', version: 'later' }
+        await invokeOk(fixtures, 'recordConsent', { id, body })
+        return rows
+      },
+    }
+    const object = 'd'.repeat(32)
+    const made = await assemble(
+      { connection: during, files: { ...files, storage }, base, object },
+      subject,
+    )
+    const bundle = JSON.parse(`{${text}`)
+    expect(bundle).toMatchObject({ created_at: made?.at, patient: before, consents })
+    expect(text).not.toMatch(/later/i)
+  })
+  await pool.close()
+})
+
+test('exports: a connection that is lost between two pages fails instead of shortening the bundle', async () => {
+  const { pool, files, base, subject, use } = await openWorker('cut')
+  await use(async connection => {
     const whole = await assemble({ connection, files, base, object: 'w'.repeat(32) }, subject)
     expect(whole?.size).toBeGreaterThan(0)
     let runs = 0

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
+import { invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { attemptsMax, leaseSeconds } from './claim.ts'
 import { httpPharmacy } from './http-provider.ts'
@@ -43,6 +44,33 @@ describe('transmission', () => {
     expect(await clinic.transmission(order)).toBeUndefined()
     expect(await clinic.transmit()).toEqual({})
     expect(await clinic.statusOf(order)).toBe('created')
+  })
+
+  test('a connection counts for what is signed from then on: an earlier order stays on the board', async () => {
+    const earlier = await clinic.approve()
+    await clinic.connect()
+    const later = await clinic.approve()
+    expect(await clinic.transmit()).toEqual({ accepted: 1 })
+    expect([...clinic.double.orders.keys()]).toEqual([later.prescription])
+    expect(await clinic.transmission(earlier.order)).toBeUndefined()
+    expect(await clinic.statusOf(earlier.order)).toBe('created')
+  })
+
+  test('an order that was sent has the members of one on the board, and none names a pharmacy', async () => {
+    const board = await clinic.approve()
+    await clinic.connect()
+    const sent = await clinic.approve()
+    expect(await clinic.transmit()).toEqual({ accepted: 1 })
+    const as = fixtures.ada.live
+    const [one, other] = await Promise.all(
+      [board, sent].map(({ order: id }) => invokeOk(fixtures, 'getOrder', { as, id })),
+    )
+    expect(Object.keys(other)).toEqual(Object.keys(one))
+    const { reference } = (await clinic.transmission(sent.order)) ?? {}
+    expect(reference).toBeString()
+    for (const text of ['Example Pharmacy', clinic.connection(), String(reference)]) {
+      expect(JSON.stringify(other)).not.toContain(text)
+    }
   })
 
   test('is intended with the signature, sent with what is dispensed, and accepted once', async () => {

@@ -127,3 +127,23 @@ test('ids of every table sort as created_at does, and contain its millisecond', 
     expect(ids).toEqual(ids.toSorted())
   }
 })
+
+test('events: the clock of the server is set back, and a later event is still later', async () => {
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const before = (await eventsAfter(fixtures, null)).at(-1)?.created_at ?? ''
+  // To the clock row it is the same whether its last moment is ahead or the clock behind.
+  const [row] = await queryAsOwner<{ ahead: string }>(
+    fixtures,
+    sql`update test.tenants set last = last + interval '1 hour'
+         where id = (select tenant from test.patients where id = ${id})
+        returning iso(last) as ahead`,
+  )
+  const ahead = row?.ahead ?? ''
+  expect(ahead > before).toBe(true)
+  for (let n = 0; n < 3; n++) await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const query = { since: ahead }
+  const { data } = await invokeOk(fixtures, 'listEvents', { query })
+  const moments = data.map((one: EventSummary) => Date.parse(one.created_at) - Date.parse(ahead))
+  // Each write takes a moment for its row and one for its event.
+  expect(moments).toEqual([2, 4, 6])
+})

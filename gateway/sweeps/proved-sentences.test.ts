@@ -7,22 +7,25 @@ import { agents } from './testing/proved/agents.ts'
 import { building } from './testing/proved/building.ts'
 import { calls } from './testing/proved/calls.ts'
 import { care } from './testing/proved/care.ts'
+import { commandLine } from './testing/proved/command-line.ts'
 import { concepts } from './testing/proved/concepts.ts'
 import { consult } from './testing/proved/consult.ts'
 import { credentials } from './testing/proved/credentials.ts'
 import { events } from './testing/proved/events.ts'
+import { exports } from './testing/proved/exports.ts'
 import { files } from './testing/proved/files.ts'
 import { live } from './testing/proved/live.ts'
 import { oauth } from './testing/proved/oauth.ts'
 import { operating } from './testing/proved/operating.ts'
 import { orders } from './testing/proved/orders.ts'
 import { patients } from './testing/proved/patients.ts'
+import { pharmacies } from './testing/proved/pharmacies.ts'
 import { portal } from './testing/proved/portal.ts'
 import { programs } from './testing/proved/programs.ts'
-import { requests } from './testing/proved/requests.ts'
 import { sandbox } from './testing/proved/sandbox.ts'
 import { scenarios } from './testing/proved/scenarios.ts'
 import { tools } from './testing/proved/tools.ts'
+import { videoRoom } from './testing/proved/video-room.ts'
 import { visits } from './testing/proved/visits.ts'
 import { webhooks } from './testing/proved/webhooks.ts'
 
@@ -41,16 +44,19 @@ const subjects: readonly Proofs[] = [
   scenarios,
   calls,
   programs,
+  commandLine,
   portal,
-  requests,
   events,
   webhooks,
   sandbox,
   consult,
   orders,
+  pharmacies,
   patients,
+  exports,
   files,
   visits,
+  videoRoom,
   live,
   building,
   operating,

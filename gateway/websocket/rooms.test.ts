@@ -132,6 +132,18 @@ describe('a room', () => {
     expect(JSON.stringify(lines)).not.toContain(visit.patient.slice(0, 30))
   })
 
+  test.each(['missClinicVisit', 'cancelClinicVisit'] as const)(
+    'is closed for both by %s, also before the start',
+    async operation => {
+      const visit = await visitNow()
+      const pages = [enter(visit.patient, 0), enter(visit.clinician, 1)]
+      await Promise.all(pages.map(page => page.has('welcome')))
+      await visit.move(operation)
+      const { code } = roomCloses.ended
+      expect(await Promise.all(pages.map(page => page.closed))).toEqual([code, code])
+    },
+  )
+
   test('has one page for each seat: a newer one replaces it, also at another gateway', async () => {
     const visit = await visitNow()
     const first = enter(visit.patient, 0)

@@ -38,7 +38,8 @@ export function useRoomVisits(fixtures: Fixtures) {
     )
     const theirs = await invokeOk(fixtures, 'getJoinLink', { as, id })
     const ours = await staff.ok('joinClinicVisit', { as: doctor, id })
-    const move = async (operation: 'startClinicVisit' | 'completeClinicVisit') => {
+    type Move = `${'start' | 'complete' | 'miss' | 'cancel'}ClinicVisit`
+    const move = async (operation: Move) => {
       const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
       return staff.ok(operation, { as: doctor, id, body: { version } })
     }

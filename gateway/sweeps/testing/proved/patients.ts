@@ -1,4 +1,4 @@
-// Guides to patients and their exports, each with its test.
+// The guide to patients and consents, each with its test.
 import type { Proofs } from '../proof.ts'
 
 export const patients: Proofs = {
@@ -183,93 +183,6 @@ export const patients: Proofs = {
       '`middle_name`, `external_id`, `address.line2` and `address.country` may be left out',
       'clinical/patients/create.test.ts',
       'optional members may be omitted or null',
-    ],
-  ],
-  'docs/exports.md': [
-    [
-      'A deleted patient cannot be exported by you',
-      'clinical/exports/exports.test.ts',
-      'an export whose patient was deleted, also when it was still pending',
-    ],
-    [
-      'in live mode it keeps the record of a patient whom you deleted, and its console makes a copy of it',
-      'clinical/records/export.test.ts',
-      'record export: the clinic exports a patient whom the integration deleted',
-    ],
-    [
-      'a file that you already have is a 304 without a body',
-      'gateway/sweeps/exports.test.ts',
-      'export: If-None-Match with the ETag of the download gets 304',
-    ],
-    [
-      'It answers a job, and the job alone',
-      'clinical/exports/exports.test.ts',
-      '201: an export is pending, is completed by the worker and can be downloaded',
-    ],
-    [
-      'In live mode the bundle is made before the answer, and the job is `completed` at once',
-      'clinical/exports/exports.test.ts',
-      '201: an export is completed at once, with a link for each document',
-    ],
-    [
-      "The same job is found below its patient, where no other patient's id finds it",
-      'clinical/exports/exports.test.ts',
-      'an export of another patient, of another integration and of the other mode',
-    ],
-    [
-      '`HEAD` says what is to come, before you fetch it',
-      'gateway/sweeps/exports.test.ts',
-      'export: HEAD of a download has the length without reading the file',
-    ],
-    [
-      'Two downloads of one export are the same bytes, whatever has changed since, and have the same `ETag`',
-      'gateway/sweeps/exports.test.ts',
-      'export: a download has stable bytes, a known length and working document links',
-    ],
-    [
-      'ends sooner when the clinic takes its grant back or removes the document',
-      'clinical/files/documents.test.ts',
-      'document link 404: %s has ended',
-    ],
-    [
-      'The key of another integration always gets `not_found`',
-      'clinical/exports/exports.test.ts',
-      'an export of another patient, of another integration and of the other mode',
-    ],
-    [
-      'Each download is in the audit',
-      'clinical/sweeps/every-operation.test.ts',
-      '${id} returns what its row declares, and writes one audit row and only its own events',
-    ],
-    [
-      '| `failed` | 200 | 409 `export_not_ready`, without it |',
-      'clinical/exports/exports.test.ts',
-      'an export whose worker died is retried when its claim expires, and fails after three claims',
-    ],
-    [
-      '| `cases`, `consents`, `files`, `prescriptions`, `orders` | every one, oldest first |',
-      'clinical/exports/exports.test.ts',
-      'a bundle of several database pages has each record once, in order of id',
-    ],
-    [
-      '| after that | 200 `completed`, `expires_at` in the past | 410 `gone` |',
-      'clinical/exports/exports.test.ts',
-      'downloadExport 410 after 24 hours; the export still reads completed',
-    ],
-    [
-      'There is no event for it',
-      'clinical/exports/exports.test.ts',
-      '201: an export is pending, is completed by the worker and can be downloaded',
-    ],
-    [
-      '`url` needs your key, with `patients:read`',
-      'clinical/sweeps/every-credential.test.ts',
-      '${id} refuses a key with every scope but ${scope}',
-    ],
-    [
-      'so that your program meets a job that is not ready',
-      'clinical/exports/exports.test.ts',
-      '201: an export is pending, is completed by the worker and can be downloaded',
     ],
   ],
 }

@@ -1,4 +1,4 @@
-// The guide to the portal, each with its test.
+// Guides to the portal and to the request log, each with its test.
 import type { Proofs } from '../proof.ts'
 
 export const portal: Proofs = {
@@ -107,6 +107,93 @@ export const portal: Proofs = {
       'Every member may leave, and end the agents and devices that act for them',
       'gateway/sweeps/table-claims.test.ts',
       'portal: the guide says what the roles see and may change',
+    ],
+  ],
+  'docs/requests.md': [
+    [
+      'A reset of the sandbox keeps the log, also where it removes the events',
+      'clinical/requests/retrieve.test.ts',
+      'is kept by a reset of the sandbox, which removes the events themselves',
+    ],
+    [
+      'It never holds a value',
+      'clinical/pipeline/body-shape.test.ts',
+      'body shape: holds no value and no unknown name of any operation’s body',
+    ],
+    [
+      'only a live key can read it',
+      'clinical/requests/project.test.ts',
+      'of another integration, mode or organization is not found',
+    ],
+    [
+      'Every answer names its version in `API-Preview`',
+      'gateway/sweeps/preview.test.ts',
+      'also a refusal, and one of an unknown path or method',
+    ],
+    [
+      'the fields that the operation knows, with their JSON types, and the length of an array',
+      'clinical/requests/retrieve.test.ts',
+      'has the pointer, types and length of each known field',
+    ],
+    [
+      '`nickname` is counted and not named',
+      'clinical/requests/retrieve.test.ts',
+      'has the pointer, types and length of each known field',
+    ],
+    [
+      '`events` are those that the call wrote, in their order',
+      'clinical/requests/retrieve.test.ts',
+      'are its events in their order, and none for a replay, a read or a refusal',
+    ],
+    [
+      '`deliveries` are their first deliveries to each of your endpoints that still exists',
+      'clinical/requests/retrieve.test.ts',
+      'are the deliveries of its events, with their state, to each endpoint',
+    ],
+    [
+      'A redelivery is in the log as a call of its own',
+      'clinical/requests/retrieve.test.ts',
+      'are the deliveries of its events, with their state, to each endpoint',
+    ],
+    [
+      'so a slow one may enter behind a quick one that arrived later',
+      'clinical/requests/project.test.ts',
+      'also one whose transaction ends after those that began later',
+    ],
+    [
+      '- **Values.** Neither bodies nor answers, in test or in live mode',
+      'clinical/requests/retrieve.test.ts',
+      'of a patient is nowhere a value, in the audit or in the log',
+    ],
+    [
+      '- **Calls without a valid credential.** They belong to no integration',
+      'clinical/requests/project.test.ts',
+      'without a valid credential is in no log',
+    ],
+    [
+      '| `replayed` | the answer was the stored one of an earlier call with the same `Idempotency-Key` |',
+      'clinical/requests/project.test.ts',
+      'that was answered from its idempotency record is marked as replayed',
+    ],
+    [
+      'In the portal, the page *Requests* shows the same log, the newest call first',
+      'portal/pages/requests/requests.test.ts',
+      'the newest calls are listed page after page, within the filters',
+    ],
+    [
+      'The page of a call says what its error means too',
+      'portal/pages/requests/requests.test.ts',
+      'a refused call says what its code means, and what to do next',
+    ],
+    [
+      'Every response has a `Request-Id`',
+      'gateway/sweeps/v1.test.ts',
+      'a read has all common headers',
+    ],
+    [
+      'Until then its id answers 404',
+      'gateway/sweeps/preview.test.ts',
+      'preview: a call is found by the Request-Id of its response, whichever API it called',
     ],
   ],
 }

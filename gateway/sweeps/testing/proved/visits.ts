@@ -124,68 +124,6 @@ export const visits: Proofs = {
       'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
     ],
   ],
-  'docs/video-room.md': [
-    [
-      'The link is stored nowhere, and each call makes another one',
-      'clinical/visits/join.test.ts',
-      'each call makes a new link and writes nothing but its audit row',
-    ],
-    [
-      'the page shows the name of the clinic and nothing of the visit or the patient',
-      'gateway/sweeps/visit-entrance.test.ts',
-      'the entrance asks for the date of birth, and shows nothing of the visit or the patient',
-    ],
-    [
-      'The first browser that enters has the link',
-      'gateway/sweeps/visit-entrance.test.ts',
-      'the first browser with the right date has the link; another one is refused, and enters by a new link',
-    ],
-    [
-      'It gets a cookie, which holds a random value and nothing of the patient',
-      'gateway/sweeps/visit-entrance.test.ts',
-      'the first browser with the right date has the link; another one is refused, and enters by a new link',
-    ],
-    [
-      'The page names no patient',
-      'gateway/sweeps/waiting-room.test.ts',
-      'contains no patient data',
-    ],
-    [
-      'No one sees or hears the patient before the clinician has started the visit',
-      'gateway/websocket/rooms.test.ts',
-      'opens when the visit is started, and carries messages in their order between two gateways',
-    ],
-    [
-      'The newer page of a side replaces the older one',
-      'gateway/websocket/rooms.test.ts',
-      'has one page for each seat: a newer one replaces it, also at another gateway',
-    ],
-    [
-      '| *No-show* | the visit ends without a charge | `visit.no_show.v1` |',
-      'clinical/console/visits.test.ts',
-      'a no-show and a canceled visit are not charged',
-    ],
-    [
-      '| *Complete* | the room ends for both | `visit.completed.v1`, `charge.created.v1` |',
-      'clinical/console/visits.test.ts',
-      'a visit that a clinician starts and completes is charged, with an event of each',
-    ],
-    [
-      'the page shows each status once it is loaded again',
-      'gateway/sweeps/waiting-room.test.ts',
-      'the same link shows each status of the visit',
-    ],
-    [
-      'An API call outside the hours answers [409 `join_not_open`]',
-      'clinical/visits/join.test.ts',
-      'is allowed from one hour before the start to half an hour after the end, to the millisecond',
-    ],
-    [
-      'Only they get it: other staff see the visit, and no room',
-      'gateway/sweeps/care-claims.test.ts',
-      'video visits: the guide quotes what the page says, and names its buttons',
-    ],
-  ],
   'articles/live-video-when.md': [
     [
       'if another caller was faster the answer is 409 `slot_unavailable`',
