@@ -6,7 +6,7 @@ import { until } from '#http/testing/until.ts'
 import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter } from '../testing/assertions.ts'
-import { countWaiting } from '../testing/races.ts'
+import { countWaiting, runIntoLock } from '../testing/races.ts'
 import {
   advanceBy,
   isAdvancing,
@@ -105,6 +105,30 @@ test('a worker does not move the clock while another one plays the autopilot', a
   await until(async () => !(await isAdvancing(fixtures)))
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: null } })
   await clearEndpoints(fixtures)
+})
+
+test('a worker that ends while it plays the autopilot leaves the rest to the next one', async () => {
+  await invokeOk(fixtures, 'resetSandbox')
+  await worker.stop()
+  const [first, second] = [await queuedCase(fixtures), await queuedCase(fixtures)]
+  await Bun.sleep(1100)
+  await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 1 } })
+  const start = await sandboxNow(fixtures)
+  await startAdvance(fixtures, start + day * 1000)
+  const stopping = new AbortController()
+  const ending = { ...fixtures.workerContext, stopping: stopping.signal }
+  const lock = sql`select from test.cases where id = ${first.id} for update`
+  const [advanced] = await runIntoLock(fixtures, lock, [() => advanceSandboxes(ending)], async () =>
+    stopping.abort(),
+  )
+  expect(advanced).toMatchObject({ steps: 0, arrived: 0, waiting: 1 })
+  expect((await sandboxNow(fixtures)) - start).toBeLessThan(30_000)
+  worker = await openClockWorker(fixtures)
+  await until(async () => !(await isAdvancing(fixtures)))
+  const { status, updated_at } = await invokeOk(fixtures, 'getCase', { id: second.id })
+  expect(status).toBe('approved')
+  expect(Date.parse(updated_at) - start).toBeLessThan(30_000)
+  await invokeOk(fixtures, 'resetSandbox')
 })
 
 test('a worker that comes after the advance was ended does not move the clock', async () => {

@@ -67,6 +67,8 @@ async function advance(
 ): Promise<Run> {
   for (let steps = 0; ; steps++) {
     const played = await playAutopilot(worker, connection, integration)
+    // What a worker that ends has not played is played by the next one, before the clock moves.
+    if (worker.stopping.aborted) return { steps, outcome: 'due' }
     const [step] = await connection.run<{ outcome: Outcome }>(
       sql`select advance_sandbox(${integration}, ${played}::timestamptz,
                                  ${leaseSeconds}::int * interval '1 second') as outcome`,
@@ -74,7 +76,7 @@ async function advance(
     const outcome = step?.outcome ?? 'ended'
     if (outcome === 'moved') worker.wake(deliverJob, 'test')
     const goesOn = outcome === 'moved' || outcome === 'due'
-    if (!goesOn || steps === stepsMax || worker.stopping.aborted) return { steps, outcome }
+    if (!goesOn || steps === stepsMax) return { steps, outcome }
   }
 }
 
