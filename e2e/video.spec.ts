@@ -240,3 +240,22 @@ test('video: a page without a connection says so, and how the visit ended meanwh
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This visit was cancelled.')
   })
 })
+
+test('video: a page that is left without a connection does not enter again', async () => {
+  await inWaitingRoom('Quin', async page => {
+    let opened = 0
+    await page.routeWebSocket('**/visits/room', route => {
+      opened++
+      return route.close()
+    })
+    await page.reload()
+    await turnOn(page)
+    await letGo(page)
+    // The pauses between the connections grow: the next one would come after four seconds.
+    await expect.poll(() => opened).toBe(4)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForTimeout(5000)
+    expect(opened).toBe(4)
+    await expect(status(page)).toHaveText('You have left the visit.')
+  })
+})

@@ -199,6 +199,8 @@ function end(): void {
 }
 
 function connect(): void {
+  // The page may be over since the last connection was lost.
+  if (isOver) return
   const address = new URL('/visits/room', location.href)
   address.protocol = address.protocol.replace('http', 'ws')
   const opened = new WebSocket(address, ['video.v1', ticket])
