@@ -3,6 +3,9 @@
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
 import type { Proofs } from './testing/proof.ts'
+import { photosArticle } from './testing/proved/articles/photos.ts'
+import { scenariosArticle } from './testing/proved/articles/scenarios.ts'
+import { webhooksArticle } from './testing/proved/articles/webhooks.ts'
 import { agents } from './testing/proved/agents.ts'
 import { building } from './testing/proved/building.ts'
 import { calls } from './testing/proved/calls.ts'
@@ -14,6 +17,7 @@ import { credentials } from './testing/proved/credentials.ts'
 import { events } from './testing/proved/events.ts'
 import { exports } from './testing/proved/exports.ts'
 import { files } from './testing/proved/files.ts'
+import { limits } from './testing/proved/limits.ts'
 import { live } from './testing/proved/live.ts'
 import { oauth } from './testing/proved/oauth.ts'
 import { operating } from './testing/proved/operating.ts'
@@ -23,7 +27,6 @@ import { pharmacies } from './testing/proved/pharmacies.ts'
 import { portal } from './testing/proved/portal.ts'
 import { programs } from './testing/proved/programs.ts'
 import { sandbox } from './testing/proved/sandbox.ts'
-import { scenarios } from './testing/proved/scenarios.ts'
 import { tools } from './testing/proved/tools.ts'
 import { videoRoom } from './testing/proved/video-room.ts'
 import { visits } from './testing/proved/visits.ts'
@@ -41,20 +44,23 @@ const subjects: readonly Proofs[] = [
   oauth,
   agents,
   tools,
-  scenarios,
   calls,
+  limits,
   programs,
   commandLine,
   portal,
   events,
   webhooks,
+  webhooksArticle,
   sandbox,
+  scenariosArticle,
   consult,
   orders,
   pharmacies,
   patients,
   exports,
   files,
+  photosArticle,
   visits,
   videoRoom,
   live,

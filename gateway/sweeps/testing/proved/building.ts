@@ -93,6 +93,61 @@ export const building: Proofs = {
       'clinical/pipeline/idempotency-scope.test.ts',
       'a failure after the changes rolls them back, and the retry executes',
     ],
+    [
+      'Every POST, PATCH and DELETE carries one',
+      'clinical/sweeps/every-request.test.ts',
+      '${id} refuses a missing or malformed Idempotency-Key before it validates the body',
+    ],
+    [
+      '"Same request" means the same method, path, query and body',
+      'clinical/pipeline/idempotency.test.ts',
+      'another operation, another method, another id, another parameter',
+    ],
+    [
+      'Refusals are decided before the write is sent to the database, and a write that fails inside the database leaves nothing',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a failure after the changes rolls them back, and the retry executes',
+    ],
+    [
+      'so either all of it is there or none of it',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a failure after the changes rolls them back, and the retry executes',
+    ],
+    [
+      'The second does not wait for the first',
+      'clinical/pipeline/idempotency-races.test.ts',
+      'idempotency: a duplicate of a running request is refused at once and writes nothing',
+    ],
+    [
+      'If the process that holds the lock dies, the database releases it with the connection',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a database session that dies during a write is retried, and the write happens once',
+    ],
+    [
+      'There was one patient',
+      'clinical/sweeps/races.test.ts',
+      'races: 100 requests with one idempotency key create one patient and one event',
+    ],
+    [
+      'You can rotate a credential between the attempt and the retry, and the retry still finds its answer',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'replays to a new credential after the first was revoked',
+    ],
+    [
+      'You record it and send the same request with the same key',
+      'clinical/pipeline/idempotency.test.ts',
+      'consent_required, then the request with the new consent',
+    ],
+    [
+      'Expect 422 and no second case',
+      'clinical/sweeps/every-operation.test.ts',
+      '${id} refuses a key that was used for another request',
+    ],
+    [
+      'Expect a refusal, then a 201',
+      'clinical/pipeline/idempotency.test.ts',
+      'consent_required, then the request with the new consent',
+    ],
   ],
   'articles/poll-without-losing-events.md': [
     [
@@ -124,6 +179,41 @@ export const building: Proofs = {
       "If the server's clock is set back, `last + 1 ms` wins",
       'clinical/sweeps/commit-order.test.ts',
       'events: the clock of the server is set back, and a later event is still later',
+    ],
+    [
+      'The update locks the row until the transaction ends',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'So moments are handed out in commit order, which is what the three promises ask for',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'With the first, "strictly after" drops the event you processed and no other',
+      'clinical/events/list.test.ts',
+      'since is exclusive: an event is not listed since its own created_at',
+    ],
+    [
+      'With the third, whatever commits later is found by a later poll',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      '`type` narrows the stream',
+      'clinical/events/list.test.ts',
+      'type filters by one type; a type without events is an empty list',
+    ],
+    [
+      'An event carries the status its resource has after the transition',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
+    [
+      'We call the list of one integration, one organization and one mode a *stream*',
+      'clinical/events/list.test.ts',
+      'listEvents returns the events of its own tenant alone',
     ],
   ],
   'articles/measuring-time-to-decision.md': [

@@ -2,33 +2,6 @@
 import type { Proofs } from '../proof.ts'
 
 export const consult: Proofs = {
-  'docs/quickstart.md': [
-    [
-      'you would have had a 400 that names every wrong field at once',
-      'clinical/patients/create.test.ts',
-      'reports every fault at once, in document order',
-    ],
-    [
-      'Leave one consent out and you get [`consent_required`](/docs/errors#consent_required) instead, and nothing is written',
-      'clinical/cases/create-refused.test.ts',
-      'consent_required names the missing consents',
-    ],
-    [
-      'The approval wrote a prescription, and the prescription an order',
-      'clinical/sandbox/decide.test.ts',
-      'the plan defaults to the requested medications; each line has a prescription and an order',
-    ],
-    [
-      'Each change of the case is one event, in the order in which it was committed',
-      'clinical/sweeps/commit-order.test.ts',
-      'events: a poller by since misses and repeats none beside twenty writers',
-    ],
-    [
-      'The home page of [the portal](/docs/portal) has the same steps as a list',
-      'portal/pages/home/home.test.ts',
-      'the lines of each step, copied one after another, lead to a delivered order',
-    ],
-  ],
   'docs/the-loop.md': [
     ['A case in a final state never moves again', 'clinical/cases/states.test.ts', '%s: %s'],
     ['| refused while a clinician reviews |', 'clinical/cases/states.test.ts', '%s: %s'],

@@ -127,6 +127,66 @@ export const orders: Proofs = {
       'clinical/sandbox/pharmacy.test.ts',
       'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
     ],
+    [
+      'Each line says a medication, a quantity, refills, days of supply, directions, and whether it is `dispensable`',
+      'clinical/sandbox/decide.test.ts',
+      'a plan may differ from the request and is completed from the catalog',
+    ],
+    [
+      '| `dispensable: false` | nothing more: it is on the record, and the pharmacy never fills it |',
+      'clinical/sandbox/decide.test.ts',
+      'a requested medication that is not dispensable is in the plan without a prescription',
+    ],
+    [
+      '**One case may have several orders.** Two lines make two orders',
+      'clinical/sandbox/decide.test.ts',
+      'twenty lines make twenty prescriptions and orders, in plan order',
+    ],
+    [
+      "An order is the pharmacy's work on one prescription",
+      'clinical/prescriptions/read.test.ts',
+      'prescriptions: a prescription and its order refer to each other',
+    ],
+    [
+      'A patient who moves a day later has a new address on their record and the old one on the parcel',
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had at approval',
+    ],
+    [
+      '| `created` | the prescription exists; the pharmacy has not taken it up | the pharmacy | yes |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      '| `shipped` | the parcel was handed over | the carrier | it may still fail |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      '| `delivered` | the carrier says it arrived | the patient | no, it is final |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      '| `failed` | it will not arrive from this order | you | no, it is final |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      'In the sandbox, four controls play the pharmacy: `ship`, `deliver`, `block` and `fail`',
+      'gateway/sweeps/table-claims.test.ts',
+      'orders: the guide lists the events of each control',
+    ],
+    [
+      'The order is not taken up again, and no button of yours makes another',
+      'gateway/sweeps/table-claims.test.ts',
+      'pharmacies: in live mode every operation on an order reads it',
+    ],
+    [
+      'A blocked order does not move by itself',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'skips held and waiting cases, blocked orders and other integrations',
+    ],
   ],
   'articles/who-may-fill-this.md': [
     [

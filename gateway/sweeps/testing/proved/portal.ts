@@ -195,5 +195,60 @@ export const portal: Proofs = {
       'gateway/sweeps/preview.test.ts',
       'preview: a call is found by the Request-Id of its response, whichever API it called',
     ],
+    [
+      'Credentials, scopes and errors are those of `/v1`',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses every kind of bad key with the same response',
+    ],
+    [
+      'About a second later it is in the log',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'It shows that `first_name` was a number',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      '| `credential` | the key or token: its id, its name and its last four characters |',
+      'clinical/requests/project.test.ts',
+      'that wrote has its operation, route, target, status, key and organization',
+    ],
+    [
+      '| `organization` | whom the call was for; null where it was refused before that was known |',
+      'clinical/requests/project.test.ts',
+      'of another integration, mode or organization is not found',
+    ],
+    [
+      '| `status`, `code` | what was answered; `code` is null where the call succeeded |',
+      'clinical/requests/project.test.ts',
+      'that was refused has its code',
+    ],
+    [
+      '| `target` | the id in the path, or that of what was created |',
+      'clinical/requests/project.test.ts',
+      'that wrote has its operation, route, target, status, key and organization',
+    ],
+    [
+      'lists the calls of your integration for this organization, and those that were for none',
+      'clinical/requests/project.test.ts',
+      'of another integration, mode or organization is not found',
+    ],
+    [
+      'Deliveries need the scope `webhooks:manage`; without it the member is null',
+      'clinical/requests/retrieve.test.ts',
+      'are the deliveries of its events, with their state, to each endpoint',
+    ],
+    [
+      'Like every list it ascends by id: the oldest call comes first',
+      'clinical/testing/pages.suite.ts',
+      '${list} ascends by id, and holds each item once at any page size',
+    ],
+    [
+      '- **Paths that do not exist.** They are refused before we know who calls',
+      'gateway/sweeps/v1-paths.test.ts',
+      '405 for another method; 404 for an unknown path, two slashes or an empty id',
+    ],
   ],
 }

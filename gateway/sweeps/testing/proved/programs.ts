@@ -140,5 +140,110 @@ export const programs: Proofs = {
       'clients/python/tests/test_client.py',
       'test_each_code_has_a_class_and_an_unknown_one_is_an_api_error',
     ],
+    [
+      'runs on Node 20 or newer, Bun, Deno and Workers',
+      'clients/typescript/package.test.ts',
+      'runtimes: the installed package goes through the loop',
+    ],
+    [
+      'as ES module and as CommonJS',
+      'clients/typescript/package.test.ts',
+      'types: a strict program compiles as both kinds of module, also the declarations',
+    ],
+    [
+      '`await` gives one page, with `data`, `has_more` and `next()`',
+      'clients/typescript/lists.test.ts',
+      'lists: a loop asks for full pages with every filter, await for one page as the API has it',
+    ],
+    [
+      '| the connection failed, ended in the middle, or was too slow | yes |',
+      'clients/typescript/retries.test.ts',
+      'retries: one row and one event, with one key',
+    ],
+    [
+      '| 408, 429, 500, 502, 503 or 504 | yes, after `Retry-After` if the answer names up to 60 seconds |',
+      'clients/typescript/retries.test.ts',
+      '%i: tried again',
+    ],
+    [
+      '| 408, 429, 500, 502, 503 or 504 | yes, after `Retry-After` if the answer names up to 60 seconds |',
+      'clients/typescript/retries.test.ts',
+      'a Retry-After of more than a minute is in the error',
+    ],
+    [
+      'Every refusal is an `APIError` with `code`, `hint`, `requestId`',
+      'clients/typescript/errors.test.ts',
+      'each code of the contract has a class of its own',
+    ],
+    [
+      'writes a line for each answer: method, path as a template, status, milliseconds, request id',
+      'clients/typescript/privacy.test.ts',
+      'at the level that logs the most',
+    ],
+    [
+      'The library asks [the authorization server](/docs/oauth) that the API names',
+      'clients/python/tests/test_client.py',
+      'test_the_authorization_server_is_the_one_that_the_api_names',
+    ],
+    [
+      '`accessToken` takes a function for tokens of any other grant',
+      'clients/python/tests/test_client.py',
+      'test_a_token_may_come_from_a_function',
+    ],
+    [
+      '`signWebhook` makes such a request for your tests',
+      'clients/typescript/webhooks.test.ts',
+      'unwrap answers the event of a signed request, and isEvent narrows it',
+    ],
+    [
+      '`recordEvents` answers the events that a piece of work caused',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'connects again when a connection ends, and reads from the list what was written meanwhile',
+      'clients/typescript/realtime.test.ts',
+      'each event once and in order, also what was written between two connections',
+    ],
+    [
+      'It runs on Python 3.9 or newer, without dependencies',
+      'clients/python/python.test.ts',
+      '${python}: the wheel installs offline, and does what its tests say',
+    ],
+    [
+      'Everything above holds in Python, with names in its spelling',
+      'clients/python/tests/test_loop.py',
+      'test_it_is_the_same_on_the_platform_and_in_the_sandbox_in_memory',
+    ],
+    [
+      'With asyncio, calls are awaited and lists are read with `async for`',
+      'clients/python/tests/test_loop.py',
+      'test_asyncio_walks_it_with_the_same_names',
+    ],
+    [
+      '`verify_signature`, `unwrap` and `sign_webhook` are in `svc.webhooks`; the sandbox for tests is in `svc.testing`',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      '| `svc.realtime.subscribe()` | none: `svc.events.iterate(since=…)` polls |',
+      'clients/python/tests/test_loop.py',
+      'test_events_are_recorded_and_iterated_in_order',
+    ],
+    [
+      '| `No credential`, `There is no credential` | no key was passed, and `SVC_API_KEY` is not set |',
+      'clients/typescript/credentials.test.ts',
+      'without a credential the client can be made, and the first call names the variable',
+    ],
+    [
+      "| `expectMode is test`, `expect_mode is 'test'` | the key is of live mode |",
+      'clients/python/tests/test_client.py',
+      'test_a_credential_of_the_other_mode_sends_nothing',
+    ],
+    [
+      '| `check baseUrl`, `check base_url` | the answer is no answer of the API |',
+      'clients/python/tests/test_client.py',
+      'test_an_answer_that_is_not_of_the_api_says_so',
+    ],
   ],
 }

@@ -93,6 +93,47 @@ export const tools: Proofs = {
       'gateway/mcp/docs.test.ts',
       'each result has a link; without a result the guides are named',
     ],
+    [
+      'The tool server speaks the Model Context Protocol over HTTP',
+      'gateway/mcp/clinical/conformance.test.ts',
+      'mcp conformance: the clinical server, %s',
+    ],
+    [
+      'and comes back with a token of an hour that it renews itself',
+      'auth/oauth/tokens/refresh-token.test.ts',
+      'brings a new access token and its successor, with the same scopes',
+    ],
+    ['A call is one POST', 'gateway/mcp/clinical/refusals.test.ts', 'only POST is answered'],
+    [
+      'A write also takes `idempotency_key`: a fresh UUID for each intent, and the same one only to retry',
+      'contract/tools/tools.test.ts',
+      '$name: idempotency_key is required and last on writes',
+    ],
+    [
+      'This one reads the clinic that the key acts for',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'Without a credential the answer leads to one',
+      'gateway/mcp/clinical/admission.test.ts',
+      'without a credential, whatever is asked, with all that a client needs to get one',
+    ],
+    [
+      '`docs_search` finds guides, operations, schemas, error codes and event types',
+      'gateway/mcp/docs.test.ts',
+      'a name in code is answered by its own page first, in each kind',
+    ],
+    [
+      '| 401 `unauthorized` | no credential, one that has ended, or one of the API alone |',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a revoked key, a made-up one, and a token for the API',
+    ],
+    [
+      '| 403 `insufficient_scope` | the credential lacks the scope of this tool |',
+      'gateway/mcp/clinical/admission.test.ts',
+      'a key without %s does not see its tools, and is refused them',
+    ],
   ],
   'comparisons/mcp-vs-rest-for-agents.md': [
     [

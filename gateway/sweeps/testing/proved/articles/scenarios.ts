@@ -1,7 +1,7 @@
 // The article of thirty scenarios, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
-export const scenarios: Proofs = {
+export const scenariosArticle: Proofs = {
   'articles/sandbox-before-live.md': [
     [
       'Sandbox controls ignore the time of day',
@@ -128,6 +128,107 @@ export const scenarios: Proofs = {
       '| a key is used twice by mistake | the same key with another body | 422 `idempotency_key_reused` |',
       'clinical/sweeps/every-operation.test.ts',
       '${id} refuses a key that was used for another request',
+    ],
+    [
+      'every move writes the same events, with the same signatures, as live mode does',
+      'clinical/sweeps/both-modes.test.ts',
+      'the same calls in both modes differ in the six published ways, and in nothing else',
+    ],
+    [
+      '| 1 | approves what was asked | `{"decision": "approve"}` |',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      '| 2 | approves less than was asked |',
+      'clinical/sandbox/decide.test.ts',
+      'a plan may differ from the request and is completed from the catalog',
+    ],
+    [
+      '| 3 | approves something that is never filled |',
+      'clinical/sandbox/decide.test.ts',
+      'a requested medication that is not dispensable is in the plan without a prescription',
+    ],
+    [
+      '| 4 | declines | `{"decision": "decline", "reason": "…"}` |',
+      'clinical/sandbox/decide.test.ts',
+      'stores the reason and no plan',
+    ],
+    [
+      '| 5 | asks the patient |',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      '| 6 | asks you | the same with `"target": "integration"` |',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      '| 9 | photos come first | file with `"hold": true` |',
+      'clinical/cases/create.test.ts',
+      'with hold the case is received, not queued',
+    ],
+    ['| 10 | the order was a duplicate |', 'clinical/cases/states.test.ts', 'a case in $state'],
+    [
+      '| 12 | the patient stops | `POST /v1/cases/{id}/withdraw` while `in_review` |',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      '| 14 | a consent is missing | file without the privacy consent | 422 `consent_required`, with `missing` |',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
+    ],
+    [
+      '| 16 | ships without tracking | the same without a body | `tracking` is null; your page must not show an empty link |',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'approves, ships and delivers what is due, one step a run, each with its events',
+    ],
+    [
+      '| 17 | arrives | `POST …/deliver` | `order.delivered` |',
+      'gateway/sweeps/table-claims.test.ts',
+      'orders: the guide lists the events of each control',
+    ],
+    [
+      '| 19 | is out of stock | `POST …/block` with a `reason` | `order.blocked`; the reason is on the order |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a blocked order has a reason, which shipping removes',
+    ],
+    [
+      '| 24 | the visit takes place |',
+      'clinical/billing/ledger.test.ts',
+      'a completed visit is charged, and the event embeds the charge',
+    ],
+    [
+      'The event is real and its resource is made up, so a handler that fetches the resource gets a 404',
+      'clinical/webhooks/redeliver.test.ts',
+      'the example resource cannot be read',
+    ],
+    [
+      'A tick runs each minute and moves what is due by then',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'runs once a minute, whatever the number of workers',
+    ],
+    [
+      'nothing moves on a timer, and a completed visit counts in your usage',
+      'clinical/sandbox/live-untouched.test.ts',
+      'the worker of live mode may not change a case or an order',
+    ],
+    [
+      'Use the id from the latest answer; in the sandbox the two are the same',
+      'clinical/files/files.test.ts',
+      '200: the file keeps its id, is attached to its case and has one event',
+    ],
+    [
+      'A file cannot be deleted by you',
+      'clinical/files/files.test.ts',
+      '501 in live for every id, before any other check',
+    ],
+    [
+      'In the sandbox it is `pending` first',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
     ],
   ],
 }
