@@ -5,6 +5,7 @@ import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { openGateway } from '#gateway/testing/subscribers.ts'
 import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
 import { until } from '#http/testing/until.ts'
+import { openAbly } from './testing/ably.ts'
 import { sdk } from './testing/package.ts'
 
 type Status = Parameters<
@@ -35,7 +36,7 @@ class Socket extends WebSocket {
   }
 }
 
-function clientOf(key: string) {
+function clientOf(key: string, maxRetries = 2) {
   const opened: Socket[] = []
   const Recorded = class extends Socket {
     constructor(...parts: ConstructorParameters<typeof Socket>) {
@@ -43,13 +44,18 @@ function clientOf(key: string) {
       opened.push(this)
     }
   }
-  let mayConnect = Promise.resolve()
+  const lists: string[] = []
+  let [mayConnect, refused] = [Promise.resolve(), 0]
   const svc = new sdk.Svc({
     apiKey: key,
+    maxRetries,
     baseUrl: `http://localhost:${gateway.port}`,
     WebSocket: Recorded as typeof WebSocket,
     fetch: (async (address, init) => {
       if (String(address).endsWith('/v1/realtime/tokens')) await mayConnect
+      if (!String(address).includes('/v1/events?')) return fetch(address, init)
+      lists.push(String(address))
+      if (refused-- > 0) throw new TypeError('fetch failed')
       return fetch(address, init)
     }) as typeof fetch,
   })
@@ -64,7 +70,9 @@ function clientOf(key: string) {
     resolve()
     return done
   }
-  return { svc, whileAway }
+  /** The next reads of the list find no network. */
+  const refuse = (count: number) => void (refused = count)
+  return { svc, whileAway, refuse, lists }
 }
 
 /** Collects what a subscription delivers, and what it says of itself. */
@@ -117,6 +125,44 @@ test('missed events are counted and not delivered, when that is asked for', asyn
   await done
   expect(statuses.flatMap(one => (one.state === 'missed' ? one.count : []))).toEqual([3])
   expect(ids).toEqual([last])
+})
+
+test('a list that cannot be read for a while ends no subscription, and loses nothing', async () => {
+  const { svc, whileAway, refuse } = clientOf(gateway.fixtures.ada.test, 0)
+  const statuses: Status[] = []
+  const subscription = svc.realtime.subscribe({ onStatus: one => void statuses.push(one) })
+  const { ids, done } = record(subscription)
+  await until(() => statuses.length === 1)
+  const wanted = await whileAway(async () => {
+    refuse(2)
+    return [await trigger(svc), await trigger(svc)]
+  })
+  await until(() => statuses.filter(({ state }) => state === 'connected').length === 2)
+  wanted.push(await trigger(svc))
+  await until(() => ids.length === 3)
+  subscription.close()
+  await done
+  expect(ids).toEqual(wanted)
+  const lost = statuses.flatMap(one => (one.state === 'disconnected' ? one.reason : []))
+  expect(lost.slice(-2)).toEqual(['ConnectionError', 'ConnectionError'])
+})
+
+test('missed events of other types are read once', async () => {
+  const { svc, whileAway, lists } = clientOf(gateway.fixtures.ada.test)
+  const statuses: Status[] = []
+  const onStatus = (one: Status) => void statuses.push(one)
+  const connected = (times: number) =>
+    until(() => statuses.filter(({ state }) => state === 'connected').length === times)
+  const subscription = svc.realtime.subscribe({ onStatus, types: ['case.approved.v1'] })
+  const { done } = record(subscription)
+  await connected(1)
+  await whileAway(() => trigger(svc))
+  await connected(2)
+  await whileAway(async () => undefined)
+  await connected(3)
+  subscription.close()
+  await done
+  expect(lists).toHaveLength(1)
 })
 
 test('since delivers older events first, and types choose', async () => {
@@ -175,34 +221,6 @@ test('a key that is revoked ends the loop with the reason', async () => {
   await owner.use(connection => revokeKey(connection, ben.testKey))
   await expect(done).rejects.toThrow('4002 credential revoked')
 })
-
-/** The frames of Ably's protocol that matter here, by a server that knows one channel. */
-function openAbly(channel: string) {
-  const asked: string[] = []
-  const attached: Bun.ServerWebSocket<unknown>[] = []
-  const server = Bun.serve({
-    port: 0,
-    fetch(request, self) {
-      asked.push(new URL(request.url).search)
-      return self.upgrade(request, { data: undefined })
-        ? undefined
-        : new Response('', { status: 400 })
-    },
-    websocket: {
-      open: socket => void socket.send(JSON.stringify({ action: 4 })),
-      message(socket, text) {
-        if (text !== JSON.stringify({ action: 10, channel })) return
-        attached.push(socket)
-        socket.send(JSON.stringify({ action: 11, channel }))
-      },
-    },
-  })
-  const publish = (...events: unknown[]) => {
-    const messages = events.map(event => ({ data: JSON.stringify(event), encoding: 'json' }))
-    for (const socket of attached) socket.send(JSON.stringify({ action: 15, channel, messages }))
-  }
-  return { asked, attached, publish, port: server.port, close: () => server.stop(true) }
-}
 
 test('a token that a key of Ably signed leads to Ably, and its frames become events', async () => {
   const channel = 'integration:int_x:org_x:test'

@@ -60,6 +60,8 @@ export class Subscription implements AsyncIterable<Event> {
   readonly #seen = new Set<string>()
   readonly #stop = new AbortController()
   #position: Position | undefined
+  /** Whether everything since the time that was asked for has been delivered. */
+  #hasBegun = false
   /** What comes in is handled one after the other. */
   #work: Promise<void> = Promise.resolve()
   #connection: Connection | undefined
@@ -109,25 +111,28 @@ export class Subscription implements AsyncIterable<Event> {
     }
   }
 
-  /** Until the connection ends. A refused token is an error; a server that is away is not. */
+  /** Until the connection ends. A refused call is an error; a server that is away is not. */
   async #connectOnce(opened: () => void): Promise<{ code: number; reason: string }> {
-    const token = await this.#source.createToken().catch((error: unknown) => error)
-    if (token instanceof Error) {
-      const isFinal = !(token instanceof SvcError) || isRefusal(token)
-      if (isFinal) throw token
-      return { code: 1006, reason: token.name }
+    try {
+      return await this.#listen(await this.#source.createToken(), opened)
+    } catch (error) {
+      if (!(error instanceof SvcError) || isRefusal(error)) throw error
+      return { code: 1006, reason: error.name }
     }
-    return this.#listen(token as RealtimeToken, opened)
   }
 
   #listen(token: RealtimeToken, opened: () => void): Promise<{ code: number; reason: string }> {
     const { baseUrl, WebSocket } = this.#source
     return new Promise((resolve, reject) => {
+      let hasFailed = false
       const fail = (error: unknown) => {
+        hasFailed = true
         connection.close()
         reject(error as Error)
       }
       const inTurn = (work: () => Promise<void> | void) => {
+        // What is before it was not read: the next connection reads both.
+        if (hasFailed) return
         this.#heardAt = now()
         this.#work = this.#work.then(work)
         this.#work.catch(fail)
@@ -135,8 +140,8 @@ export class Subscription implements AsyncIterable<Event> {
       const connection = connect(baseUrl, token, WebSocket, {
         opened: latest =>
           inTurn(async () => {
-            opened()
             await this.#catchUp(latest)
+            opened()
             const { channel, mode, expires_at: expiresAt } = token
             this.#options.onStatus?.({ state: 'connected', channel, mode, expiresAt })
           }),
@@ -160,6 +165,7 @@ export class Subscription implements AsyncIterable<Event> {
 
   /** Reads on from the last event that was delivered. */
   async #catchUp(latest: string | null | undefined): Promise<void> {
+    const isBeginning = !this.#hasBegun && this.#options.since !== undefined
     if (this.#position === undefined) {
       this.#position = latest ? { starting_after: latest } : {}
       if (latest === undefined) this.#position = { since: new Date(now()).toISOString() }
@@ -167,14 +173,17 @@ export class Subscription implements AsyncIterable<Event> {
     }
     if ('starting_after' in this.#position && this.#position.starting_after === latest) return
     let count = 0
-    const isBeginning = 'since' in this.#position && this.#position.since === this.#options.since
-    for await (const event of this.#source.list({ ...this.#position, limit: 100 })) {
-      if (!this.#isWanted(event)) continue
-      count++
-      if (isBeginning || this.#options.missed !== 'count') this.#deliver(event, true)
-      this.#position = { starting_after: event.id }
+    try {
+      for await (const event of this.#source.list({ ...this.#position, limit: 100 })) {
+        if (this.#isWanted(event)) count++
+        if (isBeginning || this.#options.missed !== 'count') this.#deliver(event, true)
+        this.#position = { starting_after: event.id }
+      }
+      this.#hasBegun = true
+    } finally {
+      // Also when the list ended early: the next read begins after these.
+      if (count > 0 && !isBeginning) this.#options.onStatus?.({ state: 'missed', count })
     }
-    if (count > 0 && !isBeginning) this.#options.onStatus?.({ state: 'missed', count })
   }
 
   /** A connection may be dead without anyone having been notified, as after a sleep. */
