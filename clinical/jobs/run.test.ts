@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
@@ -64,6 +65,24 @@ test('a job that had nothing to do logs nothing', async () => {
   await twice.promise
   await running.stop()
   expect(lines).toEqual([])
+})
+
+test('a job that keeps failing leaves nothing behind', async () => {
+  const thrice = countdown(3)
+  const listeners: number[] = []
+  const job: Job = {
+    name: 'failing',
+    everySeconds: 0.01,
+    async run({ stopping }) {
+      listeners.push(getEventListeners(stopping, 'abort').length)
+      thrice.count()
+      throw new Error('on purpose')
+    },
+  }
+  const running = await start([job])
+  await thrice.promise
+  await running.stop()
+  expect(listeners).toEqual([1, 1, 1])
 })
 
 const listen = () =>

@@ -128,6 +128,16 @@ async function pause(milliseconds: number, wakeable: (wake: () => void) => void)
   clearTimeout(timer)
 }
 
+/** Leaves no listener behind: a database may be away for days. */
+async function pauseOfFailure(stopping: AbortSignal): Promise<void> {
+  const listening = new AbortController()
+  const { signal } = listening
+  await pause(failurePauseSeconds * 1000, wake =>
+    stopping.addEventListener('abort', wake, { signal }),
+  )
+  listening.abort()
+}
+
 async function repeat(
   job: Job,
   worker: Worker,
@@ -143,9 +153,7 @@ async function repeat(
       if (done) note('job.ran', { job: job.name, ms, ...done })
     } catch (failure) {
       note('job.failed', { job: job.name, ...describe(failure) })
-      await pause(failurePauseSeconds * 1000, wake =>
-        worker.stopping.addEventListener('abort', wake, { once: true }),
-      )
+      await pauseOfFailure(worker.stopping)
     }
     due = (await timer?.wait(job.everySeconds)) ?? everything
   }
