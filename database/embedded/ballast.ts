@@ -11,11 +11,14 @@ import { freeBytes, fullBytes, megabyte, nearlyFullBytes } from '../disk.ts'
 const ballastMegabytes = 64
 
 const fileOf = (dir: string) => `${dir}.ballast`
+const partOf = (dir: string) => `${fileOf(dir)}.part`
 
-/** Removes the file if the disk is full; returns whether there was one. */
+/** Removes the file if the disk is full, and what a killed process wrote of it; returns whether
+ *  there was either. */
 export function releaseBallast(dir: string): boolean {
-  if (!existsSync(fileOf(dir)) || freeBytes(path.dirname(dir)) >= fullBytes) return false
-  rmSync(fileOf(dir), { force: true })
+  const reserved = [fileOf(dir), partOf(dir)].filter(file => existsSync(file))
+  if (reserved.length === 0 || freeBytes(path.dirname(dir)) >= fullBytes) return false
+  for (const file of reserved) rmSync(file, { force: true })
   return true
 }
 
@@ -24,8 +27,18 @@ export function releaseBallast(dir: string): boolean {
 export async function reserveBallast(dir: string): Promise<void> {
   const file = fileOf(dir)
   if (existsSync(file) || freeBytes(path.dirname(dir)) < nearlyFullBytes) return
-  const part = `${file}.part`
+  const part = partOf(dir)
   await rm(part, { force: true })
+  try {
+    await write(part)
+    await rename(part, file)
+  } finally {
+    // The disk may have become full meanwhile: then this space is for PostgreSQL.
+    await rm(part, { force: true })
+  }
+}
+
+async function write(part: string): Promise<void> {
   const output = await open(part, 'w', 0o600)
   try {
     for (let written = 0; written < ballastMegabytes; written++) {
@@ -34,5 +47,4 @@ export async function reserveBallast(dir: string): Promise<void> {
   } finally {
     await output.close()
   }
-  await rename(part, file)
 }

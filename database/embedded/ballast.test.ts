@@ -1,0 +1,50 @@
+// The reserved space on a full disk, also what an interrupted process wrote of it. The disk is a
+// small one of this test.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { freeBytes, fullBytes } from '../disk.ts'
+import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '../testing/small-disk.ts'
+import { releaseBallast, reserveBallast } from './ballast.ts'
+
+const disk = ownDisk(process.env)
+const kind = disk === undefined ? kindOfDisk() : 'none'
+
+test.skipIf(kind === 'none')(
+  'ballast: a full disk (run on a small disk)',
+  async () => {
+    const { code, output } = await testOnSmallDisk(
+      import.meta.path,
+      kind as 'image',
+      process.env,
+      480,
+    )
+    expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
+  },
+  60_000,
+)
+
+describe.skipIf(disk === undefined)('a small disk', () => {
+  const { mount } = disk ?? { mount: '' }
+  const dir = path.join(mount, 'postgres')
+  const filler = path.join(mount, 'filler')
+  afterEach(() => rmSync(filler))
+
+  test('what a killed process wrote of the ballast is released too', async () => {
+    writeFileSync(`${dir}.ballast.part`, new Uint8Array(48 * 2 ** 20))
+    expect(releaseBallast(dir)).toBe(false)
+    fill(filler)
+    expect(freeBytes(mount)).toBeLessThan(fullBytes)
+    expect(releaseBallast(dir)).toBe(true)
+    expect(freeBytes(mount)).toBeGreaterThan(fullBytes)
+    expect(releaseBallast(dir)).toBe(false)
+  })
+
+  test('a ballast for which the disk has no room after all leaves nothing', async () => {
+    const written = reserveBallast(dir)
+    fill(filler)
+    expect(await written.catch(() => 'no room')).toBe('no room')
+    expect(existsSync(`${dir}.ballast`)).toBe(false)
+    expect(existsSync(`${dir}.ballast.part`)).toBe(false)
+  })
+})
