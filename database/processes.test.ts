@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ConnectionPool, openPool } from './pool.ts'
-import { allowedConnections, registerProcess, runningProcesses } from './processes.ts'
+import {
+  admissionLock,
+  allowedConnections,
+  registerProcess,
+  runningProcesses,
+} from './processes.ts'
 import { sql } from './sql.ts'
 import { until } from '#http/testing/until.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
@@ -62,6 +67,48 @@ test('processes: one that waits for room takes none from another', async () => {
   const small = await registerProcess(database.urls.test, gateway(10), 0)
   await before.close()
   await Promise.all([small.close(), (await waiting).close()])
+})
+
+test('processes: one that replaces another still waits when that takes its time to end', async () => {
+  const allowed = await owner.use(allowedConnections)
+  const before = await registerProcess(database.urls.test, gateway(allowed))
+  let isThere = false
+  const next = registerProcess(database.urls.test, gateway(allowed)).finally(() => (isThere = true))
+  await Bun.sleep(1000)
+  expect(isThere).toBe(false)
+  await before.close()
+  const { close } = await next
+  await close()
+})
+
+test('processes: one that loses its connection while it waits for others is admitted after them', async () => {
+  const waiting = sql`
+    select pid from pg_stat_activity a join pg_locks l using (pid)
+     where datname = current_database() and l.locktype = 'advisory' and not l.granted`
+  await owner.use(async connection => {
+    await connection.run(sql`select pg_advisory_lock(${admissionLock}, 0)`)
+    const registered = registerProcess(database.urls.test, gateway(10))
+    await until(async () => (await connection.run(waiting)).length === 1)
+    await connection.run(sql`select pg_terminate_backend(pid) from (${waiting}) w`)
+    await until(async () => (await connection.run(waiting)).length === 1)
+    await connection.run(sql`select pg_advisory_unlock(${admissionLock}, 0)`)
+    const { close } = await registered
+    expect(await runningProcesses(connection)).toEqual([gateway(10)])
+    await close()
+  })
+})
+
+test('processes: one that cannot be entered among those that run does not start', async () => {
+  const entering = sql`function pg_advisory_lock_shared(integer, integer)`
+  await owner.use(connection => connection.run(sql`revoke execute on ${entering} from public`))
+  const refused = registerProcess(database.urls.test, gateway(10), 0)
+  await expect(refused).rejects.toThrow('permission denied')
+  await owner.use(connection => connection.run(sql`grant execute on ${entering} to public`))
+})
+
+test('processes: one whose database does not answer gives up after its time', async () => {
+  const nothing = 'postgres://app@127.0.0.1:1/app'
+  await expect(registerProcess(nothing, gateway(1), 0)).rejects.toThrow('Failed to connect')
 })
 
 test('processes: of eight that start at once, and have room for one, one starts', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
 let database: TestDatabase
@@ -46,6 +47,54 @@ test('prompt: statements that are piped in are answered alone, each once it is w
     'one|───|1|(1 row)|relation "nothing" does not exist (42P01)|\\dt lists the tables.|two|───|2|(1 row)|',
   )
   expect(await child.exited).toBe(0)
+})
+
+test('prompt: in a terminal it says what can be typed, and when a statement is not whole yet', async () => {
+  let shown = ''
+  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
+  const child = Bun.spawn(program, {
+    terminal: { data: (_, bytes) => void (shown += Buffer.from(bytes).toString()) },
+  })
+  const typed = async (line: string, answer: string) => {
+    const before = shown.length
+    child.terminal?.write(`${line}\r`)
+    await until(() => shown.slice(before).includes(answer))
+  }
+  await until(() => shown.includes('app> '))
+  expect(shown).toContain('A statement ends with a semicolon.')
+  await typed('select 1', '   ... ')
+  await typed('as one;', 'app> ')
+  expect(shown).toContain('(1 row)')
+  child.terminal?.write('exit\r')
+  expect(await child.exited).toBe(0)
+  child.terminal?.close()
+})
+
+test('prompt: after a lost connection nothing more is sent, and it ends with 1', async () => {
+  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
+  const stdin = new Blob(['select pg_terminate_backend(pg_backend_pid());\nselect 3 as three;\n'])
+  const child = Bun.spawn(program, { stdin, stdout: 'pipe', stderr: 'pipe' })
+  const [out, problem] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  expect(await child.exited).toBe(1)
+  expect(out).not.toContain('three')
+  expect(problem).toContain('its transaction was rolled back. Start the prompt again.')
+})
+
+test('prompt: several statements in one line have a table each', async () => {
+  const answer = await answerTo('select 1 as one; select 2 as two')
+  expect(answer.map(line => line.trim())).toEqual([
+    'one',
+    '───',
+    '1',
+    '(1 row)',
+    'two',
+    '───',
+    '2',
+    '(1 row)',
+  ])
 })
 
 test('prompt: a value of more than 60 characters is cut', async () => {

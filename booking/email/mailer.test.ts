@@ -20,6 +20,7 @@ describe('email: failures of the mail server', () => {
       { code: 421, at: 'data' },
       { code: 550, at: 'recipient' },
       { code: 554, at: 'data' },
+      { code: 500, at: 'data' },
       'hang up',
     ]
     setup.server.outcomes.push(...outcomes)
@@ -34,13 +35,18 @@ describe('email: failures of the mail server', () => {
     await setup.server.until(1)
     await setup.untilSettled()
     expect(setup.server.received.map(({ to }) => to)).toEqual([buyer.email])
-    expect(setup.logged.slice(0, 4).map(({ name, reason }) => [name, reason])).toEqual(
-      ['451', '421', '550', '554'].map(code => ['mail.refused', code]),
-    )
+    const refused = setup.logged.slice(0, 5)
+    expect(refused.map(one => [one['name'], one['reason'], one['again_in']])).toEqual([
+      ['mail.refused', '451', 5],
+      ['mail.refused', '421', 10],
+      ['mail.refused', '550', 900],
+      ['mail.refused', '554', 900],
+      ['mail.refused', '500', 900],
+    ])
     const [row] =
       await setup.owner`select attempts, sent_at is not null as sent, facts from site.emails
                                where subject = ${id} and audience = 'buyer'`
-    expect(row).toEqual({ attempts: 6, sent: true, facts: null })
+    expect(row).toEqual({ attempts: 7, sent: true, facts: null })
     // A refusal may quote the address; the log must not.
     expect(JSON.stringify(setup.logged)).not.toMatch(/rivera|Ada/i)
   })

@@ -83,6 +83,7 @@ test('document link 200: of two files in an export, each has its own bytes', asy
 
 const change = (statement: Statement) => queryAsOwner(fixtures, statement)
 const ofAda = () => sql`mode = 'live' and integration = ${fixtures.ada.integration}`
+const isOfFile = () => sql`id = (select tenant from live.files where id = ${file})`
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
@@ -115,6 +116,11 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
     'the agreement',
     () => change(sql`update auth.agreements set terminated_at = now()`),
     () => change(sql`update auth.agreements set terminated_at = null`),
+  ],
+  [
+    'the connection of the clinic',
+    () => change(sql`update live.tenants set retired_at = now() where ${isOfFile()}`),
+    () => change(sql`update live.tenants set retired_at = null where ${isOfFile()}`),
   ],
   [
     'the scan',

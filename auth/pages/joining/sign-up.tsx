@@ -73,7 +73,7 @@ export const signUp: PageHandler = async (context, call) => {
     return signUpPage(context, call, { email, name, faults, status: 422 })
   }
   const retrySeconds = await tooManyEmails(context, networkOf(address))
-  if (retrySeconds > 0) {
+  if (retrySeconds !== 0) {
     const alert = tooMany(retrySeconds)
     return signUpPage(context, call, { email, name, alert, status: 429, retrySeconds })
   }

@@ -164,6 +164,14 @@ test('an agreement that is accepted while a worker holds is not missed', async (
   expect(await takeReleased()).toHaveLength(1)
 })
 
+test('a hold that the database refuses is a failure of the worker that asked for it', async () => {
+  await write(1)
+  await lapse()
+  const { claimed } = await begin()
+  const unknown = claimed.map(one => ({ ...one, own: 'none' }))
+  await expect(putBack(unknown)).rejects.toThrow('invalid input syntax for type bigint')
+})
+
 test('a revoked grant ends what waits for it, without an attempt and without a failure', async () => {
   await write(2)
   const of = sql`integration = ${fixtures.ada.integration} and mode = 'live'`
