@@ -140,10 +140,12 @@ describe('pharmacy controls 200', () => {
     const other = 'med_01ke5q86z8a2m9sxxch1q9x5rf'
     const id = await approved([], [semaglutide, minoxidil, other])
     const since = await moment()
-    await invokeOk(fixtures, 'shipCase', { id, body: {} })
+    const tracking = { carrier: 'ups', number: '1Z999AA10123456784' }
+    await invokeOk(fixtures, 'shipCase', { id, body: { tracking } })
     const { data } = await invokeOk(fixtures, 'listEvents', { query: { since } })
     const orders = await ordersOf(id)
-    expect(orders.map((one: { status: string }) => one.status)).toEqual(['shipped', 'shipped'])
+    const shipped = { status: 'shipped', tracking: { ...tracking, url: null } }
+    expect(orders).toMatchObject([shipped, shipped])
     expect(data.map((one: { resource: { id: string } }) => one.resource.id)).toEqual(
       orders.flatMap((one: { id: string; prescription: string }) => [
         one.id,
@@ -180,6 +182,7 @@ describe('pharmacy controls 409', () => {
     const early = await invoke(fixtures, 'deliverCase', { id, body: {} })
     expect(early.body).toMatchObject({
       hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.',
+      members: { orders: [{ id: expect.stringMatching(/^ord_/), status: 'created' }] },
     })
     await invokeOk(fixtures, 'shipCase', { id, body: {} })
     await invokeOk(fixtures, 'deliverCase', { id, body: {} })

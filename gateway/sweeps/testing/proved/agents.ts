@@ -88,6 +88,26 @@ export const agents: Proofs = {
       'gateway/mcp/clinical/confirmation.test.ts',
       '%j is not asked',
     ],
+    [
+      'The patient writes on the thread, and the assistant reads it',
+      'gateway/mcp/clinical/confirmation.test.ts',
+      'comes back as data from every field that a patient can fill',
+    ],
+    [
+      '*Agents and devices* in the portal lists what members agreed to',
+      'portal/pages/credentials/access.test.ts',
+      'an owner sees those of every member, with what they did, and ends any',
+    ],
+    [
+      'A tool call has no log of its own that you could forget',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      '$name is that of its operation, and so when it is replayed',
+    ],
+    [
+      'end its access: the next call is refused',
+      'portal/pages/credentials/access.test.ts',
+      'an owner sees those of every member, with what they did, and ends any',
+    ],
   ],
   'articles/agents-and-patient-data.md': [
     [

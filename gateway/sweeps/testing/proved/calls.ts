@@ -109,6 +109,26 @@ export const calls: Proofs = {
       'clinical/pipeline/idempotency.test.ts',
       'ignores the order of members',
     ],
+    [
+      'Send the request again, with the same key',
+      'clinical/pipeline/idempotency.test.ts',
+      'answers the first body, Location and request id, and writes nothing',
+    ],
+    [
+      'Reads need no key, and may be sent again at will',
+      'clients/python/tests/test_retries.py',
+      'test_reads_are_tried_again_without_a_key',
+    ],
+    [
+      'It retries what the table says, and nothing else',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      "It asked for the consent that the shell had recorded, with the same key, and got the shell's answer",
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
   ],
   'docs/errors.md': [
     [
@@ -150,6 +170,26 @@ export const calls: Proofs = {
       'With it you find the call in [the request log](/docs/requests)',
       'gateway/sweeps/preview.test.ts',
       'preview: a call is found by the Request-Id of its response, whichever API it called',
+    ],
+    [
+      'Each entry has a `pointer` into your body',
+      'clinical/patients/create.test.ts',
+      'reports every fault at once, in document order',
+    ],
+    [
+      '- **409 with `Retry-After`**: yes, after that time; the first request is still running',
+      'clinical/pipeline/idempotency-races.test.ts',
+      'idempotency: a duplicate of a running request is refused at once and writes nothing',
+    ],
+    [
+      '- **429 and 503**: yes, the same request with the same `Idempotency-Key`, after `Retry-After` seconds',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a write that the rate limit refused can be sent again',
+    ],
+    [
+      '- **500**: yes, with the same key, waiting longer each time',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a failure after the changes rolls them back, and the retry executes',
     ],
   ],
 }

@@ -128,6 +128,51 @@ export const concepts: Proofs = {
       'clinical/sweeps/server-settings.test.ts',
       'dates and timestamps read the same under another DateStyle and time zone',
     ],
+    [
+      'It is a list of scopes',
+      'clinical/organization/retrieve.test.ts',
+      'scopes are those of both the key and the grant, in published order',
+    ],
+    [
+      'The path never names an integration or a clinic, and a body never does',
+      'clinical/sweeps/hostile.test.ts',
+      'no request body sets a field that the server owns, nor pollutes a prototype',
+    ],
+    [
+      'What a call may do is the intersection of two lists: the scopes of the key, and the scopes that the organization granted',
+      'clinical/organization/retrieve.test.ts',
+      'scopes are those of both the key and the grant, in published order',
+    ],
+    [
+      '`/v1/cases` means the cases of the caller',
+      'clinical/cases/list.test.ts',
+      'lists no case of another integration or of the other mode',
+    ],
+    [
+      'It may list cases, and nothing of patients',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      'The two modes have the same routes, the same checks and the same events',
+      'clinical/sweeps/both-modes.test.ts',
+      'the same calls in both modes differ in the six published ways, and in nothing else',
+    ],
+    [
+      'Otherwise the answer would reveal that the id exists',
+      'clinical/sweeps/two-tenants.test.ts',
+      'no operation writes for an id of another tenant, nor reveals that it exists',
+    ],
+    [
+      'The prefix of an id says what it names, and the rest sorts by time',
+      'clinical/sweeps/commit-order.test.ts',
+      'ids of every table sort as created_at does, and contain its millisecond',
+    ],
+    [
+      '*Organizations* shows what each clinic granted, and which scopes it did not',
+      'portal/pages/organization/grants.test.ts',
+      'a grant of fewer scopes says which were not given',
+    ],
   ],
   'docs/quickstart.md': [
     [

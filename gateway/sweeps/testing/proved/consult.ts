@@ -1,4 +1,4 @@
-// Guides to the consult: cases and their thread, each with its test.
+// Guides to the consult and to cases, each with its test.
 import type { Proofs } from '../proof.ts'
 
 export const consult: Proofs = {
@@ -70,6 +70,31 @@ export const consult: Proofs = {
       'The case passed through `in_review` on its way',
       'clinical/sandbox/loop.test.ts',
       'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
+    [
+      'A patient who wants another consult gets another case',
+      'contract/derive/state-machines.test.ts',
+      'state machines: a case is final where nothing leads on, and its state names its event',
+    ],
+    [
+      'All of it was written at once: there is no moment at which the case is approved and its order is missing',
+      'clinical/sandbox/decide.test.ts',
+      'the plan defaults to the requested medications; each line has a prescription and an order',
+    ],
+    [
+      'It names the present status, and the statuses from which the move is allowed',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
+    ],
+    [
+      'in the order in which they were committed',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'A case needs a patient and both current consents',
+      'clinical/cases/create-refused.test.ts',
+      'a superseded consent counts as missing',
     ],
   ],
   'docs/cases.md': [
@@ -161,69 +186,36 @@ export const consult: Proofs = {
       'clinical/cases/create-refused.test.ts',
       "another integration's patient, and a patient of the other mode",
     ],
-  ],
-  'docs/messages-and-questions.md': [
     [
-      'A message never changes a status, in either direction',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
+      'Use it when something comes later: a payment, or [the photos](/docs/files)',
+      'clinical/cases/create.test.ts',
+      'with hold the case is received, not queued',
+    ],
+    ['A patient may always stop', 'clinical/cases/states.test.ts', 'a case in $state'],
+    [
+      '| `received` | release, cancel, withdraw |',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
     ],
     [
-      'You write as `integration`, which is the default, or pass on what the patient wrote as `patient`',
-      'clinical/messages/create.test.ts',
-      '%s %j is written by the %s',
+      '| `queued` | cancel, withdraw, a decision |',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
     ],
     [
-      'Each leaves a `case.message_created.v1` whose two statuses are equal',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
+      '| `in_review` | withdraw, a decision |',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
     ],
     [
-      '`target` says whose turn it is',
-      'clinical/cases/answer.test.ts',
-      'a question to the %s is on the case and in the messages',
+      '| `waiting_on_integration` | answer, cancel, withdraw, a decision |',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
     ],
     [
-      'What an answer leaves out is taken from the question: its id becomes the `msg_` id',
-      'clinical/cases/answer.test.ts',
-      'id and question default to those of the open question',
-    ],
-    [
-      'Intake answers and these are one list, in order, and none is ever overwritten',
-      'clinical/cases/answer.test.ts',
-      'answers are appended and never replace earlier ones',
-    ],
-    [
-      'There is one open question, the newest. The earlier one stays on the thread',
-      'clinical/cases/answer.test.ts',
-      'a second question replaces the open one; both stay in the messages',
-    ],
-    [
-      'Its `author` is the one who was asked',
-      'clinical/cases/answer.test.ts',
-      'the message has the %s as its author',
-    ],
-    [
-      'only `patient` and `integration` write through you',
-      'clinical/messages/create.test.ts',
-      'createMessage refuses the author clinician, and sendClinicianMessage any author',
-    ],
-    [
-      'send it as `starting_after`',
-      'clinical/messages/create.test.ts',
-      'listMessages returns every message once, in order, across pages',
-    ],
-    ['After a decision the thread stays open', 'clinical/cases/states.test.ts', '%s: %s'],
-    ['It closes when a case is canceled or withdrawn', 'clinical/cases/states.test.ts', '%s: %s'],
-    [
-      'A set of answers is one entry of kind `answer`, with one line for each answer',
-      'clinical/cases/answer.test.ts',
-      'the message has the %s as its author',
-    ],
-    [
-      'The clinician may see the message, but nothing marks it as the answer',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
+      '| the four final ones | none |',
+      'clinical/cases/states.test.ts',
+      'case states: the table holds every state and every operation once',
     ],
   ],
 }

@@ -174,5 +174,30 @@ export const credentials: Proofs = {
       'auth/rotate-key.test.ts',
       'is refused by the next call at every gateway, exact to the second',
     ],
+    [
+      'For a call without a credential, `scope` names the one that it needs',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a call without a credential, and links the resource metadata',
+    ],
+    [
+      'The key is printed once',
+      'clinical/sweeps/private.test.ts',
+      'no secret that a response contained is in a dump of the database',
+    ],
+    [
+      'When there are several, name one on each call',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} requires a named organization when several grant access: 400 organization_required',
+    ],
+    [
+      'Anyone who finds a key, in a log, a repository or a paste, can end it',
+      'auth/oauth/report-key.test.ts',
+      '202: a valid key is revoked at once, audited, and its owners are emailed',
+    ],
+    [
+      'No credential is needed',
+      'auth/oauth/report-key.test.ts',
+      '202: a valid key is revoked at once, audited, and its owners are emailed',
+    ],
   ],
 }

@@ -93,6 +93,26 @@ export const events: Proofs = {
       'database/worker-roles.test.ts',
       'cannot change or remove events, retire tenants, or change what an endpoint receives',
     ],
+    [
+      '- `status` is the status after the change, `previous_status` the one before',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
+    [
+      'Without `since` the list begins with the oldest event, twenty to a page',
+      'clinical/testing/pages.suite.ts',
+      '${list} ascends by id, and holds each item once at any page size',
+    ],
+    [
+      '`data` is the resource at the moment you ask, not at the moment of the event',
+      'clinical/events/data.test.ts',
+      'data may have a later status than the event',
+    ],
+    [
+      'With `events:read` alone the events come without it, and without an error',
+      'clinical/events/data.test.ts',
+      'data outside the clinic’s grant is omitted from the next call on',
+    ],
   ],
   'docs/realtime.md': [
     [
@@ -169,6 +189,16 @@ export const events: Proofs = {
       'The first frame is `hello` and holds `latest_event_id`',
       'gateway/websocket/subscribers.test.ts',
       'contain the event as the API returns it, which is readable before the message arrives',
+    ],
+    [
+      'All three carry the same body',
+      'gateway/websocket/subscribers.test.ts',
+      'contain the event as the API returns it, which is readable before the message arrives',
+    ],
+    [
+      'with the token beside the protocol `svc.v1`, because a browser can send no header',
+      'gateway/websocket/subscribers-refused.test.ts',
+      'accepts the token in a header or in the URL, which the log redacts',
     ],
   ],
 }

@@ -158,5 +158,30 @@ export const files: Proofs = {
       'clinical/files/upload.test.ts',
       'sets size_bytes and can be repeated until the file is confirmed',
     ],
+    [
+      'It has left its case too',
+      'clinical/files/files.test.ts',
+      '200: the file is deleted and removed from its case',
+    ],
+    [
+      '| the id after confirm | the same | a new one; the old one is 404 |',
+      'clinical/files/upload.test.ts',
+      '200: the document has a new id, and the reservation is gone',
+    ],
+    [
+      '| `files` when a case is filed | attached ids | refused |',
+      'clinical/cases/create-refused.test.ts',
+      'live refuses files in createCase, and the hint says what to do instead',
+    ],
+    [
+      '| `upload_missing` | live, and storage holds no bytes |',
+      'clinical/files/upload.test.ts',
+      '409: no bytes were uploaded',
+    ],
+    [
+      '| `mismatch` at `#/mime` or `#/size_bytes` | the bytes are not what was reserved |',
+      'clinical/files/upload.test.ts',
+      '400: the bytes are of another type than declared; a corrected upload is accepted',
+    ],
   ],
 }

@@ -143,6 +143,11 @@ export const live: Proofs = {
       'auth/administration.test.ts',
       'refused: live without an agreement, without a grant, and then allowed',
     ],
+    [
+      'A live key reaches the clinic, whose staff decide',
+      'clinical/console/review.test.ts',
+      'a case is claimed, asked about, answered, approved, shipped and delivered',
+    ],
   ],
   'docs/billing.md': [
     [
@@ -254,6 +259,11 @@ export const live: Proofs = {
       'The list shows an invoice without its lines, and `GET /v1/invoices/{id}` adds `charges`',
       'clinical/billing/ledger.test.ts',
       '200: charges are in order, and a reversal names the charge that it reverses',
+    ],
+    [
+      'It is empty, because this is a test key',
+      'clinical/billing/ledger.test.ts',
+      'in test mode usage is empty, even when visits were completed',
     ],
   ],
 }

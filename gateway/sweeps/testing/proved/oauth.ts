@@ -174,5 +174,40 @@ export const oauth: Proofs = {
       'gateway/sweeps/v1-tokens.test.ts',
       'no live token of kind %s exists',
     ],
+    [
+      '| your server | client credentials | test or live | your integration | asking again |',
+      'auth/oauth/tokens/client-credentials.test.ts',
+      'of a live client names its mode, with an agreement and a grant',
+    ],
+    [
+      'The API names its authorization server, so no address of it has to be configured',
+      'auth/oauth/metadata.test.ts',
+      'name each resource byte for byte, and its authorization server',
+    ],
+    [
+      'A command line or a box shows a code, and a person confirms it elsewhere (RFC 8628)',
+      'auth/oauth/tokens/device-code.test.ts',
+      'gets a token of the member and a refresh token, once it is approved',
+    ],
+    [
+      'The tokens of agents and devices come with a refresh token',
+      'auth/oauth/tokens/device-code.test.ts',
+      'gets a token of the member and a refresh token, once it is approved',
+    ],
+    [
+      'A native app may use a scheme with a dot in it, such as `com.example.app`',
+      'auth/oauth/clients/registration.test.ts',
+      'of a machine of its own may use loopback addresses and private-use schemes',
+    ],
+    [
+      '| 400 `invalid_grant` | a code or refresh token was used, has expired, or belongs to another client |',
+      'auth/oauth/tokens/refresh-token.test.ts',
+      'of another client, expired, mistyped, or none',
+    ],
+    [
+      '| 400 `unauthorized_client` | a client without a secret asked for client credentials, or a live one is not allowed |',
+      'auth/oauth/tokens/client-credentials.test.ts',
+      'the grant, when it registered itself',
+    ],
   ],
 }

@@ -69,6 +69,31 @@ export const orders: Proofs = {
       'gateway/sweeps/table-claims.test.ts',
       'pharmacies: in live mode every operation on an order reads it',
     ],
+    [
+      'The order is `failed`, and the prescription that was still `active` is `cancelled`',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      'One parcel, so both orders carry the same number',
+      'clinical/sandbox/pharmacy.test.ts',
+      'several orders change together in order of id, each event with its own millisecond',
+    ],
+    [
+      'The control answers the case, whose status is `approved` throughout',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      'A patient who moves later does not move the parcel',
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had at approval',
+    ],
+    [
+      'A control that finds nothing to move says so, and lists the orders as they are',
+      'clinical/sandbox/pharmacy.test.ts',
+      'deliverCase before shipCase is refused with a hint',
+    ],
   ],
   'articles/pharmacy-orders-explained.md': [
     [

@@ -108,6 +108,11 @@ export const portal: Proofs = {
       'gateway/sweeps/table-claims.test.ts',
       'portal: the guide says what the roles see and may change',
     ],
+    [
+      'So a page shows what `/v1` would answer, and each change leaves an entry in the audit log with the person',
+      'clinical/pipeline/sessions.test.ts',
+      'a session acts on an integration of its person, replays, and is named in the audit',
+    ],
   ],
   'docs/requests.md': [
     [

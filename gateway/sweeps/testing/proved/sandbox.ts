@@ -218,5 +218,40 @@ export const sandbox: Proofs = {
       'contract/contract.test.ts',
       '%s: keeps the conventions of its method, scope and mode',
     ],
+    [
+      'A control never skips a status that has a control of its own',
+      'clinical/sandbox/pharmacy.test.ts',
+      'deliverCase before shipCase is refused with a hint',
+    ],
+    [
+      'You see what you created and nothing else',
+      'clinical/organization/retrieve.test.ts',
+      'each integration has its own sandbox organization',
+    ],
+    [
+      'A message from the clinician moves nothing',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      '| `approve_after_s` | approves a case that was `queued` or `in_review` for so long |',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'approves, ships and delivers what is due, one step a run, each with its events',
+    ],
+    [
+      '| `ship_after_s` | ships an order that was `created` or `at_pharmacy` for so long, and delivers it as long after that |',
+      'clinical/sandbox/run-autopilot.test.ts',
+      'approves, ships and delivers what is due, one step a run, each with its events',
+    ],
+    [
+      'So what happens in three days happens in its order, and each thing has its own time',
+      'clinical/sandbox/advance.test.ts',
+      'walks the nine attempts of a dead receiver in order, each at its time, with %d workers',
+    ],
+    [
+      'A clock that you advanced returns to real time',
+      'clinical/sandbox/reset-clock.test.ts',
+      'a reset returns the clock to real time, and what follows has real timestamps',
+    ],
   ],
 }

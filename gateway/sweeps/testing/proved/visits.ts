@@ -123,6 +123,31 @@ export const visits: Proofs = {
       'gateway/sweeps/waiting-room.test.ts',
       'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
     ],
+    [
+      "The state of the address decides which clinician's calendar is asked",
+      'clinical/visits/working-hours.test.ts',
+      'are of clinicians who are licensed in the state until that day, and of no one else',
+    ],
+    [
+      'Looking reserves nothing',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      'The other gets a 409, and nothing is written',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      'In the sandbox you do it, at any hour',
+      'clinical/visits/states.test.ts',
+      'sandbox controls work at any time, before and after the start',
+    ],
+    [
+      "Its event comes right after the visit's",
+      'clinical/billing/ledger.test.ts',
+      'a completed visit is charged, and the event embeds the charge',
+    ],
   ],
   'articles/live-video-when.md': [
     [

@@ -168,5 +168,25 @@ export const webhooks: Proofs = {
       'clinical/webhooks/delivery/deliver.test.ts',
       'its first kilobyte is stored encrypted, whatever its bytes are',
     ],
+    [
+      'posts each event to your receiver, signed, as it happens',
+      'clients/cli/listen.suite.ts',
+      'posts each event once, in order, signed, and as the API returns it',
+    ],
+    [
+      'Then the delivery is `failed`, and the event is still in [the stream](/docs/events)',
+      'clinical/webhooks/delivery/retry-schedule.test.ts',
+      'a delivery has nine attempts at the published intervals, and then fails',
+    ],
+    [
+      'The sandbox itself can call a receiver of yours in test mode, with every retry',
+      'clinical/webhooks/delivery/addresses.test.ts',
+      'is accepted in test mode only; other private addresses are refused',
+    ],
+    [
+      'It is completed when everything is queued; `deliveries` counts what has arrived, what waits and what failed',
+      'clinical/replays/replays.test.ts',
+      'sends every event of its span and of the endpoint’s types, in their order',
+    ],
   ],
 }
