@@ -3,7 +3,9 @@
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
 import type { Proofs } from './testing/proof.ts'
+import { identityAndConsent } from './testing/proved/articles/identity-and-consent.ts'
 import { photosArticle } from './testing/proved/articles/photos.ts'
+import { pollingArticle } from './testing/proved/articles/polling.ts'
 import { scenariosArticle } from './testing/proved/articles/scenarios.ts'
 import { webhooksArticle } from './testing/proved/articles/webhooks.ts'
 import { agents } from './testing/proved/agents.ts'
@@ -65,8 +67,10 @@ const subjects: readonly Proofs[] = [
   videoRoom,
   live,
   building,
+  pollingArticle,
   operating,
   care,
+  identityAndConsent,
 ]
 const pages = subjects.flatMap(subject => Object.entries(subject))
 
