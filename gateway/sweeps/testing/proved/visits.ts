@@ -2,54 +2,226 @@
 import type { Proofs } from '../proof.ts'
 
 export const visits: Proofs = {
-  "docs/visits.md": [
-    ["The id is kept, the new start is claimed and the old one freed","clinical/visits/reschedule.test.ts","the visit keeps its id and status, and the old slot is free again"],
-    ["The link is stored nowhere","gateway/sweeps/waiting-room.test.ts","writes an audit row, and the link is in no log or table"],
-    ["Booking needs no consent; filing a case does","clinical/visits/book.test.ts","requires no consent"],
-    ["Any offset will do: the same moment is the same slot","clinical/visits/book.test.ts","starts_at may have any UTC offset"],
-    ["A visit may name a `case` of its patient","clinical/visits/book.test.ts","the visit may name a case of its patient, in any status"],
-    ["Of two callers who want one start, one gets it","clinical/visits/races.test.ts","bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable"],
-    ["If the new one is taken, the visit stays where it was","clinical/visits/reschedule.test.ts","the new start is taken; the visit does not change"],
-    ["A visit keeps the state it was booked in","clinical/visits/reschedule.test.ts","the visit keeps its state after the patient moved to another"],
-    ["You learn that it is taken, and not by whom","clinical/visits/shared-calendar.test.ts","a start that one integration booked is free for no other one of the clinic"],
-    ["Slots are the hours of the clinic's clinicians who are licensed in the state","clinical/visits/working-hours.test.ts","are of clinicians who are licensed in the state until that day, and of no one else"],
-    ["a visit is booked at least an hour before its start","clinical/visits/working-hours.test.ts","is offered from an hour on, in the form and order of the sandbox"],
-    ["Two weeks hold 85 starts at most","clinical/visits/slots.test.ts","visit slots: any fourteen days have 83 to 85 slots, which fit one page of 100"],
-    ["The sandbox offers the same hours of the local clock every week, before and after a clock change","clinical/visits/slots.test.ts","%s around %s keeps its local hours"],
-    ["It names no patient, because a link can be passed on","gateway/sweeps/waiting-room.test.ts","contains no patient data"],
-    ["in live mode the patient enters with [the date of birth]","gateway/sweeps/visit-entrance.test.ts","the entrance asks for the date of birth, and shows nothing of the visit or the patient"],
-    ["Completion raises one charge of kind `video_visit`, and nothing else does","clinical/billing/ledger.test.ts","a visit whose charge is not written is not completed; moving it charges nothing"],
-    ["Both starts are free again, and neither was charged","clinical/console/visits.test.ts","a no-show and a canceled visit are not charged"],
-    ["Deleting a patient cancels what is still scheduled; a visit that has begun runs on","clinical/visits/delete-patient.test.ts","deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient"],
-    ["| `invalid_transition` on a second cancel | it is canceled already |","clinical/visits/states.test.ts","cancelVisit: repeating it is refused with a new key and replayed with the same key"],
-    ["| book | `visit.booked.v1` | null → `scheduled` |","gateway/sweeps/table-claims.test.ts","visits: the guide lists the move, the events and the statuses of each operation"],
-    ["| Saturday | 10, 11, 12 |","gateway/sweeps/table-claims.test.ts","visits: the guide lists the starts of each weekday of the sandbox"],
-    ["Nothing moves a visit on a timer","database/console-role.test.ts","nothing advances a live case on a timer: the worker may change none of what a clinic decides"],
-    ["In live mode a visit is begun and ended by the clinician, never by your calls","clinical/sweeps/every-credential.test.ts","${id} refuses a live key, whatever its scopes, organization or agreement"],
-    ["says who is expected, when, and in which zone","gateway/sweeps/waiting-room.test.ts","says who is expected, when, in the zone of the visit, and that it is a sandbox visit"],
-    ["The state of the address decides which clinician's calendar is asked","clinical/visits/working-hours.test.ts","are of clinicians who are licensed in the state until that day, and of no one else"],
-    ["Looking reserves nothing","clinical/visits/races.test.ts","bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable"],
-    ["The other gets a 409, and nothing is written","clinical/visits/races.test.ts","bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable"],
-    ["In the sandbox you do it, at any hour","clinical/visits/states.test.ts","sandbox controls work at any time, before and after the start"],
-    ["Its event comes right after the visit's","clinical/billing/ledger.test.ts","a completed visit is charged, and the event embeds the charge"],
+  'docs/visits.md': [
+    [
+      'The id is kept, the new start is claimed and the old one freed',
+      'clinical/visits/reschedule.test.ts',
+      'the visit keeps its id and status, and the old slot is free again',
+    ],
+    [
+      'The link is stored nowhere',
+      'gateway/sweeps/waiting-room.test.ts',
+      'writes an audit row, and the link is in no log or table',
+    ],
+    [
+      'Booking needs no consent; filing a case does',
+      'clinical/visits/book.test.ts',
+      'requires no consent',
+    ],
+    [
+      'Any offset will do: the same moment is the same slot',
+      'clinical/visits/book.test.ts',
+      'starts_at may have any UTC offset',
+    ],
+    [
+      'A visit may name a `case` of its patient',
+      'clinical/visits/book.test.ts',
+      'the visit may name a case of its patient, in any status',
+    ],
+    [
+      'Of two callers who want one start, one gets it',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      'If the new one is taken, the visit stays where it was',
+      'clinical/visits/reschedule.test.ts',
+      'the new start is taken; the visit does not change',
+    ],
+    [
+      'A visit keeps the state it was booked in',
+      'clinical/visits/reschedule.test.ts',
+      'the visit keeps its state after the patient moved to another',
+    ],
+    [
+      'You learn that it is taken, and not by whom',
+      'clinical/visits/shared-calendar.test.ts',
+      'a start that one integration booked is free for no other one of the clinic',
+    ],
+    [
+      "Slots are the hours of the clinic's clinicians who are licensed in the state",
+      'clinical/visits/working-hours.test.ts',
+      'are of clinicians who are licensed in the state until that day, and of no one else',
+    ],
+    [
+      'a visit is booked at least an hour before its start',
+      'clinical/visits/working-hours.test.ts',
+      'is offered from an hour on, in the form and order of the sandbox',
+    ],
+    [
+      'Two weeks hold 85 starts at most',
+      'clinical/visits/slots.test.ts',
+      'visit slots: any fourteen days have 83 to 85 slots, which fit one page of 100',
+    ],
+    [
+      'The sandbox offers the same hours of the local clock every week, before and after a clock change',
+      'clinical/visits/slots.test.ts',
+      '%s around %s keeps its local hours',
+    ],
+    [
+      'It names no patient, because a link can be passed on',
+      'gateway/sweeps/waiting-room.test.ts',
+      'contains no patient data',
+    ],
+    [
+      'in live mode the patient enters with [the date of birth]',
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the entrance asks for the date of birth, and shows nothing of the visit or the patient',
+    ],
+    [
+      'Completion raises one charge of kind `video_visit`, and nothing else does',
+      'clinical/billing/ledger.test.ts',
+      'a visit whose charge is not written is not completed; moving it charges nothing',
+    ],
+    [
+      'Both starts are free again, and neither was charged',
+      'clinical/console/visits.test.ts',
+      'a no-show and a canceled visit are not charged',
+    ],
+    [
+      'Deleting a patient cancels what is still scheduled; a visit that has begun runs on',
+      'clinical/visits/delete-patient.test.ts',
+      'deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient',
+    ],
+    [
+      '| `invalid_transition` on a second cancel | it is canceled already |',
+      'clinical/visits/states.test.ts',
+      'cancelVisit: repeating it is refused with a new key and replayed with the same key',
+    ],
+    [
+      '| book | `visit.booked.v1` | null → `scheduled` |',
+      'gateway/sweeps/table-claims.test.ts',
+      'visits: the guide lists the move, the events and the statuses of each operation',
+    ],
+    [
+      '| Saturday | 10, 11, 12 |',
+      'gateway/sweeps/table-claims.test.ts',
+      'visits: the guide lists the starts of each weekday of the sandbox',
+    ],
+    [
+      'Nothing moves a visit on a timer',
+      'database/console-role.test.ts',
+      'nothing advances a live case on a timer: the worker may change none of what a clinic decides',
+    ],
+    [
+      'In live mode a visit is begun and ended by the clinician, never by your calls',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+    [
+      'says who is expected, when, and in which zone',
+      'gateway/sweeps/waiting-room.test.ts',
+      'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
+    ],
+    [
+      "The state of the address decides which clinician's calendar is asked",
+      'clinical/visits/working-hours.test.ts',
+      'are of clinicians who are licensed in the state until that day, and of no one else',
+    ],
+    [
+      'Looking reserves nothing',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      'The other gets a 409, and nothing is written',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      'In the sandbox you do it, at any hour',
+      'clinical/visits/states.test.ts',
+      'sandbox controls work at any time, before and after the start',
+    ],
+    [
+      "Its event comes right after the visit's",
+      'clinical/billing/ledger.test.ts',
+      'a completed visit is charged, and the event embeds the charge',
+    ],
   ],
-  "articles/live-video-when.md": [
-    ["if another caller was faster the answer is 409 `slot_unavailable`","clinical/visits/races.test.ts","bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable"],
-    ["Rescheduling keeps the visit's id and is only possible while it is `scheduled`","clinical/visits/states.test.ts","%s: %s"],
-    ["If the new slot is taken, the old one is kept","clinical/visits/reschedule.test.ts","the new start is taken; the visit does not change"],
-    ["in live mode with the patient's date of birth","gateway/sweeps/visit-entrance.test.ts","the entrance asks for the date of birth, and shows nothing of the visit or the patient"],
-    ["A completed visit raises a `video_visit` charge, and no other event does","clinical/billing/ledger.test.ts","a visit whose charge is not written is not completed; moving it charges nothing"],
-    ["It can name one, and it lives by itself","clinical/visits/book.test.ts","the visit may name a case of its patient, in any status"],
-    ["A second press fetches a second link, and the first one keeps working until it ends by itself","clinical/visits/join.test.ts","each call makes a new link and writes nothing but its audit row"],
-    ["The sandbox ignores the time of day, so a visit can be started, completed or marked as missed at any moment","clinical/visits/states.test.ts","sandbox controls work at any time, before and after the start"],
-    ["live mode has no call for it","clinical/sweeps/every-credential.test.ts","${id} refuses a live key, whatever its scopes, organization or agreement"],
-    ["In live mode it leads to the visit: sound and picture go from browser to browser","clinical/rooms/providers.test.ts","TURN: a user name with its end, the visit and the seat, and its password by HMAC"],
-    ["Our catalog holds no controlled substance, so this API cannot be used for one","clinical/medications/catalog.test.ts","every default quantity is within its own maximum, and no entry is controlled"],
-    ["Or it is `cancelled`, or `no_show`","clinical/visits/states.test.ts","a visit in $state"],
-    ["The join link opens a waiting room","gateway/sweeps/waiting-room.test.ts","says who is expected, when, in the zone of the visit, and that it is a sandbox visit"],
+  'articles/live-video-when.md': [
+    [
+      'if another caller was faster the answer is 409 `slot_unavailable`',
+      'clinical/visits/races.test.ts',
+      'bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable',
+    ],
+    [
+      "Rescheduling keeps the visit's id and is only possible while it is `scheduled`",
+      'clinical/visits/states.test.ts',
+      '%s: %s',
+    ],
+    [
+      'If the new slot is taken, the old one is kept',
+      'clinical/visits/reschedule.test.ts',
+      'the new start is taken; the visit does not change',
+    ],
+    [
+      "in live mode with the patient's date of birth",
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the entrance asks for the date of birth, and shows nothing of the visit or the patient',
+    ],
+    [
+      'A completed visit raises a `video_visit` charge, and no other event does',
+      'clinical/billing/ledger.test.ts',
+      'a visit whose charge is not written is not completed; moving it charges nothing',
+    ],
+    [
+      'It can name one, and it lives by itself',
+      'clinical/visits/book.test.ts',
+      'the visit may name a case of its patient, in any status',
+    ],
+    [
+      'A second press fetches a second link, and the first one keeps working until it ends by itself',
+      'clinical/visits/join.test.ts',
+      'each call makes a new link and writes nothing but its audit row',
+    ],
+    [
+      'The sandbox ignores the time of day, so a visit can be started, completed or marked as missed at any moment',
+      'clinical/visits/states.test.ts',
+      'sandbox controls work at any time, before and after the start',
+    ],
+    [
+      'live mode has no call for it',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+    [
+      'In live mode it leads to the visit: sound and picture go from browser to browser',
+      'clinical/rooms/providers.test.ts',
+      'TURN: a user name with its end, the visit and the seat, and its password by HMAC',
+    ],
+    [
+      'Our catalog holds no controlled substance, so this API cannot be used for one',
+      'clinical/medications/catalog.test.ts',
+      'every default quantity is within its own maximum, and no entry is controlled',
+    ],
+    ['Or it is `cancelled`, or `no_show`', 'clinical/visits/states.test.ts', 'a visit in $state'],
+    [
+      'The join link opens a waiting room',
+      'gateway/sweeps/waiting-room.test.ts',
+      'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
+    ],
   ],
-  "comparisons/async-vs-video.md": [
-    ["only a completed visit has one","clinical/console/visits.test.ts","a no-show and a canceled visit are not charged"],
-    ["| what we charge | nothing for a case | the price of a *completed* visit, in [pricing](/pricing) |","gateway/sweeps/table-claims.test.ts","billing: a completed visit is the one thing that raises a charge"],
+  'comparisons/async-vs-video.md': [
+    [
+      'only a completed visit has one',
+      'clinical/console/visits.test.ts',
+      'a no-show and a canceled visit are not charged',
+    ],
+    [
+      '| what we charge | nothing for a case | the price of a *completed* visit, in [pricing](/pricing) |',
+      'gateway/sweeps/table-claims.test.ts',
+      'billing: a completed visit is the one thing that raises a charge',
+    ],
   ],
 }
