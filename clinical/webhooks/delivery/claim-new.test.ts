@@ -106,3 +106,48 @@ test('dispatch makes the queue of an endpoint due that stopped waiting before it
   expect(made?.made).toBe(1)
   expect(await take(9)).toHaveLength(1)
 })
+
+test('dispatch leases for 30 seconds what it claims, and marks full only the queue that it filled', async () => {
+  const id = await listen()
+  const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
+  const { id: idle } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  await trigger(9)
+  const { claimed } = await make(30)
+  expect(claimed).toHaveLength(8)
+  const start = sql`${claimed[0]?.moment ?? 0}::float8`
+  const leases = await queryAsOwner<{ lease: number }>(
+    fixtures,
+    sql`select distinct (extract(epoch from due_at) * 1000)::float8 - ${start} as lease
+          from test.due_deliveries where webhook_endpoint = ${id} and claim is not null`,
+  )
+  expect(leases.map(one => one.lease)).toEqual([30_000])
+  const queues = await queryAsOwner<{ webhook_endpoint: string; is_full: boolean; again: number }>(
+    fixtures,
+    sql`select webhook_endpoint, is_full, (extract(epoch from next_due) * 1000)::float8 - ${start} as again
+          from test.endpoint_queues`,
+  )
+  const queueOf = (one: string) => queues.find(queue => queue.webhook_endpoint === one)
+  expect(queueOf(id)).toMatchObject({ is_full: true, again: 30_000 })
+  expect(queueOf(idle)).toMatchObject({ is_full: false, again: Infinity })
+})
+
+test('dispatch sends nothing after a revoked grant, also where another clinic grants access', async () => {
+  const other = 'org_01m3vb29m0qzmhvvmxnm9j2321'
+  const of = sql`integration = ${fixtures.ada.integration} and mode = 'test'`
+  await queryAsOwner(
+    fixtures,
+    sql`with made as (
+          insert into auth.organizations (id, name, slug) values (${other}, 'Second', 'second'))
+        insert into auth.grants (id, integration, organization, mode, scopes, status)
+        select 'grant_second', integration, ${other}, mode, scopes, status
+          from auth.grants where ${of}`,
+  )
+  await listen()
+  await trigger(1)
+  const own = sql`${of} and organization <> ${other}`
+  await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where ${own}`)
+  const { claimed } = await make(1)
+  expect(claimed.map(one => [one.is_granted, one.body])).toEqual([[false, null]])
+  await queryAsOwner(fixtures, sql`delete from auth.grants where organization = ${other}`)
+  await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
+})

@@ -107,3 +107,65 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   expect(noted).toContainEqual(expired)
   await receiver.stop()
 })
+
+test('lease: a recall makes the queues of expired claims due, and no other', async () => {
+  const body = { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] }
+  for (let n = 0; n < 2; n++) await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const { pools } = worker
+  const announced = fixtures.context.realtime.announce('test')
+  const [first] = await pools.test.use(async connection => {
+    await dispatchOnce(connection, clock, announced)
+    return claim(connection, 'test', clock, { all: 1, slow: 1 }, 'one of two')
+  })
+  const recall = (seconds: number) =>
+    pools.test.use(connection =>
+      recallExpired(
+        connection,
+        clockOf(() => seconds),
+      ),
+    )
+  const own = sql`webhook_endpoint = ${first?.webhook_endpoint ?? ''}`
+  const dues = () =>
+    queryAsOwner<{ due: string }>(
+      fixtures,
+      sql`select next_due::text as due from test.endpoint_queues order by ${own} desc`,
+    )
+  // What is not claimed may wait for an agreement.
+  await queryAsOwner(fixtures, sql`update test.endpoint_queues set next_due = 'infinity'`)
+  await recall(15)
+  expect(await dues()).toEqual([{ due: 'infinity' }, { due: 'infinity' }])
+  await recall(31)
+  const [recalled, other] = await dues()
+  expect(recalled?.due).not.toBe('infinity')
+  expect(other?.due).toBe('infinity')
+  // Its turn came before: it is not moved behind others.
+  await queryAsOwner(
+    fixtures,
+    sql`update test.endpoint_queues set next_due = '2026-01-02T03:04:05Z' where ${own}`,
+  )
+  const before = await dues()
+  await recall(31)
+  expect(await dues()).toEqual(before)
+})
+
+test('lease: of two deliveries of one claim, one that is released is due when it is said', async () => {
+  const body = { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] }
+  await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await claimed()
+  const [one, other] = await claimAt('both', 31)
+  if (!one || !other) throw new Error('two were due')
+  const [kept, before] = [await dueDelivery(other.id), Date.now()]
+  await worker.pools.test.use(connection => release(connection, one, 5000))
+  const released = await dueDelivery(one.id)
+  expect([released?.claim, released?.claims]).toEqual([null, one.claims - 1])
+  expect(released?.due).toBeWithin(before + 4990, Date.now() + 5010)
+  expect(await dueDelivery(other.id)).toEqual(kept)
+})
+
+test('lease: a recall that the database refuses is a failure of the worker that asked for it', async () => {
+  const never = { ...clock, now: sql`'never'::timestamptz` }
+  const recalled = worker.pools.test.use(connection => recallExpired(connection, never))
+  await expect(recalled).rejects.toThrow('invalid input syntax')
+})
