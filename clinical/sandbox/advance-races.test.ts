@@ -5,7 +5,7 @@ import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { eventsAfter } from '../testing/assertions.ts'
+import { eventsAfter, queryAsOwner } from '../testing/assertions.ts'
 import { countWaiting, runIntoLock } from '../testing/races.ts'
 import {
   advanceBy,
@@ -126,6 +126,32 @@ test('a worker that ends while it plays the autopilot leaves the rest to the nex
   worker = await openClockWorker(fixtures)
   await until(async () => !(await isAdvancing(fixtures)))
   const { status, updated_at } = await invokeOk(fixtures, 'getCase', { id: second.id })
+  expect(status).toBe('approved')
+  expect(Date.parse(updated_at) - start).toBeLessThan(30_000)
+  await invokeOk(fixtures, 'resetSandbox')
+})
+
+test('a case that is written while the autopilot is played is approved at its time', async () => {
+  await invokeOk(fixtures, 'resetSandbox')
+  await worker.stop()
+  const { id } = await queuedCase(fixtures)
+  await queryAsOwner(fixtures, sql`update test.cases set status = 'received' where id = ${id}`)
+  await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0 } })
+  const start = await sandboxNow(fixtures)
+  await startAdvance(fixtures, start + day * 1000)
+  // As a call writes it: stamped by the clock of its tenant, and not committed yet.
+  const writing = sql`
+    with clock as (
+      update test.tenants t
+         set last = date_trunc('milliseconds', clock_timestamp() + t.ahead_ms * interval '1 ms')
+        from test.cases c where c.id = ${id} and t.id = c.tenant returning t.last as at
+    )
+    update test.cases set status = 'queued', status_at = clock.at from clock where id = ${id}`
+  const advance = () => advanceSandboxes(fixtures.workerContext)
+  await runIntoLock(fixtures, writing, [advance])
+  worker = await openClockWorker(fixtures)
+  await until(async () => !(await isAdvancing(fixtures)))
+  const { status, updated_at } = await invokeOk(fixtures, 'getCase', { id })
   expect(status).toBe('approved')
   expect(Date.parse(updated_at) - start).toBeLessThan(30_000)
   await invokeOk(fixtures, 'resetSandbox')

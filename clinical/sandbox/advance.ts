@@ -80,17 +80,25 @@ async function advance(
   }
 }
 
-/** Plays what is due now, and returns by the clock of the sandbox until when it has played. */
+/** Plays what is due now, and returns by the clock of the sandbox until when it has played. The
+ *  locks wait for the writes that have a time before that and are not committed: they are played
+ *  too. */
 async function playAutopilot(
   worker: WorkerContext,
   connection: Connection,
   integration: string,
 ): Promise<string | null> {
   const [now] = await connection.run<{ moment: string; played: string }>(sql`
+    with opened as materialized (
+      select id from tenants
+       where integration = ${integration} and organization is not null and retired_at is null
+       order by id for share
+    )
     select now()::text as moment,
            date_trunc('milliseconds', now() + ahead_ms * interval '1 ms')::text as played
       from tenants
-     where integration = ${integration} and organization is null and retired_at is null`)
+     where integration = ${integration} and organization is null and retired_at is null
+       and (select count(*) from opened) >= 0`)
   if (!now) return null
   const moved = await applyDue(worker, connection, now.moment, integration)
   if (Object.values(moved).some(count => count > 0)) worker.wake(dispatchJobName, 'test')
