@@ -68,6 +68,22 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
+  test('make an endpoint due when its first retry is, and not at all after a success', async () => {
+    const id = await listen()
+    const dueAfter = async (attempted: AttemptResult) => {
+      await recordAll((await underWay(1)).map(claimed => ({ claimed, attempted })))
+      const [queue] = await queryAsOwner<{ seconds: number }>(
+        fixtures,
+        sql`select extract(epoch from next_due - clock_timestamp())::float8 as seconds
+              from test.endpoint_queues where webhook_endpoint = ${id}`,
+      )
+      return queue?.seconds ?? 0
+    }
+    expect(await dueAfter(accepted)).toBe(Infinity)
+    expect(await dueAfter(bad)).toBeWithin(30, 61)
+    await clearEndpoints(fixtures)
+  })
+
   test('give an endpoint no more than sixteen slots', async () => {
     const id = await listen()
     await queryAsOwner(
