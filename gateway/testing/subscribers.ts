@@ -154,6 +154,11 @@ export const flood = (integration: string, count: number) => sql`
   )
   select count(*) from e`
 
+/** Makes every event of an integration an hour older. */
+export const age = (integration: string) => sql`
+  update test.events set id = ulid('evt', created_at - interval '1 hour', '0000000000000000')
+   where tenant in (select id from test.tenants where integration = ${integration})`
+
 /** A client that stops reading after the greeting, until `ended` is read. */
 export async function mute(gateway: Gateway, token: string) {
   const socket = connect(gateway.port, '127.0.0.1')

@@ -45,13 +45,10 @@ export const usualTimes: Times = {
 
 const seenMax = 10_000
 
-/** Reads on from an event, in the order of the stream. */
+/** Reads on from an event, or from a time, in the order of the stream. */
 async function* eventsAfter(api: Api, id: string | null, since?: string) {
-  const query = {
-    limit: '100',
-    ...(id === null ? {} : { starting_after: id }),
-    ...(since === undefined ? {} : { since }),
-  }
+  const after = id !== null ? { starting_after: id } : since === undefined ? {} : { since }
+  const query = { limit: '100', ...after }
   for await (const { data } of api.pages({ method: 'GET', path: '/v1/events', query }, 'id')) {
     yield* data as StreamedEvent[]
   }
@@ -70,7 +67,14 @@ class Stream {
   #queue: Promise<void> = Promise.resolve()
   /** The last event that was handled, or was there before the first connection. */
   #last: string | null = null
+  /** Where the stream begins while there is no last event; undefined: with the first one. */
+  #from: string | undefined
   #hasBegun = false
+  /** Whether what was written since the time that was asked for is still to be read. */
+  #isBehind: boolean
+  readonly #sockets = new Set<Socket>()
+  /** Of the connections that count: what others bring is not handled. */
+  #attempt = 0
   /** What arrives while older events are read: they come first. */
   #held: Published[] | undefined
   #failure: unknown
@@ -79,6 +83,8 @@ class Stream {
   constructor(settings: StreamSettings) {
     this.#settings = settings
     this.#times = { ...usualTimes, ...settings.times }
+    this.#from = settings.since
+    this.#isBehind = settings.since !== undefined
   }
 
   async run(): Promise<never> {
@@ -94,6 +100,7 @@ class Stream {
         failures = 1
         if (reason !== 'expired') await wait(chance() * this.#times.reconnectMaxMs)
       } catch (error) {
+        this.#abandon()
         if (!isPassing(error)) throw error
         failures++
         if (failures === 1) this.#settings.onLost((error as Error).message)
@@ -107,16 +114,28 @@ class Stream {
   /** Events are held from now on, until what was written before them has been read. */
   async #open(): Promise<Socket> {
     this.#held ??= []
+    const attempt = this.#attempt
     try {
-      return await openSocket(this.#settings.api, published => {
+      const socket = await openSocket(this.#settings.api, published => {
+        if (attempt !== this.#attempt) return
         this.#spoke = now()
         if (this.#held) this.#held.push(published)
         else this.#handle(published, 'live')
       })
+      this.#sockets.add(socket)
+      void socket.closed.then(() => this.#sockets.delete(socket))
+      return socket
     } catch (error) {
       this.#release()
       throw error
     }
+  }
+
+  /** What was held came after events that were not read: the next connection reads both. */
+  #abandon(): void {
+    this.#attempt++
+    this.#held = undefined
+    for (const socket of this.#sockets) socket.close()
   }
 
   #release(): void {
@@ -128,33 +147,39 @@ class Stream {
   /** After hello: what happened before it is read, or counted. */
   async #begin(socket: Socket): Promise<void> {
     const { latest_event_id: latest, channel } = socket.hello
-    const { since, backfill, onSubscribed } = this.#settings
+    const { backfill, onSubscribed } = this.#settings
     this.#spoke = now()
     const isFirst = !this.#hasBegun
-    if (isFirst) {
-      this.#hasBegun = true
-      onSubscribed(channel)
-      if (since === undefined) this.#last = latest
-      else await this.#catchUp(true, since)
-    } else if (latest !== this.#last) await this.#catchUp(backfill)
+    this.#hasBegun = true
+    if (isFirst) onSubscribed(channel)
+    if (this.#isBehind) await this.#catchUp(true)
+    else if (isFirst) this.#last = latest
+    else if (latest !== this.#last) await this.#catchUp(backfill)
     this.#release()
   }
 
   /** Reads what is between; counts it, and hands it on when it is to be filled. */
-  async #catchUp(isFilled: boolean, since?: string): Promise<void> {
+  async #catchUp(isFilled: boolean): Promise<void> {
     await this.#queue
     let missed = 0
     let first: StreamedEvent | undefined
-    for await (const event of eventsAfter(this.#settings.api, this.#last, since)) {
-      if (this.#seen.has(event.id)) continue
-      missed++
-      first ??= event
-      if (isFilled) this.#handle({ event, text: JSON.stringify(event) }, 'filled')
-      else this.#note(event.id)
+    try {
+      for await (const event of this.#unread()) {
+        if (this.#seen.has(event.id)) continue
+        missed++
+        first ??= event
+        if (isFilled) this.#handle({ event, text: JSON.stringify(event) }, 'filled')
+        else this.#note(event.id)
+      }
+    } finally {
+      // Also when the list ended early: the next read begins after these.
+      if (first !== undefined && !this.#isBehind) this.#settings.onMissed(missed, first)
     }
-    if (first !== undefined && since === undefined) this.#settings.onMissed(missed, first)
+    this.#isBehind = false
     await this.#queue
   }
+
+  readonly #unread = () => eventsAfter(this.#settings.api, this.#last, this.#from)
 
   #note(id: string): void {
     this.#seen.add(id)
@@ -213,7 +238,7 @@ class Stream {
   }
 
   async #catchUpLive(): Promise<void> {
-    for await (const event of eventsAfter(this.#settings.api, this.#last)) {
+    for await (const event of this.#unread()) {
       this.#handle({ event, text: JSON.stringify(event) }, 'live')
     }
     await this.#queue
@@ -221,25 +246,30 @@ class Stream {
 
   /** For a minute; then the channel is tried again. */
   async #poll(reason: string): Promise<void> {
-    if (!this.#hasBegun) await this.#beginPolling()
     this.#settings.onPolling(reason)
     const end = now() + 60_000
     while (now() < end) {
-      await this.#catchUpLive()
+      await this.#pollOnce().catch((error: unknown) => {
+        if (!isPassing(error)) throw error
+      })
       if (this.#failure !== undefined) throw this.#failure
       await wait(this.#times.pollMs)
     }
   }
 
+  async #pollOnce(): Promise<void> {
+    if (!this.#hasBegun) await this.#beginPolling()
+    if (this.#isBehind) await this.#catchUp(true)
+    else await this.#catchUpLive()
+  }
+
   /** Without a hello, the present is the end of the stream from a minute ago. */
   async #beginPolling(): Promise<void> {
-    this.#hasBegun = true
-    const { since, api } = this.#settings
-    const from = since ?? new Date(now() - 60_000).toISOString()
-    for await (const event of eventsAfter(api, null, from)) {
-      if (since === undefined) this.#note(event.id)
-      else this.#handle({ event, text: JSON.stringify(event) }, 'filled')
+    if (!this.#isBehind) {
+      this.#from = new Date(now() - 60_000).toISOString()
+      for await (const { id } of this.#unread()) this.#note(id)
     }
+    this.#hasBegun = true
   }
 }
 
