@@ -132,6 +132,7 @@ describe('pharmacy controls 200', () => {
   test('failCase cancels an active prescription and does not change a filled one', async () => {
     const early = await approved(['failCase'])
     expect((await prescriptionsOf(early))[0].status).toBe('cancelled')
+    expect(await ordersOf(early)).toMatchObject([{ status: 'failed', reason: null }])
     const late = await approved(['shipCase', 'failCase'])
     expect((await prescriptionsOf(late))[0].status).toBe('filled')
   })

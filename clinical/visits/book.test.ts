@@ -51,6 +51,18 @@ describe('bookVisit 201', () => {
     expect((await invokeOk(fixtures, 'bookVisit', { body })).case).toBe(filed.id)
   })
 
+  test.each(['cancelCase', 'withdrawCase'] as const)(
+    '%s leaves the visit of the case standing',
+    async move => {
+      const filed = await queuedCase(fixtures)
+      const [starts_at] = await freeStarts(fixtures, 'CA')
+      const body = { patient: filed.patient, starts_at, case: filed.id }
+      const visit = await invokeOk(fixtures, 'bookVisit', { body })
+      await invokeOk(fixtures, move, { id: filed.id })
+      expect(await invokeOk(fixtures, 'getVisit', { id: visit.id })).toEqual(visit)
+    },
+  )
+
   test('two states of one time zone have separate slots', async () => {
     const [nevada, california] = [await patientIn(fixtures, 'NV'), await patientIn(fixtures, 'CA')]
     const starts = new Set(await freeStarts(fixtures, 'CA'))

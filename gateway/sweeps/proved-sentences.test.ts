@@ -3,13 +3,15 @@
 import { expect, test } from 'bun:test'
 import { read } from './testing/pages.ts'
 import type { Proofs } from './testing/proof.ts'
+import { building } from './testing/proved/articles/building.ts'
 import { identityAndConsent } from './testing/proved/articles/identity-and-consent.ts'
+import { operating } from './testing/proved/articles/operating.ts'
 import { photosArticle } from './testing/proved/articles/photos.ts'
 import { pollingArticle } from './testing/proved/articles/polling.ts'
 import { scenariosArticle } from './testing/proved/articles/scenarios.ts'
 import { webhooksArticle } from './testing/proved/articles/webhooks.ts'
 import { agents } from './testing/proved/agents.ts'
-import { building } from './testing/proved/building.ts'
+import { billing } from './testing/proved/billing.ts'
 import { calls } from './testing/proved/calls.ts'
 import { care } from './testing/proved/care.ts'
 import { commandLine } from './testing/proved/command-line.ts'
@@ -22,13 +24,13 @@ import { files } from './testing/proved/files.ts'
 import { limits } from './testing/proved/limits.ts'
 import { live } from './testing/proved/live.ts'
 import { oauth } from './testing/proved/oauth.ts'
-import { operating } from './testing/proved/operating.ts'
 import { orders } from './testing/proved/orders.ts'
 import { patients } from './testing/proved/patients.ts'
 import { pharmacies } from './testing/proved/pharmacies.ts'
 import { portal } from './testing/proved/portal.ts'
 import { programs } from './testing/proved/programs.ts'
 import { sandbox } from './testing/proved/sandbox.ts'
+import { thread } from './testing/proved/thread.ts'
 import { tools } from './testing/proved/tools.ts'
 import { videoRoom } from './testing/proved/video-room.ts'
 import { visits } from './testing/proved/visits.ts'
@@ -60,12 +62,14 @@ const subjects: readonly Proofs[] = [
   orders,
   pharmacies,
   patients,
+  thread,
   exports,
   files,
   photosArticle,
   visits,
   videoRoom,
   live,
+  billing,
   building,
   pollingArticle,
   operating,

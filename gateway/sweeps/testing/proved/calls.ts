@@ -129,6 +129,31 @@ export const calls: Proofs = {
       'e2e/guides.spec.ts',
       'guide ${guide.slug}: its requests run and answer as shown',
     ],
+    [
+      '| no answer, a timeout, a broken connection | yes, the same key, waiting longer each time |',
+      'clients/python/tests/test_retries.py',
+      'test_a_cut_is_tried_again_and_writes_one_row',
+    ],
+    [
+      '| 500 | yes, the same key, waiting longer each time |',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a failure after the changes rolls them back, and the retry executes',
+    ],
+    [
+      '| 429, 503 | yes, the same key, after `Retry-After` seconds |',
+      'clinical/pipeline/idempotency-scope.test.ts',
+      'a write that the rate limit refused can be sent again',
+    ],
+    [
+      '| `idempotency_in_progress` | the first one still runs |',
+      'clinical/pipeline/idempotency-races.test.ts',
+      'idempotency: a duplicate of a running request is refused at once and writes nothing',
+    ],
+    [
+      'One patient, and the first answer three times',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
   ],
   'docs/errors.md': [
     [
@@ -190,6 +215,11 @@ export const calls: Proofs = {
       '- **500**: yes, with the same key, waiting longer each time',
       'clinical/pipeline/idempotency-scope.test.ts',
       'a failure after the changes rolls them back, and the retry executes',
+    ],
+    [
+      'The address in `type` leads to a page of the same facts, on the host that answered you',
+      'gateway/server/app.test.ts',
+      'serves the site at every other path, including the pages of problem codes',
     ],
   ],
 }

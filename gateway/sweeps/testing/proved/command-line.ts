@@ -219,5 +219,35 @@ export const commandLine: Proofs = {
       'clients/cli/dev.suite.ts',
       'a packed platform is unpacked once, and starts without a network',
     ],
+    [
+      'It is kept in the keychain of your system',
+      'clients/cli/login.suite.ts',
+      'a keychain that answers has the key, and the file a mark, until logout',
+    ],
+    [
+      'It shows a code and opens the page where a member of your integration confirms it',
+      'clients/cli/waiting.suite.ts',
+      'login: approved in the browser it works, is renewed when it ends, and logout revokes it',
+    ],
+    [
+      '| 0 | done |',
+      'clients/cli/output.suite.ts',
+      'each says what went wrong, and then nothing is on stdout',
+    ],
+    [
+      '| 1 | the program itself failed |',
+      'clients/cli/output.suite.ts',
+      'each says what went wrong, and then nothing is on stdout',
+    ],
+    [
+      'In a checkout of the platform, `svc dev` starts all of it on your machine',
+      'clients/cli/dev.suite.ts',
+      'starts a platform for one command, ends with its code, and leaves nothing',
+    ],
+    [
+      'its packages are in it',
+      'clients/cli/dev.suite.ts',
+      'a packed platform is unpacked once, and starts without a network',
+    ],
   ],
 }

@@ -173,6 +173,46 @@ export const concepts: Proofs = {
       'portal/pages/organization/grants.test.ts',
       'a grant of fewer scopes says which were not given',
     ],
+    [
+      'Your patients, cases and events belong to it',
+      'clinical/sweeps/two-tenants.test.ts',
+      'calls of four tenants at once, on few connections, each read their own rows alone',
+    ],
+    [
+      '- A **grant** is what one organization lets one integration do in one mode',
+      'clinical/sweeps/two-tenants.test.ts',
+      'rows under the grant of one clinic are not visible under the grant of another',
+    ],
+    [
+      '`kind` is `DIRECT` for every organization',
+      'clinical/organization/retrieve.test.ts',
+      'in test mode it is the sandbox organization, with members in the order of the schema',
+    ],
+    [
+      'A key with `patients:write` alone can create a patient, and cannot read anyone',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      '| `insufficient_scope` | the key or the grant lacks `required_scope` |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key whose grant has every scope but ${scope}',
+    ],
+    [
+      "| `organization_not_granted` | no clinic has granted this key's mode anything, or not the clinic you named |",
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses an organization without a grant: 403 organization_not_granted',
+    ],
+    [
+      '| `forbidden` | a live key under `/v1/test` |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+    [
+      '| there is a live key | an owner makes one under *Keys* |',
+      'portal/pages/organization/go-live.test.ts',
+      'the four conditions tick themselves, each when it is there',
+    ],
   ],
   'docs/quickstart.md': [
     [

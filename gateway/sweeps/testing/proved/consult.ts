@@ -96,6 +96,26 @@ export const consult: Proofs = {
       'clinical/cases/create-refused.test.ts',
       'a superseded consent counts as missing',
     ],
+    [
+      'You file, release, answer, cancel and withdraw',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
+    ],
+    [
+      '| `consent_required` | the case does not name both current consents |',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
+    ],
+    [
+      '| `invalid_transition` | the case has moved since you read it |',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      '| `not_found` | the id is of another mode, or its patient was deleted |',
+      'clinical/sweeps/every-request.test.ts',
+      '${id} does not find an id of test mode with a live key, as an unknown one',
+    ],
   ],
   'docs/cases.md': [
     ['While a clinician reviews, a cancel is refused', 'clinical/cases/states.test.ts', '%s: %s'],
@@ -216,6 +236,21 @@ export const consult: Proofs = {
       '| the four final ones | none |',
       'clinical/cases/states.test.ts',
       'case states: the table holds every state and every operation once',
+    ],
+    [
+      '| `invalid_request` with `not_unique` | one medication on two lines |',
+      'clinical/cases/create-refused.test.ts',
+      '%s %s',
+    ],
+    [
+      '| `invalid_transition` | the status does not allow the move |',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      'Two were approved where four were asked for',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
     ],
   ],
 }

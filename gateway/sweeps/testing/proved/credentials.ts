@@ -199,5 +199,20 @@ export const credentials: Proofs = {
       'auth/oauth/report-key.test.ts',
       '202: a valid key is revoked at once, audited, and its owners are emailed',
     ],
+    [
+      '| `unauthorized` | no key, a mistyped one, one revoked or expired |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses every kind of bad key with the same response',
+    ],
+    [
+      '| `organization_required` | several clinics granted access, none is named |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} requires a named organization when several grant access: 400 organization_required',
+    ],
+    [
+      'A key travels in one header, and nowhere else',
+      'gateway/sweeps/v1-credentials.test.ts',
+      'in the query as %s: 401, with or without the header',
+    ],
   ],
 }

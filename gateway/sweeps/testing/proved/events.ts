@@ -113,6 +113,21 @@ export const events: Proofs = {
       'clinical/events/data.test.ts',
       'data outside the clinic’s grant is omitted from the next call on',
     ],
+    [
+      '- Equal statuses mean "changed, not moved"',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
+    ],
+    [
+      'It went on where it stopped',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      '| events without `data` | the key lacks the read scope |',
+      'clinical/events/data.test.ts',
+      'data outside the clinic’s grant is omitted from the next call on',
+    ],
   ],
   'docs/realtime.md': [
     [

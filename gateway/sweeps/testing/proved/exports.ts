@@ -118,5 +118,25 @@ export const exports: Proofs = {
       'clinical/exports/exports.test.ts',
       '201: an export is pending, is completed by the worker and can be downloaded',
     ],
+    [
+      'messages, video visits and charges are not in it',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
+    [
+      'A photo that the clinic has removed is in neither copy',
+      'clinical/console/files.test.ts',
+      'asked for and confirmed: link, case and bytes lose it; who, when and why stay',
+    ],
+    [
+      '| `export_not_ready` with `Retry-After` | it is being made |',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
+    [
+      '| `export_not_ready` without | it failed |',
+      'clinical/exports/exports.test.ts',
+      'an export whose worker died is retried when its claim expires, and fails after three claims',
+    ],
   ],
 }

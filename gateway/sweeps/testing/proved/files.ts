@@ -183,5 +183,20 @@ export const files: Proofs = {
       'clinical/files/upload.test.ts',
       '400: the bytes are of another type than declared; a corrected upload is accepted',
     ],
+    [
+      '`hold` keeps it where no clinician sees it',
+      'clinical/cases/create.test.ts',
+      'with hold the case is received, not queued',
+    ],
+    [
+      '| `upload_url` | where the bytes go. It needs no key, and is as secret as one |',
+      'clinical/files/upload.test.ts',
+      'must use PUT and may be sent by pages of any origin',
+    ],
+    [
+      '| `upload_headers` | what the upload must send, every entry, as it stands |',
+      'clinical/files/upload.test.ts',
+      'is refused when a header of the reservation is missing or different',
+    ],
   ],
 }

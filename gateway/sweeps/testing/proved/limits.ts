@@ -140,5 +140,15 @@ export const limits: Proofs = {
       'gateway/sweeps/v1-paths.test.ts',
       '405 for another method; 404 for an unknown path, two slashes or an empty id',
     ],
+    [
+      'There is no total, and no page number',
+      'clients/typescript/lists.test.ts',
+      'lists: a loop asks for full pages with every filter, await for one page as the API has it',
+    ],
+    [
+      '`q` requests in a window of `w` seconds; `r` are left, and in `t` seconds the window ends',
+      'gateway/sweeps/v1-limits.test.ts',
+      'v1: 429 with Retry-After and five headers, for the integration that exceeded its quota',
+    ],
   ],
 }

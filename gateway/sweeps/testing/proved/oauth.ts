@@ -209,5 +209,30 @@ export const oauth: Proofs = {
       'auth/oauth/tokens/client-credentials.test.ts',
       'the grant, when it registered itself',
     ],
+    [
+      '| an agent with a browser beside it | authorization code with PKCE | test | the member who agreed | a refresh token |',
+      'auth/oauth/tokens/authorization-code.test.ts',
+      'with an access token of test mode and a refresh token',
+    ],
+    [
+      '| a command line, or a box without a browser | device grant | test | the member who approved | a refresh token |',
+      'auth/oauth/tokens/device-code.test.ts',
+      'gets a token of the member and a refresh token, once it is approved',
+    ],
+    [
+      'Tokens are opaque, and every call looks its own up',
+      'clinical/pipeline/cached-credential.test.ts',
+      'cached credential: %s refuses the next call, which reads, writes and discloses nothing',
+    ],
+    [
+      'Errors of the authorization server are those of RFC 6749, with `error` and `error_description`',
+      'auth/oauth/outside-clients.test.ts',
+      'oauth4webapi',
+    ],
+    [
+      'An access token goes wherever [a key](/docs/authentication) goes',
+      'clinical/sweeps/every-token.test.ts',
+      '${operation}: ${isSame}',
+    ],
   ],
 }

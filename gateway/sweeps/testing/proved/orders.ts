@@ -94,6 +94,31 @@ export const orders: Proofs = {
       'clinical/sandbox/pharmacy.test.ts',
       'deliverCase before shipCase is refused with a hint',
     ],
+    [
+      '| `created` | written, not yet with the pharmacy | "approved, on its way to the pharmacy" |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      '| `failed` | the pharmacy gave up, or the parcel is lost | final; a person should call |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      '`carrier` is `usps`, `ups`, `fedex`, `dhl` or `other`',
+      'clinical/sandbox/pharmacy.test.ts',
+      '%j',
+    ],
+    [
+      'A patient who still wants treatment needs a new case',
+      'contract/derive/state-machines.test.ts',
+      'state machines: a case is final where nothing leads on, and its state names its event',
+    ],
+    [
+      '| `reason` is null on a failed order | the sandbox gives none |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
   ],
   'articles/pharmacy-orders-explained.md': [
     [

@@ -1,4 +1,4 @@
-// Guides to patients, consents, and the thread of a case, each with its test.
+// The guide to patients and consents, each with its test.
 import type { Proofs } from '../proof.ts'
 
 export const patients: Proofs = {
@@ -205,95 +205,27 @@ export const patients: Proofs = {
       'clinical/patients/list.test.ts',
       'external_id matches exactly',
     ],
-  ],
-  'docs/messages-and-questions.md': [
     [
-      'A message never changes a status, in either direction',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
+      '- `sex_at_birth` is `female`, `male`, `intersex` or `unknown`',
+      'clinical/patients/create.test.ts',
+      '%s %s',
+    ],
+    ['- `state` is one of the 50 states or `DC`', 'clinical/patients/create.test.ts', '%s %s'],
+    [
+      'There is no search by name or e-mail',
+      'clinical/sweeps/every-request.test.ts',
+      '${id} refuses an unknown query parameter',
     ],
     [
-      'You write as `integration`, which is the default, or pass on what the patient wrote as `patient`',
-      'clinical/messages/create.test.ts',
-      '%s %j is written by the %s',
+      '| `consent_required` | a kind in `missing` has no current consent in `consent_ids` |',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
     ],
     [
-      'Each leaves a `case.message_created.v1` whose two statuses are equal',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
+      '| `not_found` | the patient was deleted, or belongs to the other mode |',
+      'clinical/patients/delete.test.ts',
+      'the patient and its consents are gone from every read',
     ],
-    [
-      '`target` says whose turn it is',
-      'clinical/cases/answer.test.ts',
-      'a question to the %s is on the case and in the messages',
-    ],
-    [
-      'What an answer leaves out is taken from the question: its id becomes the `msg_` id',
-      'clinical/cases/answer.test.ts',
-      'id and question default to those of the open question',
-    ],
-    [
-      'Intake answers and these are one list, in order, and none is ever overwritten',
-      'clinical/cases/answer.test.ts',
-      'answers are appended and never replace earlier ones',
-    ],
-    [
-      'There is one open question, the newest. The earlier one stays on the thread',
-      'clinical/cases/answer.test.ts',
-      'a second question replaces the open one; both stay in the messages',
-    ],
-    [
-      'Its `author` is the one who was asked',
-      'clinical/cases/answer.test.ts',
-      'the message has the %s as its author',
-    ],
-    [
-      'only `patient` and `integration` write through you',
-      'clinical/messages/create.test.ts',
-      'createMessage refuses the author clinician, and sendClinicianMessage any author',
-    ],
-    [
-      'send it as `starting_after`',
-      'clinical/messages/create.test.ts',
-      'listMessages returns every message once, in order, across pages',
-    ],
-    ['After a decision the thread stays open', 'clinical/cases/states.test.ts', '%s: %s'],
-    ['It closes when a case is canceled or withdrawn', 'clinical/cases/states.test.ts', '%s: %s'],
-    [
-      'A set of answers is one entry of kind `answer`, with one line for each answer',
-      'clinical/cases/answer.test.ts',
-      'the message has the %s as its author',
-    ],
-    [
-      'The clinician may see the message, but nothing marks it as the answer',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
-    ],
-    ['Neither moved the case', 'clinical/cases/states.test.ts', 'a case in $state'],
-    [
-      'It moves the case, and the case waits until it is answered',
-      'clinical/cases/answer.test.ts',
-      'a question to the %s is on the case and in the messages',
-    ],
-    [
-      'The case is back with the clinician who asked',
-      'clinical/cases/answer.test.ts',
-      'id and question default to those of the open question',
-    ],
-    [
-      'The earlier one stays on the thread',
-      'clinical/cases/answer.test.ts',
-      'a second question replaces the open one; both stay in the messages',
-    ],
-    [
-      'The event names the case and not the message',
-      'clinical/events/list.test.ts',
-      'listCaseEvents holds the events about the case alone, in pages',
-    ],
-    [
-      '| `invalid_transition` from `…/messages` | the case is canceled or withdrawn |',
-      'clinical/cases/states.test.ts',
-      'a case in $state',
-    ],
+    ['An approved case is final', 'clinical/cases/states.test.ts', 'a case in $state'],
   ],
 }

@@ -253,5 +253,30 @@ export const sandbox: Proofs = {
       'clinical/sandbox/reset-clock.test.ts',
       'a reset returns the clock to real time, and what follows has real timestamps',
     ],
+    [
+      '| `invalid_transition` | the case is held, decided, canceled or withdrawn |',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      '| `insufficient_scope` | the key lacks `test:manage` |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      '| `forbidden` | a live key under `/v1/test` |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
+    [
+      'The case was in the queue, and one call declined it',
+      'clinical/sandbox/decide.test.ts',
+      'stores the reason and no plan',
+    ],
+    [
+      'What it is about does not exist',
+      'clinical/webhooks/redeliver.test.ts',
+      'the example resource cannot be read',
+    ],
   ],
 }

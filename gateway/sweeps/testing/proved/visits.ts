@@ -148,6 +148,21 @@ export const visits: Proofs = {
       'clinical/billing/ledger.test.ts',
       'a completed visit is charged, and the event embeds the charge',
     ],
+    [
+      '| `slot_unavailable` | another caller was faster, or this is not a start |',
+      'clinical/visits/book.test.ts',
+      'the start is not a slot, is past, or is more than 60 days ahead',
+    ],
+    [
+      '| `join_not_open` | it is too early, or too late |',
+      'clinical/visits/join.test.ts',
+      'is allowed from one hour before the start to half an hour after the end, to the millisecond',
+    ],
+    [
+      'canceling the case leaves the visit standing',
+      'clinical/visits/book.test.ts',
+      '%s leaves the visit of the case standing',
+    ],
   ],
   'articles/live-video-when.md': [
     [

@@ -188,5 +188,20 @@ export const webhooks: Proofs = {
       'clinical/replays/replays.test.ts',
       'sends every event of its span and of the endpoint’s types, in their order',
     ],
+    [
+      '| `unsafe_url` | `message` says why: no https, credentials, no name, a private network |',
+      'clinical/webhooks/endpoints.test.ts',
+      'refuses the url %s as unsafe_url, and says why',
+    ],
+    [
+      '`status` is the status after the change',
+      'clinical/webhooks/delivery/deliver.test.ts',
+      'a retry embeds the updated resource, or that it was deleted, with the status of the event',
+    ],
+    [
+      '| `mismatch` for every delivery | the body was parsed first, or the secret was cut |',
+      'clients/typescript/webhooks.test.ts',
+      'says when a body that does not match was written again',
+    ],
   ],
 }

@@ -55,8 +55,8 @@ export const identityAndConsent: Proofs = {
     ],
     [
       '`created_at` is when the record reached us',
-      'clinical/sweeps/commit-order.test.ts',
-      'ids of every table sort as created_at does, and contain its millisecond',
+      'clinical/consents/record.test.ts',
+      'the consent that was recorded last is current, whatever its accepted_at',
     ],
     [
       'A new agreement is a new record',
@@ -65,8 +65,8 @@ export const identityAndConsent: Proofs = {
     ],
     [
       'It cannot tell that version `2026-09-01` was replaced this morning',
-      'clinical/sweeps/races.test.ts',
-      'races: of consents of one kind recorded at once, only the newest is current',
+      'clinical/consents/record.test.ts',
+      'the newest consent of a kind is current; recording it supersedes the previous one without an event',
     ],
     [
       "A case must name the patient's current consent of both kinds",

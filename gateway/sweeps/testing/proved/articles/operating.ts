@@ -1,5 +1,5 @@
 // Articles and comparisons about going live, agreements and leaving, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const operating: Proofs = {
   'articles/going-live-week-by-week.md': [

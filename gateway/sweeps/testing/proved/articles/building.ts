@@ -1,5 +1,5 @@
 // Articles and comparisons about calls and events, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const building: Proofs = {
   'articles/idempotency-in-a-clinic.md': [
