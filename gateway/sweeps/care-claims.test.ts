@@ -17,11 +17,11 @@ const quoted = (text: string, pattern: RegExp) =>
 
 test('video visits: the guide quotes what the page says, and names its buttons', async () => {
   const guide = await all(['content/docs/video-room.md'])
-  const room = 'clinical/rooms/room-part.ts'
-  const script = 'clinical/rooms/browser/room.ts'
+  const room = ['room-part', 'browser/media', 'browser/room'].map(
+    name => `clinical/rooms/${name}.ts`,
+  )
   const page = await all([
-    room,
-    script,
+    ...room,
     'clinical/visits/entrance-page.ts',
     'clinical/visits/visit-document.ts',
   ])
@@ -33,7 +33,7 @@ test('video visits: the guide quotes what the page says, and names its buttons',
   }
   const buttons = quoted(guide, /\*([A-Z][\w -]+)\*/g)
   expect(buttons).toEqual(expect.arrayContaining(['Mute', 'Camera off', 'Leave', 'Start']))
-  const shown = await all([room, script, 'console/pages/visits/list.tsx'])
+  const shown = await all([...room, 'console/pages/visits/list.tsx'])
   for (const each of buttons) expect([each, shown.includes(each ?? '')]).toEqual([each, true])
   const { joinClinicVisit, startClinicVisit, completeClinicVisit } = consoleOperations
   for (const { roles } of [joinClinicVisit, startClinicVisit, completeClinicVisit]) {
