@@ -62,20 +62,23 @@ const auditOf = (place: Place, action: string, came: Came): AuditContext => ({
   ...came,
 })
 
-/** The room of the visit, whose seat is taken; null without the visit. */
+const roomOf = ({ visit }: RoomTicket, { opens_at, closes_at }: RoomFacts): Room => ({
+  visit,
+  opensAt: Date.parse(opens_at),
+  closesAt: Date.parse(closes_at),
+})
+
+/** Takes the seat; false without the visit. */
 export async function enterRoom(
   context: Context,
   ticket: RoomTicket,
   place: Place,
   came: Came,
-): Promise<Room | null> {
-  const [facts] =
-    (await within(context, ticket, (connection, caller) =>
-      connection.run<RoomFacts>(enter(place, caller, auditOf(place, 'enterRoom', came))),
-    )) ?? []
-  if (facts === undefined) return null
-  const [opensAt, closesAt] = [Date.parse(facts.opens_at), Date.parse(facts.closes_at)]
-  return { visit: ticket.visit, opensAt, closesAt }
+): Promise<boolean> {
+  const rows = await within(context, ticket, (connection, caller) =>
+    connection.run(enter(place, caller, auditOf(place, 'enterRoom', came))),
+  )
+  return (rows?.length ?? 0) > 0
 }
 
 export const leaveRoom = (context: Context, ticket: RoomTicket, place: Place, came: Came) =>
@@ -83,12 +86,14 @@ export const leaveRoom = (context: Context, ticket: RoomTicket, place: Place, ca
     connection.run(leave(place, caller, auditOf(place, 'leaveRoom', came))),
   )
 
-/** What waits for a seat; null without the visit. */
+/** What waits for a seat, and the room as it is now, because a visit may be moved while its pages
+ *  are open; null without the visit. */
 export async function collectFrom(context: Context, ticket: RoomTicket, place: Place) {
   const rows = await within(context, ticket, connection =>
     connection.run<Collected>(collect(place)),
   )
-  return rows?.[0] ?? null
+  const [collected] = rows ?? []
+  return collected === undefined ? null : { ...collected, room: roomOf(ticket, collected) }
 }
 
 /** Whether the other seat was there for the message. */

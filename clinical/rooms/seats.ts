@@ -61,8 +61,7 @@ export const leave = (place: Place, caller: Caller, auditContext: AuditContext):
   )})
   select (${notify(place)})::text as notified from gone`
 
-export type Collected = {
-  status: VisitStatus
+export type Collected = RoomFacts & {
   /** Null once a newer page has the seat. */
   inbox: string[] | null
   /** Whether the other one is there. */
@@ -79,7 +78,7 @@ export const collect = (place: Place): Statement => sql`
      where ${ofRoom(place)} and seat = ${place.seat} and connection = ${place.connection}
        and exists (select from own)
   ), ${found(place)}
-  select status, (select inbox from own) as inbox,
+  select found.*, (select inbox from own) as inbox,
          exists (select from room_seats where ${ofRoom(place)} and seat = ${other(place)}
                     and seen_at > now() - ${absentSeconds}::int * interval '1 second') as other
     from found`

@@ -68,3 +68,26 @@ test('a page that is closed while its messages are collected is asked no more', 
   await runIntoLock(fixtures, seatOf(visit.id), calls, async owner => owner.run(message))
   expect([page.sent, page.closed]).toEqual([[], [roomCloses.restarting.code]])
 })
+
+test('a visit that is moved while its page is open ends by its new time', async () => {
+  const visit = await visitNow()
+  const page = pageOf(visit.patient, 'page')
+  await arrive(context(), page.slot)
+  const hour = sql`interval '1 hour'`
+  const [moved] = await queryAsOwner<{ closes: number }>(
+    fixtures,
+    sql`update live.visits set starts_at = starts_at + ${hour}, ends_at = ends_at + ${hour}
+         where id = ${visit.id}
+        returning extract(epoch from ends_at + interval '30 minutes')::float8 as closes`,
+  )
+  await visit.move('startClinicVisit')
+  const video = embeddedVideo({ urls: ['turn:turn.example.com'], secret: 'a secret' })
+  const now = () => Date.now() + 90 * 60_000
+  await ask({ ...context(), video, now }, page.slot)
+  expect(page.closed).toEqual([])
+  const username = `${Math.ceil(moved?.closes ?? 0)}:${visit.id}.patient`
+  expect(page.sent).toContainEqual({
+    type: 'open',
+    entry: { kind: 'peer', iceServers: [expect.objectContaining({ username })] },
+  })
+})

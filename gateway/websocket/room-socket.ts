@@ -1,6 +1,6 @@
 // One page in the room of a visit: what it is sent, and what it may say.
 import { roomCloses, type RoomClose } from './room-protocol.ts'
-import type { Room, RoomEntry, VideoProvider } from '#clinical/rooms/provider.ts'
+import type { RoomEntry, VideoProvider } from '#clinical/rooms/provider.ts'
 import {
   type Came,
   collectFrom,
@@ -32,7 +32,8 @@ export type RoomSlot = {
   readonly came: Came
   send(message: RoomMessage): void
   disconnect(why: RoomClose): void
-  found: Room | null
+  /** Whether its seat was taken. */
+  hasEntered: boolean
   /** Whether it was closed, by us or by the page. */
   isGone: boolean
   /** What the page was sent last. */
@@ -53,7 +54,7 @@ export const newSlot = (ticket: RoomTicket, connection: string, came: Came): Roo
   came,
   send: () => {},
   disconnect: () => {},
-  found: null,
+  hasEntered: false,
   isGone: false,
   status: null,
   other: null,
@@ -71,8 +72,8 @@ export function close(slot: RoomSlot, why: RoomClose): void {
 /** Takes the seat. */
 export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void> {
   const { ticket, place, came } = slot
-  slot.found = await enterRoom(context, ticket, place, came)
-  if (slot.found === null) return close(slot, roomCloses.ended)
+  slot.hasEntered = await enterRoom(context, ticket, place, came)
+  if (!slot.hasEntered) return close(slot, roomCloses.ended)
   // Its seat was not taken yet when it departed.
   if (slot.isGone) return void (await depart(context, slot))
   slot.send({ type: 'welcome', seat: place.seat })
@@ -87,7 +88,7 @@ export function depart(context: RoomContext, slot: RoomSlot): Promise<unknown> {
 
 /** Sends the page what waits for it. Asked while it is asking, it asks once more. */
 export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
-  if (slot.found === null || slot.isGone) return
+  if (!slot.hasEntered || slot.isGone) return
   if (slot.asking !== 'no') {
     slot.asking = 'again'
     return
@@ -95,19 +96,19 @@ export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
   try {
     do {
       slot.asking = 'once'
-      await collectOnce(context, slot, slot.found)
+      await collectOnce(context, slot)
     } while ((slot.asking as string) === 'again' && !slot.isGone)
   } finally {
     slot.asking = 'no'
   }
 }
 
-async function collectOnce(context: RoomContext, slot: RoomSlot, room: Room): Promise<void> {
+async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> {
   const { ticket, place } = slot
   const collected = await collectFrom(context, ticket, place)
   if (slot.isGone) return
   if (collected === null) return close(slot, roomCloses.ended)
-  const { status, inbox, other } = collected
+  const { status, inbox, other, room } = collected
   if (inbox === null) return close(slot, roomCloses.replaced)
   if (status !== slot.status || other !== slot.other) {
     slot.status = status
