@@ -1,5 +1,6 @@
 // A page that leaves while the gateway enters its seat or collects for it: forced by a lock.
 import { expect, test } from 'bun:test'
+import { dailyVideo } from '#clinical/rooms/daily.ts'
 import { embeddedVideo } from '#clinical/rooms/provider.ts'
 import { roomTicketOf } from '#clinical/rooms/room.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -90,4 +91,30 @@ test('a visit that is moved while its page is open ends by its new time', async 
     type: 'open',
     entry: { kind: 'peer', iceServers: [expect.objectContaining({ username })] },
   })
+})
+
+test('a page that the hosted service fails is sent the entry when it answers again', async () => {
+  let isAway = true
+  const service = Bun.serve({
+    port: 0,
+    fetch: ({ url }) =>
+      isAway
+        ? new Response('', { status: 503 })
+        : Response.json(
+            url.endsWith('/rooms') ? { url: 'https://video.example.com/a' } : { token },
+          ),
+  })
+  const token = 'a token'
+  const video = dailyVideo({ origin: service.url.origin, key: 'a key' })
+  const visit = await visitNow()
+  const page = pageOf(visit.patient, 'page')
+  await arrive({ ...context(), video }, page.slot)
+  await visit.move('startClinicVisit')
+  const failure = await ask({ ...context(), video }, page.slot).catch(String)
+  expect(failure).toContain('Daily answered 503')
+  isAway = false
+  await ask({ ...context(), video }, page.slot)
+  await service.stop(true)
+  const url = 'https://video.example.com/a?t=a+token'
+  expect(page.sent.at(-1)).toEqual({ type: 'open', entry: { kind: 'page', url } })
 })

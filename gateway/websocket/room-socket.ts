@@ -120,8 +120,9 @@ async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> 
     return context.video.end(room)
   }
   if (status === 'started' && !slot.isOpen) {
+    const entry = await context.video.entryFor(room, place.seat)
     slot.isOpen = true
-    slot.send({ type: 'open', entry: await context.video.entryFor(room, place.seat) })
+    slot.send({ type: 'open', entry })
   }
   for (const message of inbox) slot.send({ type: 'signal', data: JSON.parse(message) })
 }
