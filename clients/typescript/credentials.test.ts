@@ -64,16 +64,23 @@ describe('client credentials', () => {
   test('a server of tokens that is away for a moment is asked again', async () => {
     const { client_id: clientId = '', client_secret: clientSecret = '' } = secrets.mint
     const { fetch } = recorder()
+    const cutInBody = new ReadableStream({
+      start(body) {
+        body.enqueue(new TextEncoder().encode('{"access_token":"svc_'))
+        body.error(new TypeError('cut'))
+      },
+    })
     const failures = [
       () => Promise.reject(new TypeError('cut')),
       () => new Response('', { status: 503 }),
+      () => new Response(cutInBody),
     ]
     const failing = ((address: string, init: RequestInit) =>
       address.startsWith(started.issuer) && failures.length > 0
         ? failures.shift()?.()
         : fetch(address, init)) as typeof fetch
-    const { svc } = clientOf({ clientId, clientSecret, fetch: failing })
-    expect((await svc.organization.get().withResponse()).attempts).toBe(3)
+    const { svc } = clientOf({ clientId, clientSecret, fetch: failing, maxRetries: 3 })
+    expect((await svc.organization.get().withResponse()).attempts).toBe(4)
   })
   test('a wrong secret is an error of the server that gives tokens, and is not kept', async () => {
     const { client_id: clientId = '' } = secrets.mint

@@ -142,18 +142,18 @@ export class Credentials {
     const { fetch, timeout } = this.#settings
     const call = { method, path: new URL(url).pathname, attempts: 1 }
     const signal = AbortSignal.timeout(timeout)
-    let response: Response
+    let [status, text] = [0, '']
     try {
-      response = await fetch(url, { ...init, method, signal })
+      const response = await fetch(url, { ...init, method, signal })
+      status = response.status
+      text = await response.text()
     } catch (error) {
       throw new ConnectionError('no token, because the connection failed:', call, error)
     }
-    const { status } = response
     if (retriedStatuses.includes(status)) {
       throw new ConnectionError(`no token, because of an answer ${status}:`, call)
     }
-    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
-    return { status, answer }
+    return { status, answer: membersOf(text) }
   }
 
   /** The server that the API itself names (RFC 9728). */
@@ -165,5 +165,14 @@ export class Credentials {
     const [server] = (answer['authorization_servers'] ?? []) as unknown[]
     if (typeof server === 'string') return checkedUrl(server, 'authorization_servers')
     throw new SvcError(`${baseUrl} names no authorization server; set authUrl.`)
+  }
+}
+
+/** Of what is no JSON object, none. */
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>
+  } catch {
+    return {}
   }
 }
