@@ -100,10 +100,11 @@ export function openContext(flags: GlobalFlags): Context {
   const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())
 
   /** A token that is about to expire, or was refused, is renewed; a key never is. */
-  async function secret(isRefused: boolean): Promise<string> {
+  async function secret(refused: string | undefined): Promise<string> {
     const found = await credential()
     if (!found) throw notLoggedIn()
-    const isLate = found.kind === 'token' && (isRefused || found.expiresAt - now() < 60_000)
+    const isLate =
+      found.kind === 'token' && (found.accessToken === refused || found.expiresAt - now() < 60_000)
     if (isLate) {
       const { renewed } = await import('./credentials/renew.ts')
       known = await renewed(found, store, settings.folder('renewing.lock'))

@@ -45,8 +45,8 @@ export type ApiSettings = {
   readonly version: string
   readonly timeoutMs: number
   readonly organization?: string
-  /** The secret to send; asked again after a 401, when it may have been renewed. */
-  readonly secret: (isRefused: boolean) => Promise<string>
+  /** The secret to send: another one than `refused`, where there may be another. */
+  readonly secret: (refused: string | undefined) => Promise<string>
   readonly onExchange?: (exchange: ResponseEvent) => void
 }
 
@@ -83,12 +83,12 @@ function failureOf(error: unknown, baseUrl: string): unknown {
 
 export function openApi(settings: ApiSettings): Api {
   const { baseUrl, version, timeoutMs, organization, secret } = settings
-  let isRefused = false
+  let [sent, refused]: (string | undefined)[] = []
   const options: ClientOptions = {
     baseUrl,
     timeout: timeoutMs,
     organization,
-    accessToken: () => secret(isRefused),
+    accessToken: async () => (sent = await secret(refused)),
     appInfo: { name: 'svc-cli', version },
   }
   const log = new Log(undefined, 'off')
@@ -104,20 +104,17 @@ export function openApi(settings: ApiSettings): Api {
 
   /** Once more after a 401, with a token that was renewed and the same key. */
   async function send<T extends object>(call: ReturnType<typeof outgoing>) {
+    const before = sent
     try {
       return await transport.send<T>(call)
     } catch (error) {
-      const mayHelp = error instanceof APIError && error.status === 401 && !isRefused
-      if (!mayHelp) throw failureOf(error, baseUrl)
+      if (!(error instanceof APIError && error.status === 401)) throw failureOf(error, baseUrl)
     }
-    isRefused = true
-    try {
-      return await transport.send<T>(call)
-    } catch (error) {
+    // Another call may have brought a newer one meanwhile.
+    if (before === undefined || before === sent) refused = sent
+    return transport.send<T>(call).catch((error: unknown) => {
       throw failureOf(error, baseUrl)
-    } finally {
-      isRefused = false
-    }
+    })
   }
 
   return {

@@ -1,0 +1,29 @@
+// Calls that are made at the same moment, when the token of all of them has ended.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+import { until } from '#http/testing/until.ts'
+import { openApi } from './client.ts'
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+beforeAll(async () => void (gateway = await openTestGateway()))
+afterAll(() => gateway.close())
+
+test('every call that was refused is made again with the token that one of them renewed', async () => {
+  const ended = `svc_sk_test_${'a'.repeat(40)}`
+  const renewal = Promise.withResolvers<string>()
+  const statuses: number[] = []
+  const api = openApi({
+    baseUrl: `http://localhost:${gateway.port}`,
+    version: '0',
+    timeoutMs: 10_000,
+    secret: async refused => (refused ? renewal.promise : ended),
+    onExchange: ({ status }) => void statuses.push(status),
+  })
+  const call = () => api.call({ method: 'GET', path: '/v1/organization' })
+  const calls = Promise.all([call(), call()])
+  await until(() => statuses.length === 2)
+  renewal.resolve(gateway.fixtures.ada.test)
+  await calls
+  await call()
+  expect(statuses).toEqual([401, 401, 200, 200, 200])
+})
