@@ -130,6 +130,12 @@ test('without a connection an order that was given up can only be taken over', a
 })
 
 test('an order that was given up is sent again to the pharmacy that is connected by then', async () => {
+  const disconnect = () =>
+    queryAsOwner(
+      fixtures,
+      sql`update pharmacy.connections set ended_at = now() where ended_at is null`,
+    )
+  await disconnect()
   await clinic.connect()
   const { order, prescription } = await stopped()
   const connectionOf = async () => {
@@ -140,7 +146,7 @@ test('an order that was given up is sent again to the pharmacy that is connected
     return row?.connection
   }
   const former = await connectionOf()
-  await queryAsOwner(fixtures, sql`update pharmacy.connections set ended_at = now()`)
+  await disconnect()
   await clinic.connect()
   expect((await act('resendOrder', order)).status).toBe(200)
   expect(clinic.connection()).not.toBe(former ?? '')

@@ -163,6 +163,13 @@ describe('a room', () => {
     const back = enter(visit.patient, 1)
     await back.has('state')
     back.socket.close()
+    await back.closed
+    const as = fixtures.ada.live
+    const { status, created_at: since } = await invokeOk(fixtures, 'getVisit', { as, id: visit.id })
+    expect(status).toBe('scheduled')
+    const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { since } })
+    const ofVisit = data.filter((one: { resource: { id: string } }) => one.resource.id === visit.id)
+    expect(ofVisit).toMatchObject([{ type: 'visit.booked.v1' }])
   })
 
   test('an abandoned seat is removed by the worker after two minutes', async () => {

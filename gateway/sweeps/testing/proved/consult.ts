@@ -116,6 +116,11 @@ export const consult: Proofs = {
       'clinical/sweeps/every-request.test.ts',
       '${id} does not find an id of test mode with a live key, as an unknown one',
     ],
+    [
+      'Four are final: `approved`, `declined`, `cancelled` and `withdrawn`',
+      'contract/derive/state-machines.test.ts',
+      'state machines: a case is final where nothing leads on, and its state names its event',
+    ],
   ],
   'docs/cases.md': [
     ['While a clinician reviews, a cancel is refused', 'clinical/cases/states.test.ts', '%s: %s'],

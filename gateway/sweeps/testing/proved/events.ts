@@ -215,5 +215,10 @@ export const events: Proofs = {
       'gateway/websocket/subscribers-refused.test.ts',
       'accepts the token in a header or in the URL, which the log redacts',
     ],
+    [
+      'You may get an event from both, so tell them apart by `id`',
+      'clients/typescript/realtime.test.ts',
+      'an event that comes by both ways while the list is read is delivered once',
+    ],
   ],
 }

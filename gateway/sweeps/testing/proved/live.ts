@@ -183,5 +183,15 @@ export const live: Proofs = {
       'clinical/sweeps/every-credential.test.ts',
       '${id} refuses a live key without an agreement in force, after checking the grant',
     ],
+    [
+      '| `organization_not_granted` | no clinic has granted access, or it ended |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses an organization without a grant: 403 organization_not_granted',
+    ],
+    [
+      '| `forbidden` | a live key was sent to an operation of the sandbox |',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes, organization or agreement',
+    ],
   ],
 }

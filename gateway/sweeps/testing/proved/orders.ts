@@ -119,6 +119,11 @@ export const orders: Proofs = {
       'clinical/sandbox/pharmacy.test.ts',
       'failCase cancels an active prescription and does not change a filled one',
     ],
+    [
+      '`url` is null unless the pharmacy gives one',
+      'clinical/sandbox/pharmacy.test.ts',
+      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
+    ],
   ],
   'articles/pharmacy-orders-explained.md': [
     [

@@ -173,5 +173,15 @@ export const pharmacies: Proofs = {
       'clinical/pharmacy/update.test.ts',
       'an older update, and one that cannot move the order any more, are ignored and audited',
     ],
+    [
+      'Email, answers, photos and messages stay with the clinic',
+      'gateway/sweeps/care-claims.test.ts',
+      'pharmacies: the guide lists what is sent of a patient',
+    ],
+    [
+      'The pharmacy accepts with its own reference for the order',
+      'clinical/pharmacy/transmit.test.ts',
+      '%s is tried again, and never accepted',
+    ],
   ],
 }

@@ -113,6 +113,11 @@ export const portal: Proofs = {
       'clinical/pipeline/sessions.test.ts',
       'a session acts on an integration of its person, replays, and is named in the audit',
     ],
+    [
+      'A mistyped key answers 401 `unauthorized`, and one without the scope 403 `insufficient_scope`',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
   ],
   'docs/requests.md': [
     [

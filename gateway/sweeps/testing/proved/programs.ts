@@ -245,5 +245,20 @@ export const programs: Proofs = {
       'clients/python/tests/test_client.py',
       'test_an_answer_that_is_not_of_the_api_says_so',
     ],
+    [
+      '| `svc.cases.get(id).withResponse()` | `svc.cases.with_raw_response.get(id)` |',
+      'clients/python/tests/test_loop.py',
+      'test_asyncio_walks_it_with_the_same_names',
+    ],
+    [
+      '| `error.requestId` | `error.request_id` |',
+      'clients/python/tests/test_client.py',
+      'test_an_error_says_what_to_do_and_nothing_of_the_request',
+    ],
+    [
+      'Pass `clientId` and `clientSecret`, or set `SVC_CLIENT_ID` and `SVC_CLIENT_SECRET` in place of the key',
+      'clients/python/tests/test_client.py',
+      'test_client_credentials_may_come_from_the_environment',
+    ],
   ],
 }

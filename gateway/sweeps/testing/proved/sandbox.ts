@@ -278,5 +278,20 @@ export const sandbox: Proofs = {
       'clinical/webhooks/redeliver.test.ts',
       'the example resource cannot be read',
     ],
+    [
+      '| 8 | the patient stops | `…/withdraw` in any open status | `withdrawn` |',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      '| 9 | out of stock, then found | approve, `block`, `ship` | the reason is cleared |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a blocked order has a reason, which shipping removes',
+    ],
+    [
+      '| the reason of a failed order | null |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
   ],
 }

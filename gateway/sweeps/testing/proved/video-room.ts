@@ -128,5 +128,10 @@ export const videoRoom: Proofs = {
       'gateway/sweeps/waiting-room.test.ts',
       'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
     ],
+    [
+      'Joining, leaving and coming back change no status and send no event',
+      'gateway/websocket/rooms.test.ts',
+      'a page comes back with its ticket, also to another gateway',
+    ],
   ],
 }
