@@ -20,9 +20,24 @@ test('dry-run store: of concurrent calls one works; after a refusal the key is f
   const store = createMemoryStore()
   const { promise, resolve } = Promise.withResolvers<typeof answer>()
   const working = store.once(call, () => promise)
-  expect((await store.once(call, async () => answer)).kind).toBe('in_flight')
-  resolve({ status: 422, body: 'refused' })
+  const inFlight = { kind: 'in_flight', retrySeconds: 1 } as const
+  expect(await store.once(call, async () => answer)).toEqual(inFlight)
+  resolve({ status: 300, body: 'no success' })
   await working
   await expect(store.once(call, () => Promise.reject(new Error('failed')))).rejects.toThrow()
   expect(await store.once(call, async () => answer)).toMatchObject({ replayed: false })
+})
+
+test('dry-run store: keeps the first of two answers, and of a thousand calls each', async () => {
+  const store = createMemoryStore()
+  expect(await store.keep(call, answer)).toEqual({ kind: 'answered', answer, replayed: false })
+  const other = { status: 200, body: 'second' }
+  const replayed = { kind: 'answered', answer, replayed: true } as const
+  expect(await store.keep(call, other)).toEqual(replayed)
+  for (let n = 1; n < 1000; n++) await store.keep({ ...call, key: `k${n}` }, other)
+  // What was read last is forgotten last.
+  expect(await store.keep({ ...call, key: 'k1' }, answer)).toMatchObject({ answer: other })
+  await store.keep({ ...call, key: 'one more' }, other)
+  expect(await store.find(call)).toBeUndefined()
+  expect(await store.find({ ...call, key: 'k1' })).toMatchObject({ answer: other })
 })

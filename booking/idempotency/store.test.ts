@@ -78,13 +78,30 @@ describe('idempotency: once', () => {
     expect(calls.count).toBe(2)
   })
 
-  test('a refusal is not stored, so the key may be used again', async () => {
-    const call = newCall()
-    await idempotencyStore.once(call, work({ status: 400, body: '{}' }).run)
-    expect(await idempotencyStore.once({ ...call, content: '{}' }, work().run)).toMatchObject({
-      replayed: false,
-      answer: done,
-    })
+  test('only a success is stored: after another answer the key, and no other, may be used again', async () => {
+    const before = newCall()
+    await idempotencyStore.once(before, work().run)
+    for (const status of [300, 400]) {
+      const call = newCall()
+      await idempotencyStore.once(call, work({ status, body: '{}' }).run)
+      expect(await idempotencyStore.once({ ...call, content: '{}' }, work().run)).toMatchObject({
+        replayed: false,
+        answer: done,
+      })
+    }
+    expect(await idempotencyStore.find(before)).toMatchObject({ answer: done, replayed: true })
+  })
+
+  test('what is over is deleted by every five hundredth call', async () => {
+    const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
+    await store.keep(newCall(), done)
+    await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
+    const expired = async () =>
+      (await owner`select from site.idempotency_records where expires_at <= now()`).length > 0
+    for (let call = 2; call < 500; call++) await store.keep(newCall(), done)
+    expect(await expired()).toBe(true)
+    await store.keep(newCall(), done)
+    expect(await expired()).toBe(false)
   })
 
   test('work that throws releases the key', async () => {
@@ -211,6 +228,11 @@ test('idempotency: without a store every call does the work', async () => {
   const { calls, run } = work()
   await noStore.once(call, run)
   expect(await noStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
+  expect(await noStore.keep(call, done)).toEqual({
+    kind: 'answered',
+    answer: done,
+    replayed: false,
+  })
   expect(await noStore.find(call)).toBeUndefined()
   expect(calls.count).toBe(2)
 })
