@@ -25,17 +25,25 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
   const launch = () => {
     const started = performance.now()
     // The IPC channel closes when this process ends, even when it is killed; the worker then stops.
-    child = spawn(process.execPath, [program], {
+    const begun = spawn(process.execPath, [program], {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    child.once('exit', (code, signal) => {
+    child = begun
+    const ended = (how: Parameters<Log['event']>[1]) => {
       child = undefined
       if (stopping) return
       const seconds = (performance.now() - started) / 1000
       delay = seconds > stableSeconds ? restartSecondsMin : Math.min(delay * 2, restartSecondsMax)
-      log.event('worker.exited', { code: code ?? undefined, signal: signal ?? undefined })
+      log.event('worker.exited', how)
       timer = setTimeout(launch, delay * 1000)
+    }
+    begun.once('exit', (code, signal) =>
+      ended({ code: code ?? undefined, signal: signal ?? undefined }),
+    )
+    // One that could not be started has no exit; unheard, its error would end the gateway.
+    begun.on('error', failure => {
+      if (begun.pid === undefined) ended({ reason: failure.message })
     })
   }
   launch()
@@ -46,7 +54,7 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
     async stop() {
       stopping = true
       clearTimeout(timer)
-      if (child === undefined) return
+      if (child?.pid === undefined) return
       const exited = Promise.withResolvers<void>()
       const timeout = setTimeout(() => child?.kill('SIGKILL'), stopSecondsMax * 1000)
       child.once('exit', () => exited.resolve())

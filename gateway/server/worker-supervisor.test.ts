@@ -1,0 +1,20 @@
+import { afterAll, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
+import { superviseWorker } from './worker-supervisor.ts'
+
+const { execPath } = process
+afterAll(() => void (process.execPath = execPath))
+
+test('a worker that cannot be started is started later, and the gateway goes on', async () => {
+  const events: string[] = []
+  const log = { request: () => {}, event: (name: string) => void events.push(name), flush() {} }
+  // As while another version of the runtime is being installed.
+  process.execPath = '/nowhere/bun'
+  const worker = superviseWorker({}, log)
+  await until(() => events.length > 0)
+  expect(worker.pid).toBeUndefined()
+  process.execPath = execPath
+  await until(() => worker.pid !== undefined)
+  await worker.stop()
+  expect(events[0]).toBe('worker.exited')
+})
