@@ -96,6 +96,18 @@ export function outputSuite(cli: Cli): void {
       for (let at = 0; at < 2; at++) await cli.call('POST', '/v1/patients', rivera)
     })
 
+    test('--data @- reads the body from standard input, and -d counts before it', async () => {
+      const patients = await cli.call('GET', '/v1/patients?limit=1')
+      const { id } = patients.data[0] ?? { id: '' }
+      const words = ['patients', 'update', id, '--data', '@-', '-d', 'middle_name=Lee', '--json']
+      const stdin = '{"first_name":"Piped","middle_name":"Kim"}'
+      const { code, out } = await cli.shell.run(words, { env: withKey(), stdin })
+      expect([code, JSON.parse(out)]).toMatchObject([
+        0,
+        { first_name: 'Piped', middle_name: 'Lee' },
+      ])
+    })
+
     test('a refusal with --json is a problem on stderr, and stdout is empty', async () => {
       const words = ['patients', 'create', '-d', 'frist_name=Ada', '--json']
       const { out, err } = await cli.shell.run(words, { env: withKey() })

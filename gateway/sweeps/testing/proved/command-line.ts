@@ -249,5 +249,10 @@ export const commandLine: Proofs = {
       'clients/cli/dev.suite.ts',
       'a packed platform is unpacked once, and starts without a network',
     ],
+    [
+      '`--data @file.json` and `--data @-` read the body from a file or from standard input',
+      'clients/cli/output.suite.ts',
+      '--data @- reads the body from standard input, and -d counts before it',
+    ],
   ],
 }
