@@ -81,6 +81,12 @@ describe('attempts that ended together', () => {
     }
     expect(await dueAfter(accepted)).toBe(Infinity)
     expect(await dueAfter(bad)).toBeWithin(30, 61)
+    // A claim that ends with a recorded attempt does not count against the delivery.
+    const waiting = await queryAsOwner<{ claims: number }>(
+      fixtures,
+      sql`select claims::int from test.due_deliveries where webhook_endpoint = ${id}`,
+    )
+    expect(waiting).toEqual([{ claims: 0 }])
     await clearEndpoints(fixtures)
   })
 
