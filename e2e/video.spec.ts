@@ -6,7 +6,16 @@ import { blockedOn, judge } from './keyboard.ts'
 import { signIn } from './staff.ts'
 import { server } from './servers.ts'
 import { hasTurn, startTurn } from './turn.ts'
-import { bookVisit, call, enter, openContext, openMediaBrowser, status, turnOn } from './visits.ts'
+import {
+  bookVisit,
+  call,
+  enter,
+  openContext,
+  openMediaBrowser,
+  setTimes,
+  status,
+  turnOn,
+} from './visits.ts'
 
 const wide = { width: 1280, height: 900 }
 
@@ -257,5 +266,28 @@ test('video: a page that is left without a connection does not enter again', asy
     await page.waitForTimeout(5000)
     expect(opened).toBe(4)
     await expect(status(page)).toHaveText('You have left the visit.')
+  })
+})
+
+test('video: a page of a visit that was moved comes back after the end that it had before', async () => {
+  await inWaitingRoom('Ruth', async (page, { id }) => {
+    let isCut = false
+    const sockets: { close(): Promise<void> }[] = []
+    await page.routeWebSocket('**/visits/room', route => {
+      if (isCut) return void route.close()
+      route.connectToServer()
+      sockets.push(route)
+    })
+    await setTimes(id, "interval '-60 minutes'", "interval '-1790 seconds'")
+    const closesAt = Date.now() + 10_000
+    await page.reload()
+    await expect(status(page)).toContainText('You are in the waiting room.')
+    await setTimes(id, "interval '2 minutes'", "interval '32 minutes'")
+    await page.waitForTimeout(Math.max(0, closesAt - Date.now()))
+    isCut = true
+    await sockets.at(-1)?.close()
+    await expect(status(page)).toHaveText('The connection was lost. It is being made again.')
+    isCut = false
+    await expect(status(page)).toContainText('You are in the waiting room.')
   })
 })

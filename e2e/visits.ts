@@ -25,6 +25,14 @@ export const call = async (method: string, target: string, body?: object) => {
   return JSON.parse(text)
 }
 
+/** From now, as SQL. */
+export async function setTimes(visit: string, start: string, end: string): Promise<void> {
+  const change = `update live.visits set starts_at = now() + ${start}, ends_at = now() + ${end}
+    where id = '${visit}'`
+  const words = ['database/prompt.ts', '--data-dir', dataDir, change]
+  await promisify(execFile)(bun, words, { cwd: root })
+}
+
 /** A visit with the clinician of this machine, which begins in two minutes. */
 export async function bookVisit(first_name: string): Promise<string> {
   const { id: patient } = await call('POST', '/v1/patients', {
@@ -38,10 +46,7 @@ export async function bookVisit(first_name: string): Promise<string> {
   })
   const { data } = await call('GET', '/v1/visits/slots?state=TX&limit=1')
   const { id } = await call('POST', '/v1/visits', { patient, starts_at: data[0].starts_at })
-  const soon = `update live.visits set starts_at = now() + interval '2 minutes',
-    ends_at = now() + interval '32 minutes' where id = '${id}'`
-  const words = ['database/prompt.ts', '--data-dir', dataDir, soon]
-  await promisify(execFile)(bun, words, { cwd: root })
+  await setTimes(id, "interval '2 minutes'", "interval '32 minutes'")
   return id
 }
 

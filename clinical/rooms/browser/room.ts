@@ -29,7 +29,7 @@ const [on, controls, link, again] = [
   part<HTMLAnchorElement>('again'),
 ]
 
-const ticket = root?.dataset['ticket'] ?? ''
+let ticket = root?.dataset['ticket'] ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
 let visit = { status: '', other: false }
 let entry: Entry | null = null
@@ -221,7 +221,10 @@ async function isRoomGone(): Promise<boolean> {
   try {
     const answer = await fetch(location.href)
     const isAnswered = answer.status < 500 && answer.status !== 429
-    return isAnswered && !(await answer.text()).includes(' id="room"')
+    const text = await answer.text()
+    // The ticket of a visit that was moved ends later than that of this page.
+    ticket = / data-ticket="([\w-]+)"/.exec(text)?.[1] ?? ticket
+    return isAnswered && !text.includes(' id="room"')
   } catch {
     return false
   }
