@@ -226,8 +226,8 @@ export const oauth: Proofs = {
     ],
     [
       'Errors of the authorization server are those of RFC 6749, with `error` and `error_description`',
-      'auth/oauth/outside-clients.test.ts',
-      'oauth4webapi',
+      'auth/oauth/tokens/client-credentials.test.ts',
+      'an unknown client and a wrong secret get the same answer',
     ],
     [
       'An access token goes wherever [a key](/docs/authentication) goes',

@@ -115,11 +115,6 @@ export const operating: Proofs = {
       'clinical/events/data.test.ts',
       'no patient value is stored in an event',
     ],
-    [
-      '| 2 | the business associate agreement | in the portal, on *Go live*, before anything is signed |',
-      'portal/pages/organization/go-live.test.ts',
-      'stores who signed which text, and shows it to members as it was',
-    ],
   ],
   'articles/leaving-records-and-offboarding.md': [
     [
