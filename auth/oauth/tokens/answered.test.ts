@@ -29,3 +29,10 @@ test('also while the database answers the one that came second before the first'
   expect(await first).toBe(true)
   expect(answered.cameBefore('token', before)).toBe(true)
 })
+
+test('the connection is lost before it is known who came first: the database knows it', async () => {
+  const answered = createAnswered()
+  const lost = answered.consuming('token', () => Promise.reject(new Error('lost')))
+  await expect(lost).rejects.toThrow('lost')
+  expect(answered.cameBefore('token', performance.now())).toBeUndefined()
+})

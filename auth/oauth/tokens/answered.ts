@@ -18,7 +18,11 @@ export function createAnswered() {
     /** Runs the statement that consumes a token; it returns whether this request came first. */
     async consuming(name: string, commit: () => Promise<boolean>): Promise<boolean> {
       if (!times.has(name)) times.set(name, Number.POSITIVE_INFINITY)
-      const isFirst = await commit()
+      const isFirst = await commit().catch((failure: unknown) => {
+        // It may have been stored, and the client has no answer: it is to send the token again.
+        times.delete(name)
+        throw failure
+      })
       // The second may hear of it before the first, whose answer then follows.
       if (isFirst || times.get(name) === Number.POSITIVE_INFINITY) {
         times.set(name, performance.now())
