@@ -85,10 +85,14 @@ test('full disk: a read whose audit row cannot be kept is refused', async () => 
   await pool.close()
 })
 
-test('full disk: a refused call of a cached credential is answered with its own code', async () => {
+test('full disk: a refused call is answered with its own code, and audited when there is room again', async () => {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const request = 'req_of_a_refusal_on_a_full_disk'
   await fillDisk('audit')
-  expect((await invoke(fixtures, 'getPatient', { id: 'pat_0' })).code).toBe('not_found')
+  expect((await invoke(fixtures, 'getPatient', { id: 'pat_0', request })).code).toBe('not_found')
+  expect(await auditOf(request)).toEqual([])
+  await freeDisk()
+  expect(await auditOf(request)).toEqual([{ outcome: 'refused', status: 404 }])
 })
 
 test('full disk: a write of a verified credential is refused without being tried again', async () => {
