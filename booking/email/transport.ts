@@ -20,7 +20,12 @@ const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 function madeWhenUsed<T>(make: (create: typeof createTransport) => T) {
   let made: Promise<T> | undefined
   return {
-    get: () => (made ??= import('nodemailer').then(library => make(library.createTransport))),
+    get() {
+      made ??= import('nodemailer').then(library => make(library.createTransport))
+      // As when no file can be opened at this moment: the next email tries again.
+      made.catch(() => (made = undefined))
+      return made
+    },
     ifMade: () => made,
   }
 }

@@ -170,6 +170,26 @@ test('site: an invalid build is logged once and not used, and the next valid one
   expect(await (await call('/llms.txt')).text()).toBe('build 4\n')
 })
 
+test('site: a folder that cannot be read is logged once, and the last build is served until it can', async () => {
+  const { folder, link, events, open } = publishing()
+  writeBuild(folder('1'), 1)
+  writeBuild(folder('2'), 2)
+  link('1')
+  const call = await open()
+  // To itself, so that nothing about it can be known.
+  link('current')
+  await until(() => events.length > 0)
+  await Bun.sleep(everyMilliseconds * 10)
+  expect(events).toEqual([
+    ['site.refused', { build: folder('current'), reason: expect.stringContaining('ELOOP') }],
+  ])
+  expect(await (await call('/llms.txt')).text()).toBe('build 1\n')
+  link('2')
+  await until(() => events.length > 1)
+  expect(events[1]).toMatchObject(['site.switched', { build: folder('2') }])
+  expect(await (await call('/llms.txt')).text()).toBe('build 2\n')
+})
+
 test('site: a folder that is replaced in place is detected, also with a gap in between', async () => {
   const { folder, events, open } = publishing()
   writeBuild(folder('dist'), 1)

@@ -33,8 +33,14 @@ export async function openLiveSite(
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true
   let isRefusing = false
+  let isUnreadable = false
+  const refuse = (build: string, failure: unknown) => {
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    log.event('site.refused', { build, reason })
+  }
   const check = async () => {
     const stamp = stampOf(folder)
+    isUnreadable = false
     // Between the two renames of an in-place build the folder is missing; the next check finds it.
     if (stamp === undefined || stamp === servedStamp) return
     const began = performance.now()
@@ -48,22 +54,27 @@ export async function openLiveSite(
       log.event('site.switched', { build: nameOf(folder), ms })
     } catch (failure) {
       if (stampOf(folder) !== stamp) return
-      const reason = failure instanceof Error ? failure.message : String(failure)
       isRefusing = true
-      log.event('site.refused', { build: nameOf(folder), reason })
+      refuse(nameOf(folder), failure)
     }
     // Each build is tried and logged once.
     servedStamp = stamp
   }
+  /** As on a disk that does not answer: the build that is loaded is served on. */
+  const fail = (failure: unknown) => {
+    if (!isUnreadable) refuse(folder, failure)
+    isUnreadable = true
+  }
   const schedule = () => {
-    if (isOpen) timer = setTimeout(() => void check().finally(schedule), everyMilliseconds).unref()
+    const again = () => void check().catch(fail).finally(schedule)
+    if (isOpen) timer = setTimeout(again, everyMilliseconds).unref()
   }
   schedule()
   const stop = () => {
     isOpen = false
     clearTimeout(timer)
   }
-  return { current: () => current, isRefusing: () => isRefusing, stop }
+  return { current: () => current, isRefusing: () => isRefusing || isUnreadable, stop }
 }
 
 /** Every build writes this file last; its inode and time identify the build. */
