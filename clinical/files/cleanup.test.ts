@@ -84,6 +84,32 @@ test('cleanup: while storage is unavailable, discarded objects stay queued', asy
   expect([await isThere(key), await named()]).toEqual([false, 0])
 })
 
+test('cleanup: an object that cannot be removed keeps no other one from being removed', async () => {
+  const keys = Array.from({ length: 30 }, (_, n) => `test/x/object-${n}`)
+  const tenant = sql`(select id from test.tenants order by id limit 1)`
+  for (const key of keys) {
+    await queryAsOwner(
+      fixtures,
+      sql`insert into test.discarded_objects (tenant, key) values (${tenant}, ${key})`,
+    )
+  }
+  const bad = keys[3] ?? ''
+  const gone: string[] = []
+  const remove = async (key: string) => {
+    if (key === bad) throw new StorageUnavailable('refused')
+    gone.push(key)
+  }
+  const removing = removeDiscarded(fixtures.workerContext, { ...storage, remove })
+  await expect(removing).rejects.toThrow('refused')
+  expect(gone.toSorted()).toEqual(keys.filter(key => key !== bad).toSorted())
+  const rows = await queryAsOwner<{ key: string }>(
+    fixtures,
+    sql`select key from test.discarded_objects`,
+  )
+  expect(rows).toEqual([{ key: bad }])
+  await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
+})
+
 test('cleanup: reservations expire after an hour and bundles after a day; the export stays readable', async () => {
   const as = fixtures.ada.live
   const { id, patient } = await reserveFile(fixtures, { as })

@@ -12,6 +12,7 @@ import type { Storage } from '../storage/storage.ts'
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
 const batch = 500
+const atOnce = 10
 /** How long a worker may take for its batch before another worker claims it. */
 const claimMinutes = 5
 
@@ -39,20 +40,35 @@ export async function deleteExpiredRows(worker: WorkerContext): Promise<number> 
 
 type Discarded = { tenant: string; key: string }
 
-/** Removes the bytes of deleted rows; returns how many objects. While storage is unavailable they
- *  stay queued and are retried. */
+/** Removes the bytes of deleted rows; returns how many objects. One that cannot be removed stays
+ *  queued and is retried; it fails the call when the others of its batch are gone. */
 export async function removeDiscarded(worker: WorkerContext, storage: Storage): Promise<number> {
   let count = 0
   for (const mode of modes) {
     for (;;) {
       const some = worker.stopping.aborted ? [] : await worker.pools[mode].use(claim)
       if (some.length === 0) break
-      for (const { key } of some) await storage.remove(key)
-      await worker.pools[mode].use(connection => deleteDiscarded(connection, mode, some))
-      count += some.length
+      const { removed, failures } = await removeFrom(storage, some)
+      await worker.pools[mode].use(connection => deleteDiscarded(connection, mode, removed))
+      count += removed.length
+      if (failures.length > 0) throw failures[0]
     }
   }
   return count
+}
+
+/** A few at a time, until none of a few can be removed: then storage is away. */
+async function removeFrom(storage: Storage, some: readonly Discarded[]) {
+  const [removed, failures]: [Discarded[], unknown[]] = [[], []]
+  for (let at = 0; at < some.length; at += atOnce) {
+    const few = some.slice(at, at + atOnce)
+    const ends = await Promise.allSettled(few.map(({ key }) => storage.remove(key)))
+    removed.push(...few.filter((_, n) => ends[n]?.status === 'fulfilled'))
+    const failed = ends.filter(end => end.status === 'rejected').map(end => end.reason)
+    failures.push(...failed)
+    if (failed.length === few.length) break
+  }
+  return { removed, failures }
 }
 
 const claim = (connection: Connection) =>
