@@ -113,7 +113,10 @@ const error = (status: 405 | 409 | 422, description: string): Answer => ({
 })
 /** The errors of every call that may carry a key. */
 const keyed = [
-  error(409, '`idempotency_in_flight`: the first call with this key is still running.'),
+  error(
+    409,
+    '`idempotency_in_flight`: the first call with this key, or another that completes the session, is still running.',
+  ),
   error(422, '`idempotency_conflict`: the key was used with another body.'),
 ]
 const completed = error(405, '`session_completed`: create another session to book another call.')

@@ -110,33 +110,6 @@ describe('ACP complete: 200', () => {
     expect(link(other)).not.toBe(link(first))
     expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
-
-  test('twenty concurrent sessions for one person book one call', async () => {
-    const buyer = newBuyer()
-    const ids = await Promise.all(Array.from({ length: 20 }, create))
-    const answers = await Promise.all(ids.map(id => complete(buyer, { key: newKey() }, id)))
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
-    expect(new Set(answers.map(({ body }) => body['order']['id'])).size).toBe(1)
-    expect(await context.rowsOf(buyer.email)).toEqual(once)
-  })
-
-  test('of twenty concurrent retries with one key, one books; the others replay it or get 409', async () => {
-    const [buyer, key, id] = [newBuyer(), newKey(), await create()]
-    const all = Array.from({ length: 20 }, () => complete(buyer, { key }, id))
-    const answers = await Promise.all(all)
-    const fresh = answers.filter(
-      each => each.status === 200 && !each.headers.has('idempotent-replayed'),
-    )
-    expect(fresh).toHaveLength(1)
-    for (const each of answers) {
-      if (each.status === 200) expect(each.text).toBe(fresh[0]?.text ?? '')
-      else {
-        expect([each.status, each.body['code']]).toEqual([409, 'idempotency_in_flight'])
-        expect(each.headers.get('retry-after')).toBe('1')
-      }
-    }
-    expect(await context.rowsOf(buyer.email)).toEqual(once)
-  })
 })
 
 describe('ACP complete: dry run', () => {

@@ -1,10 +1,10 @@
 import { consentVersion, say } from '#content/consent.ts'
 import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, BookingAnswer, BookingService } from '#booking/booking-service.ts'
-import type { IdempotencyStore } from '#booking/idempotency/store.ts'
+import type { Answer, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { echoOf } from './cart.ts'
 import type { Cart } from './dates.ts'
-import { type Asked, type Decided, isCompleted } from './decided.ts'
+import { type Asked, type Decided, isBeingCompleted, isCompleted } from './decided.ts'
 import { buyerOf, faultOf, faultsOfBuyer, isDryRun } from './people.ts'
 import { consentIn, faultsOfLines, type SentBuyer, readBuyer, readMore } from './read.ts'
 import { consentRefused, expectFaults } from './refusals.ts'
@@ -23,7 +23,7 @@ export async function complete(
   { bookingService, idempotencyStore, dryRunStore }: Parts,
   request: Asked,
 ): Promise<Decided> {
-  const { body, id, call } = request
+  const { body, id } = request
   const consent = consentIn(body)
   if (consent === false) return consentRefused
   const { buyer = {}, faults } = readBuyer(body)
@@ -36,7 +36,20 @@ export async function complete(
   const store = isDryRun(body) ? dryRunStore : idempotencyStore
   const before = (await idempotencyStore.find(session)) ?? (await store.find(session))
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
-  if (before !== undefined) return isCompleted
+  if (before?.kind === 'conflict') return isCompleted
+  // A completed session, or the row of a call that is completing it: one books, also of several.
+  const outcome = await store.once(session, () => booked(bookingService, request, buyer, consent))
+  if (outcome.kind === 'conflict') return isCompleted
+  if (outcome.kind === 'in_flight') return isBeingCompleted(outcome.retrySeconds)
+  return JSON.parse(outcome.answer.body) as Decided
+}
+
+async function booked(
+  bookingService: BookingService,
+  { body, id, call }: Asked,
+  buyer: SentBuyer,
+  consent: ReturnType<typeof consentIn>,
+): Promise<Answer> {
   const { company, note } = readMore(body)
   const agent = call.request.headers.get('user-agent')
   const answer = await bookingService.book({
@@ -51,12 +64,7 @@ export async function complete(
     ...(note === undefined ? {} : { note }),
   })
   const decided = decidedOn(answer, id, buyer)
-  if ('code' in decided) return decided
-  const stored = await store.keep(session, {
-    status: 200,
-    body: JSON.stringify(decided),
-  })
-  return stored.kind === 'answered' ? (JSON.parse(stored.answer.body) as Decided) : decided
+  return { status: 'code' in decided ? decided.status : 200, body: JSON.stringify(decided) }
 }
 
 /** Identifies the person within a session; the booking service has its own normalization. */

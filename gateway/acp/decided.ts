@@ -1,4 +1,5 @@
 import type { AcpDate } from '#contract/site/acp.ts'
+import { secondsText } from '#http/counter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'
@@ -24,3 +25,11 @@ export const isCompleted: Refusal = {
     'This session is completed. To book another call, create another session: POST /api/acp/checkout_sessions.',
   headers: { allow: 'OPTIONS' },
 }
+
+export const isBeingCompleted = (seconds: number): Refusal => ({
+  status: 409,
+  code: 'idempotency_in_flight',
+  word: 'conflict',
+  message: `Another call is completing this session. Try again in ${secondsText(seconds)}.`,
+  headers: { 'retry-after': String(seconds) },
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type AgentsFixture, openAgents } from '../testing/agents.ts'
+import {
+  create as createAt,
+  newKey,
+  post as postTo,
+  type Sent,
+  newBuyer,
+} from '../testing/acp-agent.ts'
+
+// Completing checkout sessions at the same moment.
+let context: AgentsFixture
+beforeAll(async () => {
+  context = await openAgents()
+}, 60_000)
+afterAll(() => context?.close())
+
+const post = (path: string, sent?: Sent) => postTo(context, path, sent)
+const create = () => createAt(context)
+const complete = async (buyer: object, sent: Sent = {}, id?: string) =>
+  post(`/${id ?? (await create())}/complete`, { body: { buyer }, ...sent })
+
+/** One email to the buyer and one to the company. */
+const once = { bookings: 1, mail: 2 }
+
+test('twenty concurrent sessions for one person book one call', async () => {
+  const buyer = newBuyer()
+  const ids = await Promise.all(Array.from({ length: 20 }, create))
+  const answers = await Promise.all(ids.map(id => complete(buyer, { key: newKey() }, id)))
+  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
+  expect(new Set(answers.map(({ body }) => body['order']['id'])).size).toBe(1)
+  expect(await context.rowsOf(buyer.email)).toEqual(once)
+})
+
+test('of twenty concurrent retries with one key, one books; the others replay it or get 409', async () => {
+  const [buyer, key, id] = [newBuyer(), newKey(), await create()]
+  const all = Array.from({ length: 20 }, () => complete(buyer, { key }, id))
+  const answers = await Promise.all(all)
+  const fresh = answers.filter(
+    each => each.status === 200 && !each.headers.has('idempotent-replayed'),
+  )
+  expect(fresh).toHaveLength(1)
+  for (const each of answers) {
+    if (each.status === 200) expect(each.text).toBe(fresh[0]?.text ?? '')
+    else {
+      expect([each.status, each.body['code']]).toEqual([409, 'idempotency_in_flight'])
+      expect(each.headers.get('retry-after')).toBe('1')
+    }
+  }
+  expect(await context.rowsOf(buyer.email)).toEqual(once)
+})
+
+test('of ten people at once in one session, one books', async () => {
+  const id = await create()
+  const people = Array.from({ length: 10 }, newBuyer)
+  const answers = await Promise.all(people.map(buyer => complete(buyer, { key: newKey() }, id)))
+  const statuses = answers.map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 405)])
+  const rows = await Promise.all(people.map(({ email }) => context.rowsOf(email)))
+  expect(rows.filter(({ bookings }) => bookings > 0)).toEqual([once])
+})
+
+test('of ten calls at once for one person, with different keys, one books; the others get its answer or 409', async () => {
+  const [buyer, id] = [newBuyer(), await create()]
+  const calls = Array.from({ length: 10 }, () => complete(buyer, { key: newKey() }, id))
+  const answers = await Promise.all(calls)
+  const booked = answers.filter(({ status }) => status === 200)
+  expect(new Set(booked.map(({ text }) => text)).size).toBe(1)
+  for (const { status, body, headers } of answers.filter(one => one.status !== 200)) {
+    expect([status, body['code']]).toEqual([409, 'idempotency_in_flight'])
+    expect(headers.get('retry-after')).toBe('1')
+  }
+  expect((await complete(buyer, {}, id)).text).toBe(booked[0]?.text ?? '')
+  expect(await context.rowsOf(buyer.email)).toEqual(once)
+})
