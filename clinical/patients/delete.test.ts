@@ -130,6 +130,16 @@ describe('deletePatient 200', () => {
     expect(consent.data).toEqual({ id: telehealth, deleted: true })
   })
 
+  test('the events of before stay, with their ids, types, resources and statuses', async () => {
+    const { answer, events } = await eventsOf(fixtures, busyPatient)
+    expect(events.length).toBeGreaterThan(9)
+    await invokeOk(fixtures, 'deletePatient', { id: answer.patient })
+    for (const { id, type, status, resource } of events) {
+      const kept = { id, type, status, resource: { type: resource.type, id: resource.id } }
+      expect(await invokeOk(fixtures, 'getEvent', { id })).toMatchObject(kept)
+    }
+  })
+
   test('deleting a patient without cases writes one event', async () => {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const { lines } = await eventsOf(fixtures, () =>

@@ -1,5 +1,6 @@
 // What the guides to video visits and pharmacies quote, against the pages that say it.
 import { expect, test } from 'bun:test'
+import { operationIds, table } from '#contract/api.ts'
 import {
   caseTransitions,
   connectedTransitions,
@@ -89,4 +90,10 @@ test('cases: the guide lists the moves of each open status', async () => {
       .map(([name]) => name)
     expect(guide).toContain(`\n| \`${status}\` | ${moves.join(', ')} |\n`)
   }
+})
+
+test('exports: one operation answers that what it had is gone', async () => {
+  const going = operationIds.filter(id => table[id].refuses?.some(code => code === 'gone'))
+  expect(going).toEqual(['downloadExport'])
+  expect(await all(['content/docs/exports.md'])).toContain('Only this operation answers `gone`.')
 })

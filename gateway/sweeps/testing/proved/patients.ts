@@ -134,6 +134,11 @@ export const patients: Proofs = {
       'deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient',
     ],
     [
+      '| events, the audit | stay: ids, types, statuses | stay: ids, types, statuses |',
+      'clinical/patients/delete.test.ts',
+      'the events of before stay, with their ids, types, resources and statuses',
+    ],
+    [
       '| orders, with the address that the parcel went to | stay readable | stay readable |',
       'clinical/patients/delete.test.ts',
       'the cases, messages, prescriptions and orders stay readable',
