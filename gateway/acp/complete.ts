@@ -15,6 +15,10 @@ type Parts = {
   readonly dryRunStore: IdempotencyStore
 }
 
+/** A booking takes some milliseconds. */
+const waitMilliseconds = 20
+const waitMillisecondsMax = 3000
+
 /**
  * Books the call for the person in the body. A session is completed for one person: a repeated
  * request for them, with any key, gets the same answer; one for another person is refused.
@@ -37,11 +41,14 @@ export async function complete(
   const before = (await idempotencyStore.find(session)) ?? (await store.find(session))
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before?.kind === 'conflict') return isCompleted
-  // A completed session, or the row of a call that is completing it: one books, also of several.
-  const outcome = await store.once(session, () => booked(bookingService, request, buyer, consent))
-  if (outcome.kind === 'conflict') return isCompleted
-  if (outcome.kind === 'in_flight') return isBeingCompleted(outcome.retrySeconds)
-  return JSON.parse(outcome.answer.body) as Decided
+  // One call books, also of several at once. The others for its person wait for its answer.
+  for (let waited = 0; ; waited += waitMilliseconds) {
+    const outcome = await store.once(session, () => booked(bookingService, request, buyer, consent))
+    if (outcome.kind === 'conflict') return isCompleted
+    if (outcome.kind === 'answered') return JSON.parse(outcome.answer.body) as Decided
+    if (waited >= waitMillisecondsMax) return isBeingCompleted(outcome.retrySeconds)
+    await Bun.sleep(waitMilliseconds)
+  }
 }
 
 async function booked(
