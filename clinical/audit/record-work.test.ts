@@ -43,7 +43,7 @@ async function makeDue(mode: Mode): Promise<Made> {
     mode,
     sql`update files set expires_at = now() - interval '1 ms' where id = ${file}`,
     sql`update exports set expires_at = now() - interval '1 hour' where id = ${bundle}`,
-    sql`update exports set created_at = now() - interval '30 days' where id = ${old}`,
+    sql`update exports set created_at = now() - interval '30 days 1 second' where id = ${old}`,
     sql`insert into failed_events (tenant, webhook_endpoint, event)
         select tenant, id, 'evt_' || n from webhook_endpoints, generate_series(1, 20) n
          where id = ${id}`,

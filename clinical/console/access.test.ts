@@ -199,7 +199,7 @@ describe('session', () => {
       'unused for fifteen minutes',
       p => sql`update auth.credentials
                   set created_at = now() - interval '1 hour',
-                      last_used_at = now() - interval '15 minutes' where person = ${p}`,
+                      last_used_at = now() - interval '15 minutes 1 ms' where person = ${p}`,
     ],
     ['of the portal', p => sql`update auth.credentials set origin = 'portal' where person = ${p}`],
     ['of a disabled person', p => sql`update auth.persons set disabled_at = now() where id = ${p}`],

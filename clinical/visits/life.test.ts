@@ -43,7 +43,7 @@ test('sandbox: a visit is hidden after thirty days, and the purge removes it and
   const young = await counted()
   await queryAsOwner(
     fixtures,
-    sql`update test.visits set created_at = now() - interval '30 days' where id = ${id}`,
+    sql`update test.visits set created_at = now() - interval '30 days 1 second' where id = ${id}`,
   )
   await expectRefused(fixtures, 'getVisit', 'not_found', { id })
   while ((await purge(fixtures.workerContext)) > 0);
