@@ -22,8 +22,9 @@ const countOf = async (ids: readonly string[]): Promise<number[]> =>
   (
     await queryAsOwner<{ count: number }>(
       fixtures,
-      sql`select (select count(*)::int from test.requests r where r.id = x.id) as count
-            from unnest(${ids}::text[]) with ordinality as x (id, n) order by n`,
+      sql`select count(r.id)::int as count
+            from unnest(${ids}::text[]) with ordinality as x (id, n)
+            left join test.requests r on r.id = x.id group by x.n order by x.n`,
     )
   ).map(({ count }) => count)
 
