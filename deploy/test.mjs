@@ -1,6 +1,7 @@
 // `npm test`: installs missing packages, then runs all checks and tests. A failed stage ends the
 // run after its last test. With MUTATE_MINUTES, faults are then put into what the change touches,
-// for so long; their score fails nothing. The last line counts the tests of all stages.
+// for so long; their score fails nothing. The last lines say why tests failed, and count those of
+// all stages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -8,11 +9,13 @@ import path from 'node:path'
 import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
 import { writeDurations } from './test-order.mjs'
+import { countsOf, failuresOf } from './test-report.mjs'
 import { openTemporary } from './test-temporary.mjs'
 
 const bun = await install()
 const results = path.join(root, '.data', 'results')
 const totals = { passed: 0, failed: 0, skipped: 0 }
+const failures = []
 const children = new Set()
 const temporary = openTemporary()
 const inTemporary = temporary ? { TMPDIR: temporary.folder } : {}
@@ -57,14 +60,11 @@ async function stage(title, work, report) {
 
 function count(report) {
   if (!fs.existsSync(report)) return undefined
-  const root = fs.readFileSync(report, 'utf8').match(/<testsuites\b[^>]*>/)?.[0] ?? ''
-  const number = name => Number(root.match(new RegExp(` ${name}="(\\d+)"`))?.[1] ?? 0)
-  const failed = number('failures') + number('errors')
-  const skipped = number('skipped')
-  totals.failed += failed
-  totals.skipped += skipped
-  totals.passed += number('tests') - failed - skipped
-  return { failed }
+  const xml = fs.readFileSync(report, 'utf8')
+  const counts = countsOf(xml)
+  for (const outcome of Object.keys(totals)) totals[outcome] += counts[outcome]
+  failures.push(...failuresOf(xml))
+  return counts
 }
 
 const exists = name => fs.existsSync(path.join(root, name))
@@ -146,6 +146,7 @@ try {
 } finally {
   temporary?.remove()
 }
+for (const failure of failures) process.stdout.write(`\n${failure}\n`)
 const { passed, failed, skipped } = totals
 process.stdout.write(
   `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
