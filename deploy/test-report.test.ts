@@ -11,8 +11,8 @@ const bun = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="bun test" tests="4" assertions="1" failures="2" skipped="1" time="0.08">
   <testsuite name="a.test.ts" file="a.test.ts" tests="4" failures="2" skipped="1">
     <testcase name="passes" classname="" time="0.1" file="a.test.ts" line="1" assertions="1" />
-    <testcase name="a &amp; &quot;b&quot; &lt;c&gt;" classname="group" time="0.1" file="a.test.ts" line="2">
-      <failure type="AssertionError" message="expect(received)">AssertionError: expect(received)&#10;&#10;- Expected&#10;</failure>
+    <testcase name="a &amp; &quot;b&quot; &lt;c&gt;" classname="group" file="a.test.ts" line="2">
+      <failure type="AssertionError" message="-">Error: expect(received)&#10;&#10;- Expected&#10;</failure>
     </testcase>
     <testcase name="late" classname="" time="0.1" file="a.test.ts" line="3" assertions="0">
       <failure type="TimeoutError" message="test timed out" />
@@ -21,7 +21,7 @@ const bun = `<?xml version="1.0" encoding="UTF-8"?>
   </testsuite>
 </testsuites>`
 
-const playwright = `<testsuites id="" name="" tests="2" failures="1" skipped="0" errors="0" time="3.1">
+const playwright = `<testsuites id="" tests="2" failures="1" skipped="0" errors="0">
 <testsuite name="site.spec.ts" tests="2" failures="1" skipped="0" errors="0">
 <testcase name="fits" classname="site.spec.ts" time="1.2">
 </testcase>
@@ -44,7 +44,7 @@ describe('test report', () => {
   })
   test('each failure has the place, the title and the reason', () => {
     expect(failuresOf(bun)).toEqual([
-      'a.test.ts:2 > group > a & "b" <c>\n  AssertionError: expect(received)\n  \n  - Expected',
+      'a.test.ts:2 > group > a & "b" <c>\n  Error: expect(received)\n  \n  - Expected',
       'a.test.ts:3 > late\n  test timed out',
     ])
     expect(failuresOf(playwright)).toEqual([
