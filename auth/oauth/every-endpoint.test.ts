@@ -234,6 +234,20 @@ describe('401 without an oracle: the answer does not depend on whether the clien
     return { status, body, headers: shown }
   }
 
+  test.each(Object.keys(grants))('%s, without a secret where one is needed', async name => {
+    const { path, form } = grants[name] ?? { path: '', form: {} }
+    const headers = { 'test-address': `198.51.100.${150 + Object.keys(grants).indexOf(name)}` }
+    const answers: object[] = []
+    for (const { id } of [{ id: unknownId }, known, revoked]) {
+      for (const secret of [{}, { client_secret: '' }]) {
+        const answer = await post(fixture, path, { ...form, client_id: id, ...secret }, { headers })
+        expect(refused(answer)).toEqual([401, 'invalid_client'])
+        answers.push(seen(answer))
+      }
+    }
+    expect(answers).toEqual(answers.map(() => answers[0] ?? {}))
+  })
+
   test.each(Object.keys(grants))('%s', async name => {
     const { path, form } = grants[name] ?? { path: '', form: {} }
     for (const [at, way] of (['basic', 'body'] as const).entries()) {

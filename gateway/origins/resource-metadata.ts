@@ -5,7 +5,7 @@ import type { PlainEndpoint } from '#http/router.ts'
 import type { Listeners } from './listeners.ts'
 
 export function toolServerMetadata({ urls, base }: Pick<Listeners, 'urls' | 'base'>) {
-  const documentation = `${base}/docs/authentication`
+  const documentation = `${base}/docs/tool-server`
   const text = resourceMetadata('mcp', urls.mcp, { issuer: urls.auth, documentation })
   const headers = {
     'content-type': 'application/json',

@@ -181,5 +181,8 @@ test('the tool server names itself byte for byte, at its own path and at the roo
   for (const at of ['', pathname]) {
     const document = await json(`${origin}/.well-known/oauth-protected-resource${at}`)
     expect(document).toMatchObject({ resource: mcp, authorization_servers: [auth] })
+    const guide = String(document['resource_documentation'])
+    expect(guide).toBe(`${serving.base}/docs/tool-server`)
+    expect([guide, (await fetch(guide)).status]).toEqual([guide, 200])
   }
 })

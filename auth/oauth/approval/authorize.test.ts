@@ -75,6 +75,35 @@ describe('400: a page, never a redirect', () => {
     }
   })
 
+  test('for a loopback address that differs in more than its port', async () => {
+    const client = await newAgent(fixture, { redirect_uris: ['http://127.0.0.1:1/cb'] })
+    const get = (redirect_uri: string) =>
+      page(authorizeUrl(client, newVerifier(), { redirect_uri }))
+    for (const uri of [
+      'http://127.0.0.1:2@evil.example.com/cb',
+      'http://127.0.0.1:2\\@evil.example.com/cb',
+      'http://127.0.0.1:evil.example.com/cb',
+      'http://127.0.0.1.evil.example.com:2/cb',
+      'http://evil.example.com:2/cb',
+      'http://user@127.0.0.1:2/cb',
+      'http://localhost:2/cb',
+      'http://127.1:2/cb',
+      'https://127.0.0.1:2/cb',
+      'http://127.0.0.1:70000/cb',
+      'http://127.0.0.1:2/cb/../evil',
+      'http://127.0.0.1:2/./cb',
+      'http://127.0.0.1:2/c\tb',
+      'http://127.0.0.1:2/cb\r\nx: y',
+      'http://127.0.0.1:2/cb?x=1',
+      'http://127.0.0.1:2/cb#x',
+    ]) {
+      const [status, location] = await get(uri)
+      expect([uri, status, location]).toEqual([uri, 400, null])
+    }
+    const [status, location] = await get('http://127.0.0.1:2/cb')
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/consent\//)])
+  })
+
   test('for a repeated parameter', async () => {
     const url = authorizeUrl(await newAgent(fixture), newVerifier(), { state: ['a', 'b'] })
     expect((await page(url)).slice(0, 2)).toEqual([400, null])

@@ -114,14 +114,18 @@ const nameMax = 200
 function nameOf(given: unknown, [uri]: readonly string[]): string {
   if (given === undefined || given === '')
     return uri === undefined ? 'device' : new URL(uri).host || 'app'
-  const isName = typeof given === 'string' && given.trim() !== '' && [...given].length <= nameMax
-  if (!isName || /[\p{Cc}\p{Bidi_Control}]/u.test(given)) {
+  const isName = typeof given === 'string' && isVisible(given) && [...given].length <= nameMax
+  if (!isName || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(given)) {
     throw refused(
-      `client_name must be a text of 1 to ${nameMax} characters, without control characters`,
+      `client_name must be a visible text of 1 to ${nameMax} characters, without control characters`,
     )
   }
   return given
 }
+
+/** Whether a reader sees anything of it: not spaces, and not what Unicode says may be left out. */
+const isVisible = (text: string) =>
+  /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
 /** A client may ask for scopes of others too, such as offline_access; it gets those of this
  *  server. */
