@@ -123,6 +123,15 @@ describe('createCase 201', () => {
     expect(JSON.stringify(found.answers)).toBe(JSON.stringify(answers))
   })
 
+  test('an answer that tells of an emergency is kept like any other, and moves nothing', async () => {
+    const answers = [{ id: 'now', question: 'How are you?', answer: 'Chest pain. I call 911.' }]
+    const { answer: found, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { answers }) }),
+    )
+    expect([found.status, found.answers]).toMatchObject(['queued', answers])
+    expect(lines).toEqual([`case.queued.v1 null → queued ${found.id}`])
+  })
+
   test('consent_ids are stored as sent, superseded ones included', async () => {
     const newer = await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,

@@ -10,16 +10,25 @@ const read = async (file: string) =>
   (await Bun.file(path.join(root, file)).text()).replace(/\s+/g, ' ')
 const article = (name: string) => read(`content/articles/${name}.md`)
 
+const newestAgreement = async () => {
+  const texts = [...new Bun.Glob('agreement/*.md').scanSync(path.join(root, 'content'))]
+  return read(`content/${texts.sort().at(-1) ?? ''}`)
+}
+
 /** The hours after which a breach must be reported; each side promises the same. */
 async function hoursToReport(): Promise<string> {
-  const agreements = [...new Bun.Glob('agreement/*.md').scanSync(path.join(root, 'content'))]
-  const newest = await read(`content/${agreements.sort().at(-1) ?? ''}`)
+  const newest = await newestAgreement()
   expect(newest).toContain(`you have ${limits.agreementGraceDays} days to accept it`)
   const found = [...newest.matchAll(/within (\d+) hours of its discovery/g)].map(([, each]) => each)
   expect(found).toHaveLength(2)
   expect(new Set(found).size).toBe(1)
   return found[0] ?? ''
 }
+
+test('agreement: a page says that the sandbox is outside it, as its text does', async () => {
+  expect(await newestAgreement()).toContain('The sandbox is outside this agreement')
+  expect(await article('what-a-baa-covers')).toContain('Our sandbox is outside the agreement.')
+})
 
 test('agreement: pages that state its hours and days state those of its text', async () => {
   const hours = await hoursToReport()

@@ -7,7 +7,7 @@ import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
 import { openSessionCalls } from '../../rest/session-calls.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { invokeOk } from '../../testing/call.ts'
+import { invokeOk, rivera } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { purgeDeliveries } from '../delivery/upkeep.ts'
@@ -164,6 +164,23 @@ describe('the attempts of a delivery', () => {
     expect((await ask('listNewestDeliveries')).data).not.toContainEqual(delivery)
     await fixtures.workerContext.pools.test.use(one => purgeDeliveries(one, 'test'))
     expect(await left()).toEqual([])
+  })
+
+  test('outlive the patient whom they are about', async () => {
+    await listen()
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+    await attempted(1)
+    await invokeOk(fixtures, 'deletePatient', { id })
+    await attempted(2)
+    const { data } = await ask('listNewestDeliveries')
+    const [deleted, created] = await Promise.all(
+      data.map((one: { id: string }) => ask('getDelivery', { id: one.id })),
+    )
+    expect([created.event_type, deleted.event_type]).toEqual([
+      'patient.created.v1',
+      'patient.deleted.v1',
+    ])
+    expect(created.attempts).toMatchObject([{ http_status: 200, response_body: 'taken' }])
   })
 
   test('what repeats a delivery is signed with the secret, which stays here', async () => {

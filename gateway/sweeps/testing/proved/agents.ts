@@ -108,6 +108,21 @@ export const agents: Proofs = {
       'portal/pages/credentials/access.test.ts',
       'an owner sees those of every member, with what they did, and ends any',
     ],
+    [
+      'A call is allowed where the credential has the scope and the clinic granted it;',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant, in published order, computed on each call',
+    ],
+    [
+      '`?read_only=1` in [the address of the tool server](/docs/tool-server#fewer-tools).',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'tools and read_only keep some of the list, and nothing else can be called',
+    ],
+    [
+      'What an agent can still do with such a sentence is what its scopes allow: write to',
+      'contract/tools/tools.test.ts',
+      'a credential sees the tools of its scopes, and in live none of the sandbox',
+    ],
   ],
   'articles/agents-and-patient-data.md': [
     [
@@ -214,6 +229,36 @@ export const agents: Proofs = {
       'Live data needs a live key or a live client, which a person makes on purpose',
       'portal/pages/credentials/access.test.ts',
       'there are none in live mode, and the page says why',
+    ],
+    [
+      '| events:read | yes | yes | yes |',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant, in published order, computed on each call',
+    ],
+    [
+      'Two agents that share a key share their worst day, and the audit cannot tell them',
+      'clinical/sweeps/every-audit.test.ts',
+      '${id} names its caller, whether it ends ${ends}',
+    ],
+    [
+      '| creating, changing and deleting webhook endpoints | nothing in a message may decide',
+      'contract/tools/tools.test.ts',
+      'every visits operation is a tool; none answers a secret or changes where data goes',
+    ],
+    [
+      "| exports | the answer is most of one patient's record |",
+      'contract/tools/tools.test.ts',
+      'every visits operation is a tool; none answers a secret or changes where data goes',
+    ],
+    [
+      '| speak as the patient | `create_message` with `author` patient, `answer_case` |',
+      'clinical/messages/create.test.ts',
+      '%s %j is written by the %s',
+    ],
+    [
+      'Writes carry an `idempotency_key`, and with an agent this is more than a courtesy.',
+      'contract/tools/tools.test.ts',
+      '$name: idempotency_key is required and last on writes',
     ],
   ],
 }

@@ -133,5 +133,15 @@ export const billing: Proofs = {
       'clinical/billing/ledger.test.ts',
       'a completed visit is charged, and the event embeds the charge',
     ],
+    [
+      '| `period_start`, `period_end` | the month; the end is not in it |',
+      'clinical/billing/invoicing.test.ts',
+      'makes one invoice for each month and currency, of the charges of all clinics',
+    ],
+    [
+      '`GET /v1/usage` has the sums of one clinic at a time.',
+      'portal/pages/organization/usage.test.ts',
+      'where several clinics granted access, each is shown by itself',
+    ],
   ],
 }

@@ -254,5 +254,10 @@ export const commandLine: Proofs = {
       'clients/cli/output.suite.ts',
       '--data @- reads the body from standard input, and -d counts before it',
     ],
+    [
+      '`svc events resend` delivers an event to your endpoints again.',
+      'clients/cli/commands.suite.ts',
+      'each operation of the API and of the preview has one, with its example',
+    ],
   ],
 }

@@ -214,5 +214,30 @@ export const credentials: Proofs = {
       'gateway/sweeps/v1-credentials.test.ts',
       'in the query as %s: 401, with or without the header',
     ],
+    [
+      '| your server | an API key, which lives until it is revoked | the portal, or `npm run',
+      'auth/principal.test.ts',
+      'that is unknown, revoked, expired or suspended is not found, and opens no tenant',
+    ],
+    [
+      '| your server, where a stolen credential should be worth an hour | an access token',
+      'auth/clients-command.test.ts',
+      'clients create shows the secret once, and stores its hash',
+    ],
+    [
+      'Scopes and mode are fixed for good.',
+      'auth/rotate-key.test.ts',
+      'ok: both work, the successor has the same name, scopes and organization',
+    ],
+    [
+      'Both print the `request_id` of a refusal.',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'It is what we need to find the call, and it holds nothing about a patient.',
+      'clinical/requests/retrieve.test.ts',
+      'of a patient is nowhere a value, in the audit or in the log',
+    ],
   ],
 }

@@ -128,6 +128,21 @@ export const events: Proofs = {
       'clinical/events/data.test.ts',
       'data outside the clinic’s grant is omitted from the next call on',
     ],
+    [
+      'Null means that the event announces something new.',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events',
+    ],
+    [
+      'Then a crash repeats some events and skips none.',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      '| `invalid_request` at `?since` | it is no moment; often a `+` of an offset that was',
+      'clinical/sweeps/every-request.test.ts',
+      '${id} refuses an unknown query parameter',
+    ],
   ],
   'docs/realtime.md': [
     [
@@ -219,6 +234,21 @@ export const events: Proofs = {
       'You may get an event from both, so tell them apart by `id`',
       'clients/typescript/realtime.test.ts',
       'an event that comes by both ways while the list is read is delivered once',
+    ],
+    [
+      '| [polling](/docs/events) | when you ask | always | the backstop behind both |',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'In a terminal, `svc events tail` of [the command line](/docs/cli) is such a client,',
+      'clients/cli/listen.suite.ts',
+      'posts each event once, in order, signed, and as the API returns it',
+    ],
+    [
+      '| no message, and the event is in the list | you connected after it was written |',
+      'gateway/websocket/subscribers.test.ts',
+      'contain the event as the API returns it, which is readable before the message',
     ],
   ],
 }

@@ -150,5 +150,10 @@ export const limits: Proofs = {
       'gateway/sweeps/v1-limits.test.ts',
       'v1: 429 with Retry-After and five headers, for the integration that exceeded its quota',
     ],
+    [
+      '`/v1` is the interface.',
+      'contract/contract.test.ts',
+      '%s: keeps the conventions of its method, scope and mode',
+    ],
   ],
 }

@@ -193,5 +193,40 @@ export const live: Proofs = {
       'clinical/sweeps/every-credential.test.ts',
       '${id} refuses a live key, whatever its scopes, organization or agreement',
     ],
+    [
+      '| a clinic has granted scopes | you ask, and an administrator of the clinic decides |',
+      'auth/grants/clinic-grants.test.ts',
+      'a part of a request is approved, which is audited with the clinic and emailed to',
+    ],
+    [
+      '| a first call | your software | `GET /v1/organization` |',
+      'portal/pages/organization/go-live.test.ts',
+      'the four conditions tick themselves, each when it is there',
+    ],
+    [
+      'Your endpoint sees the events that the sandbox sent.',
+      'clinical/sweeps/both-modes.test.ts',
+      'the same calls in both modes differ in the six published ways, and in nothing else',
+    ],
+    [
+      'We record nothing.',
+      'gateway/sweeps/absence-claims.test.ts',
+      'video: nothing records a visit',
+    ],
+    [
+      '`DELETE` of a file answers 501 `live_not_available`.',
+      'clinical/files/files.test.ts',
+      '501 in live for every id, before any other check',
+    ],
+    [
+      '`npm run scenarios -- integrator-goes-live --url=… --KEY=… --LIVE_KEY=…` checks them',
+      'e2e/scenarios.spec.ts',
+      '${scenario.id}: ${scenario.title}',
+    ],
+    [
+      'So a request to erase, or for a copy of everything, goes to the clinic as well as',
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: 404 for the integration, kept for the clinic',
+    ],
   ],
 }

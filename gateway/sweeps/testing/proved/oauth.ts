@@ -234,5 +234,25 @@ export const oauth: Proofs = {
       'clinical/sweeps/every-token.test.ts',
       '${operation}: ${isSame}',
     ],
+    [
+      '`--mode live` makes a client for live mode.',
+      'auth/clients-command.test.ts',
+      'clients create shows the secret once, and stores its hash',
+    ],
+    [
+      'Once you allow it, the agent prints the clinic and its scopes.',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'Instead of registering, an agent may use the https address of a document about it as',
+      'gateway/sweeps/agents.test.ts',
+      'is named by its document instead, which is read once, and registers nothing',
+    ],
+    [
+      "| 403 `insufficient_scope` at the API | the token, the clinic's grant, or the",
+      'gateway/sweeps/v1-tokens.test.ts',
+      'are limited by the role %s',
+    ],
   ],
 }

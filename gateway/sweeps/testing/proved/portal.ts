@@ -118,6 +118,21 @@ export const portal: Proofs = {
       'clinical/sweeps/every-credential.test.ts',
       '${id} refuses a key with every scope but ${scope}',
     ],
+    [
+      '`npm start` prints the address of the portal and keeps it in `.data/dev.json`.',
+      'gateway/server/sandbox.test.ts',
+      'sandbox: the owner is read from dev.json, and a damaged file has none',
+    ],
+    [
+      'On your own machine the sandbox has an owner, `owner@example.com`.',
+      'gateway/server/sandbox.test.ts',
+      'sandbox: the owner is read from dev.json, and a damaged file has none',
+    ],
+    [
+      '| Which events were there? | *Events*: by type, resource and time, each with where it',
+      'portal/pages/deliveries/deliveries.test.ts',
+      'an event says where it went, and is delivered again to all that subscribe',
+    ],
   ],
   'docs/requests.md': [
     [
@@ -259,6 +274,21 @@ export const portal: Proofs = {
       '- **Paths that do not exist.** They are refused before we know who calls',
       'gateway/sweeps/v1-paths.test.ts',
       '405 for another method; 404 for an unknown path, two slashes or an empty id',
+    ],
+    [
+      'The key needs the scope `events:read`.',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      '| `duration_ms` | from the arrival of the request until its effect was stored |',
+      'gateway/sweeps/preview.test.ts',
+      'preview: a call is found by the Request-Id of its response, whichever API it called',
+    ],
+    [
+      'Filter by `operation`, `status`, `code`, `credential`, and by time with `since` and',
+      'portal/pages/requests/requests.test.ts',
+      'the newest calls are listed page after page, within the filters',
     ],
   ],
 }

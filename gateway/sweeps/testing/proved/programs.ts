@@ -260,5 +260,25 @@ export const programs: Proofs = {
       'clients/python/tests/test_client.py',
       'test_client_credentials_may_come_from_the_environment',
     ],
+    [
+      '`body_parsed` when a framework parsed the body first, `wrong_secret_kind` when an API',
+      'clients/typescript/webhooks.test.ts',
+      'names the mistake',
+    ],
+    [
+      '| `svc.consents.recordBoth(id, { … })` | `svc.consents.record_both(id, …)` |',
+      'clients/python/tests/test_loop.py',
+      'test_it_is_the_same_on_the_platform',
+    ],
+    [
+      '| `toArray({ max: 200 })` | `to_list(max=200)` |',
+      'clients/python/tests/test_loop.py',
+      'test_it_is_the_same_on_the_platform',
+    ],
+    [
+      '| `consent_required` | the case names no current consent of both kinds |',
+      'clients/typescript/errors.test.ts',
+      'each code of the contract has a class of its own',
+    ],
   ],
 }

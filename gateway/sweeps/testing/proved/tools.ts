@@ -134,6 +134,16 @@ export const tools: Proofs = {
       'gateway/mcp/clinical/admission.test.ts',
       'a key without %s does not see its tools, and is refused them',
     ],
+    [
+      'You sign in, choose the integration, and see each scope in words.',
+      'auth/pages/consent.test.ts',
+      'the page says who asks, that it is not verified, where the answer goes, and for what',
+    ],
+    [
+      '| the browser never opens | the client asked for a scope or an address that it may',
+      'auth/pages/consent.test.ts',
+      'the page says who asks, that it is not verified, where the answer goes, and for what',
+    ],
   ],
   'comparisons/mcp-vs-rest-for-agents.md': [
     [
@@ -175,6 +185,46 @@ export const tools: Proofs = {
       'errors have stable codes with a hint',
       'clients/typescript/errors.test.ts',
       'each code of the contract has a class of its own',
+    ],
+    [
+      "The method; GET is safe by the definition of HTTP, and the key's scopes bound the rest",
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      "Whatever the key's scopes and the clinic's grant both allow",
+      'auth/principal.test.ts',
+      'are the intersection of key and grant, in published order, computed on each call',
+    ],
+    [
+      'OAuth with a person who consents, in test mode; the client registers and signs in by',
+      'gateway/sweeps/v1-tokens.test.ts',
+      'no live token of kind %s exists',
+    ],
+    [
+      "The REST API's credentials, scopes, refusals and audit",
+      'gateway/mcp/clinical/every-tool.test.ts',
+      '$name answers as REST does',
+    ],
+    [
+      'A tool server is a second interface to the same operations.',
+      'gateway/mcp/clinical/every-tool.test.ts',
+      '$name answers as REST does',
+    ],
+    [
+      'Its scopes are all that holds it.',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      'The tool servers at `/mcp` and `/docs/mcp` read this site and book a call.',
+      'gateway/mcp/protocol.test.ts',
+      'every tool has a title and four hints, and only the booking tools write',
+    ],
+    [
+      "Our tools carry the operations' names, such as `get_case` for `getCase`.",
+      'contract/tools/tools.test.ts',
+      'names are unique, of a-z and _, at most 27 characters; the sandbox has its own',
     ],
   ],
 }

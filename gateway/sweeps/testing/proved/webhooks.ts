@@ -203,5 +203,25 @@ export const webhooks: Proofs = {
       'clients/typescript/webhooks.test.ts',
       'says when a body that does not match was written again',
     ],
+    [
+      '`Service-Signature`, `Service-Event-Id`, `Service-Event-Type`, `Service-Delivery-Id`.',
+      'clinical/webhooks/delivery/deliver.test.ts',
+      'has the body of getEvent, four headers and a valid signature',
+    ],
+    [
+      'When it says `mismatch` and you do not see why, [check the',
+      'e2e/signature.spec.ts',
+      'signature checker: verifies within the page and names the mistake',
+    ],
+    [
+      'To try the receivers below, one program signs as we do.',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'The second was a repetition, the third was not ours.',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
   ],
 }

@@ -88,6 +88,46 @@ export const identityAndConsent: Proofs = {
       'clinical/cases/create-refused.test.ts',
       'consent_required names the missing consents',
     ],
+    [
+      '`privacy` says that the patient accepted your privacy document, or acknowledged that',
+      'clinical/consents/record.test.ts',
+      'returns the consent with its members in the order of the schema',
+    ],
+    [
+      'We store the string and not your document.',
+      'clinical/consents/record.test.ts',
+      'returns the consent with its members in the order of the schema',
+    ],
+    [
+      'Per patient and kind, the newest record is `current`.',
+      'clinical/consents/record.test.ts',
+      'the newest consent of a kind is current; recording it supersedes the previous one',
+    ],
+    [
+      'The API does not know your documents.',
+      'clinical/consents/record.test.ts',
+      'the consent that was recorded last is current, whatever its accepted_at',
+    ],
+    [
+      'If your newest consent from a patient is three versions old, it is still `current`',
+      'clinical/consents/record.test.ts',
+      'the newest consent of a kind is current; recording it supersedes the previous one',
+    ],
+    [
+      'The `privacy` consent of the API records that the patient ticked a box under a',
+      'clinical/consents/record.test.ts',
+      'returns the consent with its members in the order of the schema',
+    ],
+    [
+      'So a patient who declines to acknowledge the notice cannot be filed by this API,',
+      'clinical/cases/create-refused.test.ts',
+      'consent_required names the missing consents',
+    ],
+    [
+      'So the API would accept the next case, and the stop has to be yours.',
+      'gateway/sweeps/table-claims.test.ts',
+      'consents: no operation changes or withdraws one',
+    ],
   ],
   'articles/verifying-identity-age-location.md': [
     [
@@ -99,6 +139,21 @@ export const identityAndConsent: Proofs = {
       '| where the patient is today | an answer of the case | no |',
       'clinical/cases/create.test.ts',
       'answers keep their order, their types and repeated ids',
+    ],
+    [
+      '| a photo of a document | a [file](/docs/files) with a `kind` such as `photo_id` |',
+      'clinical/files/files.test.ts',
+      '400: every member with a wrong value or an unknown reference',
+    ],
+    [
+      'It checks the form of a value, and nothing about its truth',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served',
+    ],
+    [
+      'A minimum age is not enforced here',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served',
     ],
   ],
 }

@@ -48,6 +48,21 @@ export const operating: Proofs = {
       'portal/pages/organization/go-live.test.ts',
       'the four conditions tick themselves, each when it is there',
     ],
+    [
+      '{live} So weeks 7 and 8 begin when a clinic grants you access.',
+      'clinical/sweeps/live-conditions.test.ts',
+      'without $missing',
+    ],
+    [
+      'Everything before them can be done now, in test mode and on your own machine.',
+      'gateway/local/clinic.test.ts',
+      'its integration has what live mode needs, and a clinic that granted every scope',
+    ],
+    [
+      "`.data/dev.json` holds a `live_key`, and the sign-in of the clinic's invented staff",
+      'gateway/sweeps/buyer-claims.test.ts',
+      'live mode: a plan names what `npm start` writes for it',
+    ],
   ],
   'articles/vendor-security-packet.md': [
     [
@@ -115,6 +130,31 @@ export const operating: Proofs = {
       'clinical/events/data.test.ts',
       'no patient value is stored in an event',
     ],
+    [
+      'We say so on [Security](/security), and so should your risk register.',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'security: the packet and the page on security deny the same reports',
+    ],
+    [
+      '| 2 | the business associate agreement | in the portal, on *Go live*, before anything',
+      'portal/pages/organization/go-live.test.ts',
+      'each condition leads an owner to where it is met, and others to what they may read',
+    ],
+    [
+      '| 5 | encryption in transit and at rest | TLS, in live mode to the database too; the',
+      'gateway/live/gate.test.ts',
+      'without %s it is closed, and the log names it',
+    ],
+    [
+      '**A key with too few scopes.**',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      'Webhooks are verified by signature.',
+      'clinical/webhooks/delivery/sign.test.ts',
+      'has a fixed value for a fixed secret, time and body',
+    ],
   ],
   'articles/leaving-records-and-offboarding.md': [
     [
@@ -172,6 +212,21 @@ export const operating: Proofs = {
       'gateway/sweeps/exports.test.ts',
       'export: a download has stable bytes, a known length and working document links',
     ],
+    [
+      'The thread, visits and charges.',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
+    [
+      'An owner closes it in the portal, and it cannot be undone there.',
+      'portal/pages/organization/settings.test.ts',
+      'ends keys, webhooks, agreement and grants, and every member loses the pages',
+    ],
+    [
+      "| the agreement, the clinics' grants, open invitations | the audit, and the",
+      'portal/pages/organization/settings.test.ts',
+      'ends keys, webhooks, agreement and grants, and every member loses the pages',
+    ],
   ],
   'articles/what-a-baa-covers.md': [
     [
@@ -194,12 +249,22 @@ export const operating: Proofs = {
       'clinical/sweeps/live-conditions.test.ts',
       'without $missing',
     ],
+    [
+      'We accept no live integration without our agreement, whether or not HIPAA would ask',
+      'clinical/sweeps/live-conditions.test.ts',
+      'without $missing',
+    ],
   ],
   'articles/does-hipaa-apply-to-cash-pay.md': [
     [
       'Without it every live operation answers 403 `baa_required`',
       'clinical/sweeps/every-credential.test.ts',
       '${id} refuses a live key without an agreement in force, after checking the grant',
+    ],
+    [
+      'This API asks each integration to accept a business associate agreement before its',
+      'clinical/sweeps/live-conditions.test.ts',
+      'without $missing',
     ],
   ],
   'articles/pixels-mhmda-ftc.md': [
@@ -208,56 +273,15 @@ export const operating: Proofs = {
       'clinical/events/data.test.ts',
       'no patient value is stored in an event',
     ],
-  ],
-  'comparisons/build-vs-integrate.md': [
     [
-      'None; the catalog carries none',
-      'gateway/sweeps/article-claims.test.ts',
-      'catalog: every page that says so may: no entry is a controlled substance',
-    ],
-  ],
-  'comparisons/api-vs-hosted-intake.md': [
-    [
-      'the API keeps kind, version and time, and refuses a case without both',
-      'clinical/cases/create-refused.test.ts',
-      'consent_required names the missing consents',
+      'Our own pages load nothing from elsewhere, and [a test says so](/security).',
+      'gateway/static/content-security.test.ts',
+      'allows no inline code if the page has none',
     ],
     [
-      'An Idempotency-Key on the write, so there is one case',
-      'clinical/sweeps/races.test.ts',
-      'races: 100 requests with one idempotency key create one patient and one event',
-    ],
-  ],
-  'comparisons/one-clinic-vs-network.md': [
-    [
-      'the second clinic does not see the first one’s cases',
-      'clinical/sweeps/two-tenants.test.ts',
-      'rows under the grant of one clinic are not visible under the grant of another',
-    ],
-    [
-      'A call that leaves it out is refused with [`organization_required`]',
-      'clinical/sweeps/every-credential.test.ts',
-      '${id} requires a named organization when several grant access: 400 organization_required',
-    ],
-    [
-      'With a second, each call names its clinic in the header `Service-Organization`',
-      'clinical/sweeps/every-credential.test.ts',
-      '${id} requires a named organization when several grant access: 400 organization_required',
-    ],
-    [
-      'One grant, one organization, and no header to choose it',
-      'clinical/organization/retrieve.test.ts',
-      'in live it is the clinic that granted access',
-    ],
-    [
-      'it grants your software the scopes it chooses',
-      'auth/grants/clinic-grants.test.ts',
-      'a part of a request is approved, which is audited with the clinic and emailed to owners',
-    ],
-    [
-      'While there is one grant, each call goes to that clinic',
-      'clinical/organization/retrieve.test.ts',
-      'in live it is the clinic that granted access',
+      "If a clinic's patients are concerned, its agreement with you has a deadline as well:",
+      'gateway/sweeps/buyer-claims.test.ts',
+      'agreement: pages that state its hours and days state those of its text',
     ],
   ],
 }

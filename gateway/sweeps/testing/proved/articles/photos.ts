@@ -165,5 +165,30 @@ export const photosArticle: Proofs = {
       'clinical/files/cleanup.test.ts',
       'cleanup: reservations expire after an hour and bundles after a day; the export stays readable',
     ],
+    [
+      '`Content-Length` is there because `size_bytes` was given; a browser writes it by',
+      'clinical/files/files.test.ts',
+      '201: returns the upload URL, the headers to send and the expiry',
+    ],
+    [
+      'The API does not say so.',
+      'console/pages/files/files.test.ts',
+      'a case says which of its documents is shown to no one',
+    ],
+    [
+      'One that asserts "the id did not change" passes in the sandbox and fails on the first',
+      'clinical/files/upload.test.ts',
+      '200: the document has a new id, and the reservation is gone',
+    ],
+    [
+      'In live mode it answers 501 `live_not_available`, for every id, whether it exists or',
+      'clinical/files/files.test.ts',
+      '501 in live for every id, before any other check',
+    ],
+    [
+      'Names of files and ids are in your own tables, and an export that you downloaded has',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
   ],
 }

@@ -68,5 +68,40 @@ export const pollingArticle: Proofs = {
       'clinical/events/list.test.ts',
       'listEvents returns the events of its own tenant alone',
     ],
+    [
+      'One transaction in ten stayed open for 4 ms after its event.',
+      'gateway/sweeps/article-claims.test.ts',
+      'measurements: pages state the numbers that the benchmarks have',
+    ],
+    [
+      '| `clock_timestamp()`, to the millisecond | 5,000 | 4,891 | 109 | 101 |',
+      'gateway/sweeps/article-claims.test.ts',
+      'measurements: pages state the numbers that the benchmarks have',
+    ],
+    [
+      '| the clock row of the API | 5,000 | 5,000 | 0 | 0 |',
+      'gateway/sweeps/article-claims.test.ts',
+      'measurements: pages state the numbers that the benchmarks have',
+    ],
+    [
+      'Two events in a hundred were lost, at a load that is no record.',
+      'gateway/sweeps/article-claims.test.ts',
+      'measurements: pages state the numbers that the benchmarks have',
+    ],
+    [
+      '`bun run bench lost-events` in a checkout repeats it; the number of lost events',
+      'gateway/sweeps/article-claims.test.ts',
+      'measurements: pages state the numbers that the benchmarks have',
+    ],
+    [
+      'With the second, the last event of a page is the latest you know.',
+      'clinical/events/list.test.ts',
+      'since is exclusive: an event is not listed since its own created_at',
+    ],
+    [
+      'Then a crash repeats an event or repeats nothing, and never skips one.',
+      'content/articles.test.ts',
+      'poll-without-losing-events: the code returns every event once, and the time to',
+    ],
   ],
 }

@@ -230,5 +230,30 @@ export const scenariosArticle: Proofs = {
       'clinical/exports/exports.test.ts',
       '201: an export is pending, is completed by the worker and can be downloaded',
     ],
+    [
+      'Each row is a `POST` to `/v1/test/cases/{id}/decision`, unless it names another path.',
+      'contract/contract.test.ts',
+      '%s: keeps the conventions of its method, scope and mode',
+    ],
+    [
+      '| 8 | only chats | `POST …/clinician_message` with `body` | a message event; the',
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
+    [
+      'Live resources can disappear between an event and your request, too.',
+      'clinical/events/data.test.ts',
+      'every event of a deleted patient embeds that it is deleted',
+    ],
+    [
+      '`current_status` and `allowed_from`.',
+      'clinical/cases/states.test.ts',
+      'a case in %s: the refusal of %s lists the allowed calls',
+    ],
+    [
+      "`DELETE` answers 501 `live_not_available`, because removal is the clinic's decision.",
+      'clinical/files/files.test.ts',
+      '501 in live for every id, before any other check',
+    ],
   ],
 }

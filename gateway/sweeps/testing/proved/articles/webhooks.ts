@@ -153,5 +153,20 @@ export const webhooksArticle: Proofs = {
       'clinical/webhooks/redeliver.test.ts',
       'a named endpoint gets a new delivery each time, whatever it subscribes to',
     ],
+    [
+      'A retry of an old event may arrive after a newer one.',
+      'clinical/webhooks/delivery/faults.test.ts',
+      'a worker that is killed when it has ${step} loses no delivery',
+    ],
+    [
+      'Answer 500 once, and watch `GET /v1/webhook_endpoints/{id}/deliveries` show the next',
+      'clinical/webhooks/delivery/retry-schedule.test.ts',
+      'a delivery has nine attempts at the published intervals, and then fails',
+    ],
+    [
+      'Trigger a type you have never seen with `POST /v1/test/webhooks/trigger`.',
+      'clinical/webhooks/delivery/deliver.test.ts',
+      'every event type can be triggered, is signed, and embeds the resource that polling',
+    ],
   ],
 }

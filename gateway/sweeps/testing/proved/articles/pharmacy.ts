@@ -1,130 +1,7 @@
-// What is said of prescriptions and orders, each with its test.
-import type { Proofs } from '../proof.ts'
+// Articles about orders and pharmacies, each with its test.
+import type { Proofs } from '../../proof.ts'
 
-export const orders: Proofs = {
-  'docs/prescriptions-and-orders.md': [
-    [
-      'Each dispensable line of the plan makes one prescription, and each prescription one order',
-      'clinical/sandbox/decide.test.ts',
-      'the plan defaults to the requested medications; each line has a prescription and an order',
-    ],
-    [
-      'so an approved case may have no order at all',
-      'clinical/sandbox/decide.test.ts',
-      'a plan without dispensable lines approves the case without prescriptions or orders',
-    ],
-    [
-      "`ship_to` is the patient's address at the moment of the approval",
-      'clinical/sandbox/decide.test.ts',
-      'an order keeps the address that the patient had at approval',
-    ],
-    [
-      'A prescription is `active` until its order ships, then `filled`',
-      'clinical/sandbox/pharmacy.test.ts',
-      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
-    ],
-    [
-      'It is `cancelled` if its order fails first',
-      'clinical/sandbox/pharmacy.test.ts',
-      'failCase cancels an active prescription and does not change a filled one',
-    ],
-    [
-      'it passes through `at_pharmacy`, its reason is cleared, and it ships',
-      'clinical/sandbox/pharmacy.test.ts',
-      'a blocked order has a reason, which shipping removes',
-    ],
-    [
-      'The prescription is filled now, and stays so even if the parcel is lost',
-      'clinical/sandbox/pharmacy.test.ts',
-      'failCase cancels an active prescription and does not change a filled one',
-    ],
-    [
-      'four controls that act on every order of a case that can move',
-      'clinical/sandbox/pharmacy.test.ts',
-      'several orders change together in order of id, each event with its own millisecond',
-    ],
-    [
-      '`GET /v1/cases/{id}/events` does not show them',
-      'clinical/events/list.test.ts',
-      'listCaseEvents holds the events about the case alone, in pages',
-    ],
-    [
-      '| `invalid_transition` with `orders: []` | the case has no orders',
-      'clinical/sandbox/pharmacy.test.ts',
-      'a case that is not approved has no orders, and nothing is written',
-    ],
-    [
-      '| `invalid_transition` from `deliver` | nothing was shipped |',
-      'clinical/sandbox/pharmacy.test.ts',
-      'deliverCase before shipCase is refused with a hint',
-    ],
-    ['Neither comes back', 'clinical/sandbox/pharmacy.test.ts', 'in %s after %s is in %s'],
-    [
-      '| ship | `order.at_pharmacy` unless it is there, `order.shipped`, `prescription.updated` |',
-      'gateway/sweeps/table-claims.test.ts',
-      'orders: the guide lists the events of each control',
-    ],
-    [
-      'No call of yours moves an order or a prescription',
-      'gateway/sweeps/table-claims.test.ts',
-      'pharmacies: in live mode every operation on an order reads it',
-    ],
-    [
-      'The order is `failed`, and the prescription that was still `active` is `cancelled`',
-      'clinical/sandbox/pharmacy.test.ts',
-      'failCase cancels an active prescription and does not change a filled one',
-    ],
-    [
-      'One parcel, so both orders carry the same number',
-      'clinical/sandbox/pharmacy.test.ts',
-      'several orders change together in order of id, each event with its own millisecond',
-    ],
-    [
-      'The control answers the case, whose status is `approved` throughout',
-      'clinical/sandbox/pharmacy.test.ts',
-      'in %s after %s is in %s',
-    ],
-    [
-      'A patient who moves later does not move the parcel',
-      'clinical/sandbox/decide.test.ts',
-      'an order keeps the address that the patient had at approval',
-    ],
-    [
-      'A control that finds nothing to move says so, and lists the orders as they are',
-      'clinical/sandbox/pharmacy.test.ts',
-      'deliverCase before shipCase is refused with a hint',
-    ],
-    [
-      '| `created` | written, not yet with the pharmacy | "approved, on its way to the pharmacy" |',
-      'clinical/sandbox/pharmacy.test.ts',
-      'in %s after %s is in %s',
-    ],
-    [
-      '| `failed` | the pharmacy gave up, or the parcel is lost | final; a person should call |',
-      'clinical/sandbox/pharmacy.test.ts',
-      'in %s after %s is in %s',
-    ],
-    [
-      '`carrier` is `usps`, `ups`, `fedex`, `dhl` or `other`',
-      'clinical/sandbox/pharmacy.test.ts',
-      '%j',
-    ],
-    [
-      'A patient who still wants treatment needs a new case',
-      'contract/derive/state-machines.test.ts',
-      'state machines: a case is final where nothing leads on, and its state names its event',
-    ],
-    [
-      '| `reason` is null on a failed order | the sandbox gives none |',
-      'clinical/sandbox/pharmacy.test.ts',
-      'failCase cancels an active prescription and does not change a filled one',
-    ],
-    [
-      '`url` is null unless the pharmacy gives one',
-      'clinical/sandbox/pharmacy.test.ts',
-      'shipCase passes through at_pharmacy, sets tracking and fills the prescription',
-    ],
-  ],
+export const pharmacyArticles: Proofs = {
   'articles/pharmacy-orders-explained.md': [
     [
       '| `dispensable: true` | one prescription and one order |',
@@ -242,6 +119,36 @@ export const orders: Proofs = {
       'clinical/sandbox/run-autopilot.test.ts',
       'skips held and waiting cases, blocked orders and other integrations',
     ],
+    [
+      'If every line is of the second kind, for example a product sold without a',
+      'clinical/sandbox/decide.test.ts',
+      'a plan without dispensable lines approves the case without prescriptions or orders',
+    ],
+    [
+      '| `at_pharmacy` | the pharmacy has accepted it and is working | the pharmacy | yes |',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      '| `blocked` | the pharmacy stopped it, and `reason` says why | someone who can remove',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a blocked order has a reason, which shipping removes',
+    ],
+    [
+      '`order.created.v1`, `order.at_pharmacy.v1`, `order.shipped.v1`, `order.delivered.v1`,',
+      'gateway/sweeps/record-claims.test.ts',
+      'events: every page names events that exist',
+    ],
+    [
+      '`reason` is free text from the pharmacy.',
+      'clinical/sandbox/pharmacy.test.ts',
+      'a blocked order has a reason, which shipping removes',
+    ],
+    [
+      'Each event carries the status after its change and its moment.',
+      'clinical/webhooks/delivery/deliver.test.ts',
+      'a retry embeds the updated resource, or that it was deleted, with the status of the',
+    ],
   ],
   'articles/who-may-fill-this.md': [
     [
@@ -268,6 +175,11 @@ export const orders: Proofs = {
       'Which pharmacy it is, a case does not choose',
       'clinical/pharmacy/transmit.test.ts',
       'an order that was sent has the members of one on the board, and none names a pharmacy',
+    ],
+    [
+      'There is no message that cancels what a connected pharmacy already has',
+      'gateway/sweeps/record-claims.test.ts',
+      'pharmacies: the page says who sends a prescription',
     ],
   ],
 }

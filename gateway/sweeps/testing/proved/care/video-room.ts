@@ -1,5 +1,5 @@
 // The guide to the video room, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const videoRoom: Proofs = {
   'docs/video-room.md': [
@@ -132,6 +132,26 @@ export const videoRoom: Proofs = {
       'Joining, leaving and coming back change no status and send no event',
       'gateway/websocket/rooms.test.ts',
       'a page comes back with its ticket, also to another gateway',
+    ],
+    [
+      "`GET /v1/visits/{id}/join` makes the patient's link.",
+      'clinical/visits/join.test.ts',
+      'each call makes a new link and writes nothing but its audit row',
+    ],
+    [
+      "A link can be forwarded, so in live mode the page first asks for the patient's date",
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the entrance asks for the date of birth, and shows nothing of the visit or the',
+    ],
+    [
+      'The clinician of the visit opens *Visits* in the console and presses *Video room*,',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says, and names its buttons',
+    ],
+    [
+      'We record nothing, and nothing is transcribed.',
+      'gateway/sweeps/absence-claims.test.ts',
+      'video: nothing records a visit',
     ],
   ],
 }

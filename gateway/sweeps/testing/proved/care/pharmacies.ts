@@ -1,5 +1,5 @@
 // The guide to pharmacies, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const pharmacies: Proofs = {
   'docs/pharmacies.md': [
@@ -182,6 +182,56 @@ export const pharmacies: Proofs = {
       'The pharmacy accepts with its own reference for the order',
       'clinical/pharmacy/transmit.test.ts',
       '%s is tried again, and never accepted',
+    ],
+    [
+      '| *Ship* | `shipped` | carrier and tracking number, if there is one; the prescription',
+      'gateway/sweeps/care-claims.test.ts',
+      'pharmacies: the guide names the buttons of the board, and what each makes of an',
+    ],
+    [
+      '| *Delivered* | `delivered` | only after *Ship* |',
+      'gateway/sweeps/care-claims.test.ts',
+      'pharmacies: the guide names the buttons of the board, and what each makes of an',
+    ],
+    [
+      '| *Block* | `blocked` | `reason`, which you read |',
+      'gateway/sweeps/care-claims.test.ts',
+      'pharmacies: the guide names the buttons of the board, and what each makes of an',
+    ],
+    [
+      '| *Give up* | `failed` | an active prescription is `cancelled` with it; a `reason` if',
+      'gateway/sweeps/care-claims.test.ts',
+      'pharmacies: the guide names the buttons of the board, and what each makes of an',
+    ],
+    [
+      '| it gives up | `order.failed.v1` | `failed` |',
+      'clinical/pharmacy/update.test.ts',
+      'an order is blocked, resumed, shipped and delivered, as on the board',
+    ],
+    [
+      '| `created` for hours | the pharmacy does not answer, or staff has not shipped yet |',
+      'clinical/pharmacy/transmit.test.ts',
+      'without a connection an order waits on the board, and nothing is to be sent',
+    ],
+    [
+      '| `at_pharmacy` for days | the pharmacy sends no updates | ask the clinic, which can',
+      'clinical/pharmacy/update.test.ts',
+      'an order is blocked, resumed, shipped and delivered, as on the board',
+    ],
+    [
+      '| `blocked`, then `at_pharmacy` | the pharmacy took it up again | clear your alert |',
+      'clinical/pharmacy/update.test.ts',
+      'an order is blocked, resumed, shipped and delivered, as on the board',
+    ],
+    [
+      '| `failed` and the prescription `cancelled` | the pharmacy gave up | a person calls',
+      'clinical/sandbox/pharmacy.test.ts',
+      'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      '| `shipped` without `tracking` | the carrier\'s number was not given | say "on its',
+      'clinical/pharmacy/update.test.ts',
+      'an order is blocked, resumed, shipped and delivered, as on the board',
     ],
   ],
 }

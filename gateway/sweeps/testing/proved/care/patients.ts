@@ -1,5 +1,5 @@
 // The guide to patients and consents, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const patients: Proofs = {
   'docs/patients-and-consents.md': [
@@ -232,5 +232,35 @@ export const patients: Proofs = {
       'the patient and its consents are gone from every read',
     ],
     ['An approved case is final', 'clinical/cases/states.test.ts', 'a case in $state'],
+    [
+      '`telehealth`, the agreement to be treated at a distance, and `privacy`, which says',
+      'clinical/consents/record.test.ts',
+      'returns the consent with its members in the order of the schema',
+    ],
+    [
+      '`version` is your name for the document that the patient saw.',
+      'clinical/consents/record.test.ts',
+      'returns the consent with its members in the order of the schema',
+    ],
+    [
+      '`accepted_at` is when the patient agreed, and it may lie in the past.',
+      'clinical/consents/record.test.ts',
+      'accepted_at %s is published as %s',
+    ],
+    [
+      '| attempts of webhooks | stay, with what your receiver answered | stay, with what',
+      'clinical/webhooks/portal/reads.test.ts',
+      'outlive the patient whom they are about',
+    ],
+    [
+      "In live the record is the clinic's.",
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: 404 for the integration, kept for the clinic',
+    ],
+    [
+      '| `invalid_request` | a value is wrong, missing or unknown | fix each entry of',
+      'clinical/patients/create.test.ts',
+      'reports every fault at once, in document order',
+    ],
   ],
 }

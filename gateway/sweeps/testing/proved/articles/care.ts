@@ -1,69 +1,7 @@
 // Articles about the consult, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const care: Proofs = {
-  'articles/how-an-async-consult-works.md': [
-    [
-      'Without both, the case is refused with `consent_required`',
-      'clinical/cases/create-refused.test.ts',
-      'consent_required names the missing consents',
-    ],
-    [
-      'While it is, you cannot cancel it for a reason of your own',
-      'clinical/cases/states.test.ts',
-      '%s: %s',
-    ],
-    [
-      'What the clinician writes is a `plan`, and it may differ',
-      'clinical/sandbox/decide.test.ts',
-      'a plan may differ from the request and is completed from the catalog',
-    ],
-    [
-      'It then stays at `received`, where no clinician sees it, until you release it',
-      'clinical/cases/create.test.ts',
-      'with hold the case is received, not queued',
-    ],
-    [
-      'Beside it stands what the clinic has of this patient here: earlier cases, photos, visits and prescriptions',
-      'console/review.test.ts',
-      'a patient: what the clinic has, and 404 for one that it has not',
-    ],
-    [
-      'It is recorded, and there is no order for it',
-      'clinical/sandbox/decide.test.ts',
-      'a plan without dispensable lines approves the case without prescriptions or orders',
-    ],
-    [
-      'A note on the thread never changes the status',
-      'clinical/messages/create.test.ts',
-      'a message while a question is open does not answer it',
-    ],
-    [
-      'Our catalog holds none',
-      'gateway/sweeps/article-claims.test.ts',
-      'catalog: every page that says so may: no entry is a controlled substance',
-    ],
-    [
-      '| 3 | answers questions, asks for a medication | files the case | `queued`, or `received` while you hold it |',
-      'clinical/cases/create.test.ts',
-      'with hold the case is received, not queued',
-    ],
-    [
-      '| 6 | may get a question | shows it, and sends back the answer | `waiting_on_patient`, then `in_review` |',
-      'clinical/sandbox/loop.test.ts',
-      'sandbox: patient, consents, case, question, answer and approval write twelve events in order',
-    ],
-    [
-      'Each of the other lines gets one prescription and one order',
-      'clinical/sandbox/decide.test.ts',
-      'the plan defaults to the requested medications; each line has a prescription and an order',
-    ],
-    [
-      'Only an answer to the open question returns the case to the clinician',
-      'clinical/cases/states.test.ts',
-      'a case in $state',
-    ],
-  ],
   'articles/needs-info-without-churn.md': [
     [
       'When nothing is waited for, `question` is null',
@@ -140,6 +78,31 @@ export const care: Proofs = {
       'clinical/cases/answer.test.ts',
       'a second question replaces the open one; both stay in the messages',
     ],
+    [
+      '| `waiting_on_patient` | the patient | "Have you ever had pancreatitis?" | to the',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      '| `waiting_on_integration` | you | "The photo is of the wrong arm. Can you get',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      '"I do not understand the question" is a thread message that you post for the patient,',
+      'clinical/messages/create.test.ts',
+      '%s %j is written by the %s',
+    ],
+    [
+      'Each wait leaves two events on the case: it enters `waiting_on_patient`, and later it',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events',
+    ],
+    [
+      'The clock in your reports starts at `asked_at`, and not when the ticket was read.',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
   ],
   'articles/adverse-events-and-emergencies.md': [
     ['on its thread, which stays open after a decision', 'clinical/cases/states.test.ts', '%s: %s'],
@@ -152,6 +115,21 @@ export const care: Proofs = {
       'call the pharmacy: no operation of yours moves an order',
       'gateway/sweeps/table-claims.test.ts',
       'pharmacies: in live mode every operation on an order reads it',
+    ],
+    [
+      '| hear what the clinician writes | `case.message_created.v1` by webhook |',
+      'clinical/messages/create.test.ts',
+      '%s %j is written by the %s',
+    ],
+    [
+      '| find every patient of one medicine | your own database, by prescription; the API',
+      'gateway/sweeps/absence-claims.test.ts',
+      'prescriptions: no operation finds those of one medication',
+    ],
+    [
+      'It reads no answer, raises no alarm and calls no one',
+      'clinical/cases/create.test.ts',
+      'an answer that tells of an emergency is kept like any other, and moves nothing',
     ],
   ],
   'articles/month-two.md': [
@@ -169,6 +147,26 @@ export const care: Proofs = {
       'since neither it nor its prescription comes back',
       'clinical/sandbox/pharmacy.test.ts',
       'failCase cancels an active prescription and does not change a filled one',
+    ],
+    [
+      '| supply | days until the patient runs out | `days_supply` of the prescription |',
+      'clinical/prescriptions/read.test.ts',
+      'prescriptions: a prescription and its order refer to each other',
+    ],
+    [
+      'There is no call that asks for the next parcel, and none arrives by itself.',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served while the contract has',
+    ],
+    [
+      'In the API, canceling money cancels nothing.',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served while the contract has',
+    ],
+    [
+      'It takes no payment from patients and knows no subscription',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served',
     ],
   ],
   'articles/when-a-clinician-declines.md': [
@@ -189,6 +187,13 @@ export const care: Proofs = {
       'clinical/cases/move.test.ts',
       '%s stores its reason, or null',
     ],
+    ['**The thread stays open.**', 'clinical/cases/states.test.ts', 'a case in $state'],
+    ['A "no" opens the thread.', 'clinical/cases/states.test.ts', 'a case in $state'],
+    [
+      '[An export](/docs/exports) holds both.',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
   ],
   'articles/intake-questions-that-work.md': [
     [
@@ -207,6 +212,31 @@ export const care: Proofs = {
       '[Slots for visits](/docs/visits) are asked for by state',
       'clinical/visits/list-slots.test.ts',
       'a missing state and an unknown state',
+    ],
+    [
+      "approve or decline a case only with a license in the patient's state",
+      'clinical/console/access.test.ts',
+      'a clinician without one in the state of the patient decides nothing, and may ask',
+    ],
+    [
+      'that is valid on that day',
+      'clinical/console/access.test.ts',
+      'it is valid on its last day, and not on the day after',
+    ],
+    [
+      'an administrator of the clinic records the licenses of its clinicians',
+      'console/pages/administration/administration.test.ts',
+      'roles and a license are changed',
+    ],
+    [
+      'No operation tells you which states those are, a case is filed whatever its state',
+      'gateway/sweeps/absence-claims.test.ts',
+      'licenses: no operation names the states of a clinic',
+    ],
+    [
+      'So a case in a state without a license is neither approved nor declined',
+      'clinical/console/access.test.ts',
+      'a clinician without one in the state of the patient decides nothing, and may ask',
     ],
   ],
 }

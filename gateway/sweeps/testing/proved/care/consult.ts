@@ -1,5 +1,5 @@
 // Guides to the consult and to cases, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const consult: Proofs = {
   'docs/the-loop.md': [
@@ -120,6 +120,36 @@ export const consult: Proofs = {
       'Four are final: `approved`, `declined`, `cancelled` and `withdrawn`',
       'contract/derive/state-machines.test.ts',
       'state machines: a case is final where nothing leads on, and its state names its event',
+    ],
+    [
+      '`received`, `queued`, `in_review`, `waiting_on_patient` and `waiting_on_integration`.',
+      'contract/derive/state-machines.test.ts',
+      'state machines: a case is final where nothing leads on, and its state names its',
+    ],
+    [
+      '`queued` means that a clinician can see it.',
+      'clinical/cases/create.test.ts',
+      'returns the case with its members in the order of the schema',
+    ],
+    [
+      'The case is still `approved`.',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      'These are the events whose resource is the case.',
+      'clinical/events/list.test.ts',
+      'listCaseEvents holds the events about the case alone, in pages',
+    ],
+    [
+      'Every type ends in `.v1`.',
+      'gateway/sweeps/record-claims.test.ts',
+      'events: every page names events that exist',
+    ],
+    [
+      'An event whose two statuses are equal says that something changed and nothing moved.',
+      'clinical/sandbox/loop.test.ts',
+      'sandbox: patient, consents, case, question, answer and approval write twelve events',
     ],
   ],
   'docs/cases.md': [
@@ -256,6 +286,11 @@ export const consult: Proofs = {
       'Two were approved where four were asked for',
       'e2e/guides.spec.ts',
       'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'In test you see all of it.',
+      'clinical/medications/formulary.test.ts',
+      'live: the catalog is the formulary from the next call on; a sandbox has the whole',
     ],
   ],
 }

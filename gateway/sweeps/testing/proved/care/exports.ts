@@ -1,5 +1,5 @@
 // The guide to exports, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const exports: Proofs = {
   'docs/exports.md': [
@@ -137,6 +137,46 @@ export const exports: Proofs = {
       '| `export_not_ready` without | it failed |',
       'clinical/exports/exports.test.ts',
       'an export whose worker died is retried when its claim expires, and fails after three claims',
+    ],
+    [
+      'A job that is `failed` stays so.',
+      'clinical/exports/exports.test.ts',
+      'an export whose worker died is retried when its claim expires, and fails after',
+    ],
+    [
+      'It ends where there is no `Retry-After`: the export has failed, or its day is over.',
+      'clinical/exports/exports.test.ts',
+      'an export whose worker died is retried when its claim expires, and fails after',
+    ],
+    [
+      '| `export`, `organization`, `mode`, `created_at` | what this file is |',
+      'gateway/sweeps/article-claims.test.ts',
+      'exports: the guide says what the bundle lacks, and the bundle lacks it',
+    ],
+    [
+      '| messages | the [thread](/docs/messages-and-questions) of each case, `GET',
+      'gateway/sweeps/article-claims.test.ts',
+      'exports: the guide says what the bundle lacks, and the bundle lacks it',
+    ],
+    [
+      '| video visits | `GET /v1/visits/{id}`, by the ids that you kept; there is no list |',
+      'gateway/sweeps/absence-claims.test.ts',
+      'visits: no operation lists them',
+    ],
+    [
+      '| events | `GET /v1/cases/{id}/events`, and the stream |',
+      'gateway/sweeps/article-claims.test.ts',
+      'exports: the guide says what the bundle lacks, and the bundle lacks it',
+    ],
+    [
+      "| the clinic's own chart | at the clinic; this API never has it |",
+      'gateway/sweeps/article-claims.test.ts',
+      'exports: the guide says what the bundle lacks, and the bundle lacks it',
+    ],
+    [
+      'So export first where a patient asks for a copy and to be deleted.',
+      'clinical/exports/exports.test.ts',
+      'an export whose patient was deleted, also when it was still pending',
     ],
   ],
 }

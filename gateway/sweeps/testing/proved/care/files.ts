@@ -1,5 +1,5 @@
 // What is said of files, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const files: Proofs = {
   'docs/files.md': [
@@ -197,6 +197,41 @@ export const files: Proofs = {
       '| `upload_headers` | what the upload must send, every entry, as it stands |',
       'clinical/files/upload.test.ts',
       'is refused when a header of the reservation is missing or different',
+    ],
+    [
+      'In live mode it may stay null until you confirm.',
+      'clinical/files/upload.test.ts',
+      'sets size_bytes and can be repeated until the file is confirmed',
+    ],
+    [
+      '`kind` is a word of your own, such as `photo_id`, `clinical_photo` or `lab_result`.',
+      'clinical/files/files.test.ts',
+      '400: every member with a wrong value or an unknown reference',
+    ],
+    [
+      'In the sandbox it is the id you know.',
+      'clinical/files/files.test.ts',
+      '200: the file keeps its id, is attached to its case and has one event',
+    ],
+    [
+      'This is test mode alone: in live mode every id is answered with 501',
+      'clinical/files/files.test.ts',
+      '501 in live for every id, before any other check',
+    ],
+    [
+      '| `DELETE` | 200 | 501 `live_not_available` |',
+      'clinical/files/files.test.ts',
+      '501 in live for every id, before any other check',
+    ],
+    [
+      'The API does not say so; the clinic sees the reason, and asks the patient for another',
+      'console/pages/files/files.test.ts',
+      'a case says which of its documents is shown to no one',
+    ],
+    [
+      'There is no event.',
+      'gateway/sweeps/record-claims.test.ts',
+      'documents: only the records role removes one, in two steps, without an event',
     ],
   ],
 }

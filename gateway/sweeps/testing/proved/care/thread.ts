@@ -1,5 +1,5 @@
 // The guide to the thread of a case, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const thread: Proofs = {
   'docs/messages-and-questions.md': [
@@ -96,6 +96,36 @@ export const thread: Proofs = {
       '| `invalid_transition` from `…/answers` | nothing is asked: it came twice, or the clinician went on |',
       'clinical/cases/states.test.ts',
       'a case in $state',
+    ],
+    [
+      'A case has one thread.',
+      'clinical/console/review.test.ts',
+      'a case is claimed, asked about, answered, approved, shipped and delivered',
+    ],
+    [
+      'In the sandbox you play that too.',
+      'clinical/messages/create.test.ts',
+      '%s %j is written by the %s',
+    ],
+    [
+      '`waiting_on_patient` is for the patient: show the question where they will see it,',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      '`waiting_on_integration` is for your team: put it into the queue of your support',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      '`asked_at` is the moment from which to count.',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      'A `case.message_created.v1` or `case.question_asked.v1` is the sign to look.',
+      'clinical/events/list.test.ts',
+      'listCaseEvents holds the events about the case alone, in pages',
     ],
   ],
 }

@@ -1,5 +1,5 @@
 // What is said of video visits, each with its test.
-import type { Proofs } from '../proof.ts'
+import type { Proofs } from '../../proof.ts'
 
 export const visits: Proofs = {
   'docs/visits.md': [
@@ -163,6 +163,16 @@ export const visits: Proofs = {
       'clinical/visits/book.test.ts',
       '%s leaves the visit of the case standing',
     ],
+    [
+      '`time_zone` is the zone of most people of that state; show the local time and the',
+      'clinical/visits/list-slots.test.ts',
+      'lists the slots of fourteen days from now, with state, time zone, start and end',
+    ],
+    [
+      'There is no list of visits: keep the ids that you booked, and follow [the',
+      'gateway/sweeps/absence-claims.test.ts',
+      'visits: no operation lists them',
+    ],
   ],
   'articles/live-video-when.md': [
     [
@@ -226,6 +236,21 @@ export const visits: Proofs = {
       'gateway/sweeps/waiting-room.test.ts',
       'says who is expected, when, in the zone of the visit, and that it is a sandbox visit',
     ],
+    [
+      'We record nothing.',
+      'gateway/sweeps/absence-claims.test.ts',
+      'video: nothing records a visit',
+    ],
+    [
+      '`time_zone` is the main zone of the state.',
+      'clinical/visits/list-slots.test.ts',
+      'lists the slots of fourteen days from now, with state, time zone, start and end',
+    ],
+    [
+      'A visit is `scheduled`, `started`, and then `completed`.',
+      'clinical/visits/states.test.ts',
+      'a visit in $state',
+    ],
   ],
   'comparisons/async-vs-video.md': [
     [
@@ -237,6 +262,16 @@ export const visits: Proofs = {
       '| what we charge | nothing for a case | the price of a *completed* visit, in [pricing](/pricing) |',
       'gateway/sweeps/table-claims.test.ts',
       'billing: a completed visit is the one thing that raises a charge',
+    ],
+    [
+      'Served {modes}, with slots, a waiting room and events; the sandbox has no camera',
+      'gateway/sweeps/record-claims.test.ts',
+      'visits: pages say that live mode has video and that a sandbox has none',
+    ],
+    [
+      'This API serves both.',
+      'gateway/sweeps/record-claims.test.ts',
+      'visits: pages say that live mode has video',
     ],
   ],
 }
