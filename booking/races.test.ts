@@ -119,6 +119,31 @@ describe('booking: concurrent requests', () => {
     expect(answers.map(answer => taken(answer).booking.slot?.start)).toEqual([stored, stored])
     expect(answers.filter(answer => !taken(answer).replayed)).toHaveLength(1)
   })
+  test('a call that is moved while it is cancelled is cancelled by email at its new time', async () => {
+    const slot = await free(16)
+    const to = await free(17)
+    const { booking } = taken(await book(slot.start))
+    const move = (connection: SQL) =>
+      connection`update site.bookings set sequence = sequence + 1, starts_at = ${to.start},
+                        ends_at = ${to.end} where id = ${booking.id}`
+    await runIntoLock(owner, move, [() => one.bookingService.cancel(booking.id)])
+    const sent = await owner`select facts #>> '{before,start}' as start from site.emails
+                              where subject = ${booking.id} and kind = 'cancelled'`
+    expect([...sent]).toEqual([{ start: to.start }, { start: to.start }])
+  })
+  test('a call that is moved while it ends is not over', async () => {
+    const buyer = newBuyer()
+    const to = await free(18)
+    const { booking } = taken(await book((await free(19)).start, buyer))
+    await owner`update site.bookings set starts_at = starts_at - interval '1 year',
+                  ends_at = ends_at - interval '1 year' where id = ${booking.id}`
+    const move = (connection: SQL) =>
+      connection`update site.bookings set sequence = sequence + 1, starts_at = ${to.start},
+                        ends_at = ${to.end} where id = ${booking.id}`
+    const again = async () => book((await free(20)).start, buyer)
+    const [answer] = await runIntoLock(owner, move, [again])
+    expect(answer).toMatchObject({ replayed: true, booking: { id: booking.id, slot: to } })
+  })
   test('one person books twenty times by every protocol: one call is created', async () => {
     const buyer = newBuyer()
     const slots = (await one.bookingService.availability({ days: 31 })).slice(20, 25)

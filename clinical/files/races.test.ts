@@ -141,8 +141,11 @@ describe('concurrent file calls', () => {
 test('files: deleting the patient removes them and erases the stored answers about them', async () => {
   const found = await reserveFile(fixtures)
   const { id, patient } = found
-  const options = { id, body: confirmation(patient, { filename: 'ada-rivera.png' }), key: 'once' }
+  const filename = 'ada-rivera.png'
+  const options = { id, body: confirmation(patient, { filename }), key: 'once' }
   await invokeOk(fixtures, 'confirmFile', options)
+  const another = { body: { patient, mime: 'image/png', filename }, key: 'another' }
+  await invokeOk(fixtures, 'createFile', another)
   await invokeOk(fixtures, 'deletePatient', { id: patient })
   await expectRefused(fixtures, 'getFile', 'not_found', { id })
   const rows = await queryAsOwner(
@@ -150,8 +153,12 @@ test('files: deleting the patient removes them and erases the stored answers abo
     sql`select 1 from test.files where patient = ${patient}`,
   )
   expect(rows).toEqual([])
-  const replay = await invoke(fixtures, 'confirmFile', options)
-  expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
+  for (const replay of [
+    await invoke(fixtures, 'confirmFile', options),
+    await invoke(fixtures, 'createFile', another),
+  ]) {
+    expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
+  }
 })
 
 const endings: [string, (found: FileReservation) => Promise<unknown>][] = [

@@ -159,6 +159,25 @@ test('cached credential: callers that share a connection each see their own tena
   expect((await Promise.all(calls)).map(each => each.status)).toEqual([201, 201, 201, 201])
 })
 
+test('cached credential: a call whose credential changed is repeated, and counts once', async () => {
+  const limiter = createRateLimits(3)
+  const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
+  const caller = await newIntegration('Counted')
+  const call = async () => {
+    const { code, status } = await invoke(tight, 'getPatient', {
+      as: caller.as,
+      id: caller.patient,
+    })
+    return code ?? status
+  }
+  expect(await call()).toBe(200)
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.credentials set scopes = '{patients:read}' where id = ${caller.key}`,
+  )
+  expect([await call(), await call(), await call()]).toEqual([200, 200, 'rate_limited'])
+})
+
 test('cached credential: a used-up quota is refused as rate_limited until the key is revoked', async () => {
   const limiter = createRateLimits(2)
   const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
