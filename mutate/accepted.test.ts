@@ -1,10 +1,13 @@
 // An entry of `accepted/` whose lines have changed accepts nothing any more, and nothing says so.
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Accepted, linesOf, readAccepted } from './accepted.ts'
 import { faultOf, getsFaults } from './files.ts'
 import { mutantsOf } from './mutants.ts'
+
+// Every file with an entry is parsed, which takes its time on a busy machine.
+setDefaultTimeout(60_000)
 
 const root = path.dirname(import.meta.dir)
 

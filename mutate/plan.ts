@@ -54,9 +54,10 @@ export async function planOf(options: Options): Promise<Plan[]> {
     )
     return changed.sort((a, b) => (position(a) < position(b) ? -1 : 1)).slice(0, count)
   })
-  // Chosen folders may overlap.
+  // Chosen folders may overlap. A run that ends early has tried a part of each of them.
   const distinct = new Map(picked.map(fault => [fault.id, fault]))
-  return [...distinct.values()].map(fault => {
+  const ordered = [...distinct.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1))
+  return ordered.map(fault => {
     const reaching = testsOf(fault.file, importers)
     const testsHash = hashOf(reaching.map(test => texts.get(test)).join('\0'))
     const text = texts.get(fault.file) ?? ''

@@ -183,6 +183,15 @@ test('run: with a base, only changed lines get faults, and a seed decides which 
   expect(new Set(orders).size).toBeGreaterThan(1)
 })
 
+test('run: the faults of all that is chosen are in one order, which does not depend on the choice', async () => {
+  const files = ['b/one.ts', 'b/two.ts']
+  for (const file of files) await Bun.write(path.join(root, file), source)
+  const ids = async (chosen: string[]) =>
+    (await planOf({ ...options, chosen })).map(({ fault }) => fault.id)
+  expect(await ids(files)).toEqual(await ids(files.toReversed()))
+  expect(await ids(files)).toHaveLength(8)
+})
+
 test('run: the change is compared with the main branch, or else with the previous commit', async () => {
   const commit = (subject: string) =>
     git(root, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qam', subject)
