@@ -59,7 +59,7 @@ const instruction = new RegExp(
 const leads =
   /[?:]["”*)]*$|^(?:This guide is for|At the end |A running sandbox|Answers (?:in this guide )?are shortened|You (?:will|need) )|^\[[^\]]*\]\([^)]*\)(?:\.?$|:? .*\b(?:says?|shows?|has|lists|explains|bring) )/
 /** Our own reading of sources, which no code decides. */
-const reading = /\b[Ww]e (?:found no|did not|read no|know of no)\b/
+const reading = /\b[Ww]e (?:found no|did not|could not|read no|know of no)\b/
 
 /** Whether a sentence states something that the code of the product may decide. */
 export const statesProduct = (sentence: string): boolean =>

@@ -228,5 +228,10 @@ export const live: Proofs = {
       'clinical/patients/delete-in-live.test.ts',
       'deletePatient in live: 404 for the integration, kept for the clinic',
     ],
+    [
+      "A clinician approves or declines only with a license in the patient's state",
+      'clinical/console/access.test.ts',
+      'a clinician without one in the state of the patient decides nothing, and may ask',
+    ],
   ],
 }

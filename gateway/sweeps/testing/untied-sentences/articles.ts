@@ -106,7 +106,7 @@ export const unprovedArticles: Readonly<Record<string, readonly string[]>> = {
   'articles/needs-info-without-churn.md': [
     '**Before `half_within`** a reminder mostly reaches people who were about to',
     '**Around `three_in_four_within`** the ones still silent are different.',
-    '**After `nine_in_ten_within`** e-mail has failed.',
+    '**After `nine_in_ten_within`** email has failed.',
     '"We have kept your answers.',
     "`waiting_on_integration` deserves a stricter clock than the patient's,",
     '| share of cases with at least one question | `case.question_asked.v1` over',

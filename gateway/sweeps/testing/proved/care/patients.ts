@@ -217,7 +217,7 @@ export const patients: Proofs = {
     ],
     ['- `state` is one of the 50 states or `DC`', 'clinical/patients/create.test.ts', '%s %s'],
     [
-      'There is no search by name or e-mail',
+      'There is no search by name or email',
       'clinical/sweeps/every-request.test.ts',
       '${id} refuses an unknown query parameter',
     ],
