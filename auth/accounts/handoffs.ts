@@ -7,7 +7,7 @@ import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { auditColumns } from '../audit.ts'
 import type { AuditedCall } from '../oauth/audit.ts'
-import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
+import { hashArray, hashesOf, type Peppers } from '../pepper.ts'
 import { isValid, newSession, type OpenedSession, type SessionOrigin } from './sessions.ts'
 
 export type HandoffOrigin = Exclude<SessionOrigin, 'auth'>
@@ -51,10 +51,12 @@ export function openHandoffs(pool: ConnectionPool, peppers: Peppers): Handoffs {
     },
     async redeem(code, origin, given) {
       if (!codeForm.test(code)) return null
-      const [found] = await run<{ id: string; token: string; person: string }>(
-        redeemStatement(peppers, hashArray(hashesOf(peppers, code)), origin, given),
+      const session = newSession({ peppers })
+      const hashes = hashArray(hashesOf(peppers, code))
+      const [found] = await run<{ person: string }>(
+        redeemStatement(peppers, hashes, origin, { ...given, session }),
       )
-      return found ?? null
+      return found === undefined ? null : { id: session.id, token: session.token, ...found }
     },
   }
 }
@@ -64,9 +66,9 @@ function redeemStatement(
   peppers: Peppers,
   hashes: Statement,
   origin: HandoffOrigin,
-  { browser, former, call }: Redeemed,
+  { browser, former, call, session }: Redeemed & { session: ReturnType<typeof newSession> },
 ): Statement {
-  const { id, token, hash, last4 } = newSession({ peppers })
+  const { id, hash, last4 } = session
   const formerHashes = former === null ? sql`'{}'::bytea[]` : hashArray(hashesOf(peppers, former))
   return sql`
     with used as (
@@ -83,12 +85,12 @@ function redeemStatement(
       (id, kind, origin, sign_in, person, name, scopes, hash, pepper, last4, expires_at,
        second_factor_at)
     select ${id}, 'session', ${origin}, k.sign_in, k.person, 'Session', '{}', ${hash},
-           ${pepperName(peppers[0])}, ${last4}, k.expires_at, k.second_factor_at
+           ${session.pepper}, ${last4}, k.expires_at, k.second_factor_at
       from used join auth.credentials k on k.id = used.session
      where ${isValid}
-    returning id, person
+    returning person
     ), audited as (${sessionAudit(origin, 'sign_in', call, sql`select person from begun`)})
-    select id, ${token}::text as token, person from begun`
+    select person from begun`
 }
 
 /** The audit row of a session's beginning or end, for each row of `persons (person)`. */

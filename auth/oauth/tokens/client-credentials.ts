@@ -10,7 +10,7 @@ import { newId } from '../../ids.ts'
 import { isClientSecret } from '../../tokens.ts'
 import type { AuditedCall } from '../audit.ts'
 import type { PresentedClient } from '../clients/client-authentication.ts'
-import { audienceOf, type Resources, scopesOf } from './families.ts'
+import { audienceOf, isScope, type Resources, scopesOf } from './families.ts'
 import { clientRefused, OAuthRefusal } from '../refuse.ts'
 import { organizationRefused, requestedOrganization } from './organizations.ts'
 import type { Secrets } from '../secrets.ts'
@@ -42,7 +42,9 @@ export async function issueClientToken(
     test: secrets.accessToken('test', random),
     live: secrets.accessToken('live', random),
   }
-  const scopes = asked.length === 0 ? null : asked
+  // A log of statements has their parameters, and what is no scope may be a secret.
+  const known = asked.map(scope => (isScope(scope) ? scope : 'unknown'))
+  const scopes = asked.length === 0 ? null : known
   const minted = await mintClientToken({
     call,
     token: newId('token'),

@@ -94,6 +94,7 @@ export const scopesOf = (text: string | undefined): readonly string[] => [
   ...new Set((text ?? '').split(' ').filter(scope => scope !== '')),
 ]
 
+export const isScope = (text: string): boolean => (allScopes as readonly string[]).includes(text)
+
 /** The scopes of a list that are none of the twelve. */
-export const unknownScopes = (scopes: readonly string[]) =>
-  scopes.filter(scope => !(allScopes as readonly string[]).includes(scope))
+export const unknownScopes = (scopes: readonly string[]) => scopes.filter(text => !isScope(text))
