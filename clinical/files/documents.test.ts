@@ -1,6 +1,7 @@
 // Links to documents: their responses, and everything that revokes one.
 
 import { beforeEach, expect, test } from 'bun:test'
+import { grant, openOrganization } from '#auth/integrations.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
@@ -83,12 +84,20 @@ test('document link 200: of two files in an export, each has its own bytes', asy
 
 const change = (statement: Statement) => queryAsOwner(fixtures, statement)
 const ofAda = () => sql`mode = 'live' and integration = ${fixtures.ada.integration}`
+const isOfClinic = () => sql`${ofAda()} and organization = (
+  select t.organization from live.tenants t join live.files f on f.tenant = t.id
+   where f.id = ${file})`
 const isOfFile = () => sql`id = (select tenant from live.files where id = ${file})`
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
-    () =>
-      change(sql`update live.exports set expires_at = now() - interval '1 ms' where id = ${job}`),
+    // A newer one of the same patient goes on.
+    async () => {
+      await invokeOk(fixtures, 'createExport', { as: fixtures.ada.live, id: patient })
+      await change(
+        sql`update live.exports set expires_at = now() - interval '1 ms' where id = ${job}`,
+      )
+    },
     null,
   ],
   ['the file', () => change(sql`delete from live.files where id = ${file}`), null],
@@ -108,9 +117,20 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
   ],
   [
     'the grant',
-    // That of another integration goes on.
-    () => change(sql`update auth.grants set status = 'revoked' where ${ofAda()}`),
-    () => change(sql`update auth.grants set status = 'active' where ${ofAda()}`),
+    // That of another integration goes on, and that of another clinic.
+    async () => {
+      const { integration } = fixtures.ada
+      const slug = `clinic-${crypto.randomUUID()}`
+      await fixtures.owner.use(async connection => {
+        const organization = await openOrganization(connection, 'Another clinic', slug)
+        await grant(connection, { integration, organization, mode: 'live' })
+      })
+      await change(sql`update auth.grants set status = 'revoked' where ${isOfClinic()}`)
+    },
+    async () => {
+      await change(sql`update auth.grants set status = 'revoked' where ${ofAda()}`)
+      await change(sql`update auth.grants set status = 'active' where ${isOfClinic()}`)
+    },
   ],
   [
     'the agreement',
