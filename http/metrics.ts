@@ -12,8 +12,8 @@ type Collector = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
   count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
-  /** The returned function counts one. For every request: `count` takes 0.7 of the 12 µs of a page,
-   *  because the library finds a series by its labels each time. */
+  /** The returned function counts one, and its series begins at 0. For every request: `count` takes
+   *  0.7 of the 12 µs of a page, because the library finds a series by its labels each time. */
   counter(name: FamilyOf<'counter'>, labels: Labels): () => void
   observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void
   /** Adds a source of gauges, which is called at each scrape. */
@@ -40,7 +40,7 @@ export function openMetrics(): Metrics {
     counter(name, labels) {
       let count = 0
       pending.push(() => {
-        if (count > 0) counterOf(name).inc(labels, count)
+        counterOf(name).inc(labels, count)
         count = 0
       })
       return () => void count++

@@ -86,6 +86,17 @@ describe('observe', () => {
     expect(anchors.filter(anchor => !headings.has(anchor ?? ''))).toEqual([])
   })
 
+  test('every alert has series that raise it, and series that do not', () => {
+    type Expected = { alertname: string; exp_alerts: unknown[] }
+    const tests: { alert_rule_test: Expected[] }[] = parse(read('alerts.test.yaml')).tests
+    const expected = tests.flatMap(one => one.alert_rule_test)
+    const are = (isRaised: boolean) =>
+      expected.flatMap(one => (one.exp_alerts.length > 0 === isRaised ? one.alertname : []))
+    const names = alerts.map(({ alert = '' }) => alert).toSorted()
+    expect([...new Set(are(true))].toSorted()).toEqual(names)
+    expect([...new Set(are(false))].toSorted()).toEqual(names)
+  })
+
   const promtool = '/usr/bin/promtool'
   const mustRun = process.env['CI'] === 'true'
   test.skipIf(!existsSync(promtool) && !mustRun)(

@@ -36,7 +36,7 @@ import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
 import { openTraces } from '../traces/traces.ts'
 import { openSecrets } from '../server/secrets.ts'
-import { collectQueues, countWork, type WorkFields } from '../server/worker-metrics.ts'
+import { collectQueues, countFromZero, countWork, type WorkFields } from '../server/worker-metrics.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
@@ -130,6 +130,7 @@ async function openPharmacies(
 /** The metrics of this worker, served at its port if it has one. */
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
+  countFromZero(metrics)
   if (port !== undefined) {
     const { pools } = collectDatabase(metrics, urls)
     collectQueues(metrics, pools)

@@ -11,7 +11,7 @@ import { openModePools } from '#database/modes.ts'
 import { families } from '#http/metric-families.ts'
 import { countingRequests, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
-import { collectQueues, createdAt, countWork } from './worker-metrics.ts'
+import { collectQueues, countFromZero, createdAt, countWork } from './worker-metrics.ts'
 
 const fixtures = useFixtures()
 
@@ -78,6 +78,30 @@ test('metrics: a worker reports attempts by outcome, lag and queue lengths, and 
   await server?.stop(true)
 })
 
+test('metrics: what an alert counts is exported before it first happens, so that the first alerts', async () => {
+  const metrics = openMetrics()
+  countFromZero(metrics)
+  const before = scrape(await metrics.text())
+  const event_id = idFrom('event', Date.now(), new Uint8Array(16))
+  for (const mode of ['test', 'live']) {
+    const attempted = { mode, event_id, attempt: 2 }
+    countWork(metrics, 'webhook.attempted', { ...attempted, outcome: 'delivered', status: 200 })
+    const error = 'blocked_address'
+    countWork(metrics, 'webhook.attempted', { ...attempted, outcome: 'pending', error })
+    countWork(metrics, 'webhook.interrupted', { mode })
+    countWork(metrics, 'webhook.lease_expired', { mode })
+  }
+  countWork(metrics, 'job.ran', { job: 'realtime.publish', dropped: 2 })
+  const after = scrape(await metrics.text())
+  const counted = [...after].flatMap(([family, { kind, series }]) =>
+    kind === 'counter'
+      ? [...series.keys()].map(name => [name, before.get(family)?.series.get(name)])
+      : [],
+  )
+  expect(counted).toHaveLength(9)
+  expect(counted.filter(([, value]) => value !== 0)).toEqual([])
+})
+
 test('metrics: a delivery that waits for an agreement is pending, and none is overdue', async () => {
   const metrics = openMetrics()
   const pools = openModePools({
@@ -136,9 +160,9 @@ describe('metrics: the text format', () => {
       const value = valueIn(scrape(await metrics.text()))
       return [value(name, { status: '2xx' }), value(name, { status: '5xx' })]
     }
-    expect(await counts()).toEqual([undefined, undefined])
+    expect(await counts()).toEqual([0, 0])
     for (let count = 0; count < 3; count++) answered?.()
-    expect(await counts()).toEqual([3, undefined])
+    expect(await counts()).toEqual([3, 0])
     answered?.()
     failed?.()
     expect(await counts()).toEqual([4, 1])

@@ -47,6 +47,21 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
   metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
 }
 
+/** Begins what alerts compare: of a series whose first value is the first failure, a rate is 0. */
+export function countFromZero(metrics: Metrics): void {
+  metrics.count('telehealth_realtime_dropped_total', {}, 0)
+  for (const mode of modes) {
+    for (const [outcome, error] of [
+      ['delivered', 'none'],
+      ['pending', 'blocked_address'],
+    ] as const) {
+      metrics.count('telehealth_webhook_attempts_total', { mode, outcome, error }, 0)
+    }
+    metrics.count('telehealth_webhook_interrupted_total', { mode }, 0)
+    metrics.count('telehealth_webhook_lease_expired_total', { mode }, 0)
+  }
+}
+
 type Queues = { unread: number; age: number; due: number; pending: number; late: number }
 
 /** Adds the lengths and ages of the queues, queried with the worker's roles. */
