@@ -9,6 +9,7 @@ import path from 'node:path'
 import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
 import { writeDurations } from './test-order.mjs'
+import { isInstalled, oldest, openPostgres } from './test-postgres.mjs'
 import { countsOf, failuresOf } from './test-report.mjs'
 import { openTemporary } from './test-temporary.mjs'
 
@@ -82,6 +83,35 @@ async function unitAndDatabaseTests() {
   return run(args, inTemporary)
 }
 
+/** The schema, its roles, and the statements that sweeps reach, on the oldest PostgreSQL. */
+const onOldest = ['database/online', 'clinical/sweeps/every-operation', 'clinical/sweeps/model']
+const ofSchema = () =>
+  fs.readdirSync(path.join(root, 'database')).filter(name => name.endsWith('.test.ts'))
+
+async function oldestPostgres() {
+  const title = `PostgreSQL ${oldest}`
+  if (!isInstalled(oldest) && process.env.CI !== 'true') {
+    process.stdout.write(`\n── ${title}: not installed\n`)
+    return
+  }
+  await stage(title, () => testsOnOldest(report('oldest')), report('oldest'))
+}
+
+async function testsOnOldest(file) {
+  const server = await openPostgres(oldest, temporary?.folder).catch(error => {
+    process.stdout.write(`${error.message}\n`)
+  })
+  if (server === undefined) return 1
+  try {
+    const output = ['--reporter=junit', `--reporter-outfile=${file}`]
+    const files = [...ofSchema().map(name => `database/${name}`), ...onOldest]
+    const args = ['test', '--parallel=2', '--no-isolate', '--timeout=60000', ...output, ...files]
+    return await run(args, { ...inTemporary, TEST_DATABASE_URL: server.url })
+  } finally {
+    server.close()
+  }
+}
+
 async function browserTests(checkout) {
   const address = await checkout.address()
   if (address === undefined) return 1
@@ -116,6 +146,7 @@ async function everything() {
     const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
     if (!databaseWasUp) await run(['database/testing/database.ts', 'stop'])
     if (!passed) return
+    await oldestPostgres()
     if (checkout) await stage('browser tests', () => browserTests(checkout), report('browser'))
   } finally {
     if (checkout) await checkout.close()

@@ -73,7 +73,7 @@ function locate(): { folder: string; major: string } {
     manifest = require.resolve(`${name}/package.json`)
   } catch (cause) {
     throw new LaunchError(
-      `The package ${name} is not installed. Run npm start to install it, or set DATABASE_URL to a PostgreSQL 18 of your own.`,
+      `The package ${name} is not installed. Run npm start to install it, or set DATABASE_URL to a PostgreSQL of your own, version 15 or newer.`,
       { cause },
     )
   }

@@ -1,6 +1,7 @@
 // Test support: a database for each test file, cloned from a migrated template. One server without
 // fsync serves all test processes and keeps running between runs: bun database/testing/database.ts
-// start | stop | clean
+// start | stop | clean. With TEST_DATABASE_URL the databases are on that server, whose superuser
+// `app` it names: that is how deploy/test-postgres.mjs runs tests on another PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,6 +25,8 @@ export type TestDatabase = {
 }
 
 const dir = path.join(home, 'postgres')
+const given = process.env['TEST_DATABASE_URL']
+const other = given === undefined ? undefined : new URL(given)
 let made = 0
 
 /** `migrations`: those that the database has; all of them unless a test applies the rest. */
@@ -50,6 +53,7 @@ function urlOf(port: number, name: string, role = 'app'): string {
 
 /** One random password for every role: a superuser of PostgreSQL can run programs. */
 function password(): string {
+  if (other !== undefined) return other.password
   const file = path.join(home, 'password')
   if (!existsSync(file)) {
     makeHome()
@@ -59,6 +63,7 @@ function password(): string {
 }
 
 function runningPort(): number | undefined {
+  if (other !== undefined) return Number(other.port)
   const file = readPidFile(dir)
   const serves = file?.status === 'ready' && isRunning(file.pid, dir)
   return serves ? file.port : undefined

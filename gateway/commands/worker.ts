@@ -36,7 +36,12 @@ import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
 import { openTraces } from '../traces/traces.ts'
 import { openSecrets } from '../server/secrets.ts'
-import { collectQueues, countFromZero, countWork, type WorkFields } from '../server/worker-metrics.ts'
+import {
+  collectQueues,
+  countFromZero,
+  countWork,
+  type WorkFields,
+} from '../server/worker-metrics.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
