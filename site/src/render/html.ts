@@ -88,16 +88,20 @@ const languages: Readonly<Record<string, string>> = {
   json: 'JSON',
   http: 'HTTP',
   sql: 'SQL',
-  text: 'Output',
+  text: 'Text',
 }
 
-/** Code stands under the file that its first line names, or under its language. */
+/** Code stands under the file that its first line names, or under its language. A text is the output
+ *  of what runs before it on the page, if anything does. */
 export function nameCode(html: string): string {
+  let runs = false
   const blocks = /<pre class="code"[^>]*data-language="(\w+)"[^>]*>([\s\S]*?)<\/pre>/g
   return html.replace(blocks, (pre, language: string, code: string) => {
     const [first = ''] = code.replace(/<[^>]+>/g, '').split('\n', 1)
     const file = /^(?:\/\/|#|--) ([\w./-]+\.\w+)$/.exec(first)?.[1]
-    const name = file === undefined ? (languages[language] ?? language) : `<code>${file}</code>`
+    runs ||= language === 'sh'
+    const kind = language === 'text' && runs ? 'Output' : (languages[language] ?? language)
+    const name = file === undefined ? kind : `<code>${file}</code>`
     return `<div class="code-block"><p class="code-head">${name}</p>${pre}</div>`
   })
 }

@@ -110,6 +110,8 @@ test('code: has the name of its file, or else of its language', () => {
   expect(named('ts', '// What happens next.')).toBe('TypeScript')
   expect(named('sh', 'npm start')).toBe('Shell')
   expect(named('unknown', 'x')).toBe('unknown')
+  expect(named('text', 'Subject: Your visit')).toBe('Text')
+  expect(nameCode(pre('sh', 'npm start') + pre('text', 'Ready.'))).toContain('>Output</p>')
 })
 
 test('pictures: have a size and their text', async () => {

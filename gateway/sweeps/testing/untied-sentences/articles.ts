@@ -30,11 +30,11 @@ export const unprovedArticles: Readonly<Record<string, readonly string[]>> = {
     'What we cannot do is tell you which row is yours.',
   ],
   'articles/going-live-week-by-week.md': [
+    'Monitoring: cases waiting over a day, orders `blocked`, failed deliveries.',
     '| 1 | paper starts; first order in the sandbox | the clinic has your seven',
     '| 3 | events, webhooks, support view | thirty scenarios tried, the failures',
     '| 6 | drills, and live mode on one machine | four drills with times; go or no',
     '| your receiver is down for a day | events missing afterwards | none |',
-    '| ☐ | monitoring: cases waiting over a day, orders `blocked`, failed',
     '| [time to decision](/blog/measuring-time-to-decision), median and slowest |',
     '| cases with a question | events | a question that belongs in the intake |',
   ],
@@ -168,9 +168,9 @@ export const unprovedArticles: Readonly<Record<string, readonly string[]>> = {
     'Deliver the same event twice, and count the rows.',
   ],
   'articles/what-a-baa-covers.md': [
+    'The agreement for live mode accepted, and its version noted.',
+    'Live keys made after that, each with the fewest scopes that do.',
     "That is our rule, not the law's.",
-    '| ☐ | The agreement for live mode accepted, and its version noted |',
-    '| ☐ | Live keys made after that, each with the fewest scopes that do |',
   ],
   'articles/when-a-clinician-declines.md': [
     '| Unfortunately we cannot approve you | The clinician decided … | "we" did',
