@@ -4,7 +4,7 @@ import { Problem, type Surface } from '#contract/problems.ts'
 import type { Answer, FileAnswer } from './answer.ts'
 import { secondsText } from './counter.ts'
 import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
-import { constantHeaders, type HeaderGroup, headerTemplates } from './headers.ts'
+import { allowsOrigins, constantHeaders, type HeaderGroup, headerTemplates } from './headers.ts'
 import { preflightHeaders, setHeaders } from './headers.ts'
 import type { BodyLimits } from './json-body.ts'
 import { type ErrorFormat, isRead, writeProblem } from './problem-formats.ts'
@@ -21,7 +21,7 @@ import { pinnedVersion, type Versions } from './versions.ts'
 
 export type GroupSettings = {
   readonly endpoints: readonly Endpoint[]
-  /** Selects the rows of the header table. `site` endpoints may be called from any origin. */
+  /** Selects the rows of the header table, and whether pages of any origin may call. */
   readonly headers: HeaderGroup
   /** The API whose contract defines the problems. */
   readonly surface: Surface
@@ -59,12 +59,12 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
   }
   return {
     settings,
-    paths: pathsOf(settings.endpoints, settings.headers === 'site'),
+    paths: pathsOf(settings.endpoints, allowsOrigins(settings.headers)),
     async answer(at, context) {
       const { method } = context.request
       const endpoint = at.methods.get(method)
       const isPreflight =
-        method === 'OPTIONS' && endpoint === undefined && headersOf(settings, at) === 'site'
+        method === 'OPTIONS' && endpoint === undefined && allowsOrigins(headersOf(settings, at))
       context.settings = settings
       if (settings.limiter && !isRead(method)) {
         context.sentKey = context.request.headers.get('idempotency-key')

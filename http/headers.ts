@@ -1,10 +1,17 @@
 // The headers of every answer, by the group of its endpoint: `api` is the clinical API, `preview`
-// its preview, `site` the endpoints for the site and agents, `page` its pages for people, whose
-// address may hold a key, and `file` public files that any cache may store.
+// its preview, `site` the endpoints for the site and agents, `tools` the clinical tool server,
+// `page` pages for people, whose address may hold a key, and `file` public files that any cache may
+// store.
 import { previewVersion } from '#contract/limits.ts'
 import type { Allowance, Policy } from './rate-limiter.ts'
 
-export type HeaderGroup = 'api' | 'preview' | 'site' | 'page' | 'file'
+export type HeaderGroup = 'api' | 'preview' | 'site' | 'tools' | 'page' | 'file'
+
+/** These read no cookie, so the browser sends nothing that a page does not have, and a page of any
+ *  origin may call them. The API is closed to pages, because a key does not belong in one. */
+const open = ['site', 'tools'] as const
+
+export const allowsOrigins = (group: HeaderGroup): boolean => open.some(each => each === group)
 
 /** The headers that pages of other origins may read. */
 const exposed = [
@@ -23,6 +30,7 @@ const exposed = [
   'Link',
   'Allow',
   'ETag',
+  'WWW-Authenticate',
 ].join(', ')
 
 type Values = { readonly version: string; readonly policy: Policy }
@@ -30,7 +38,7 @@ type Row = {
   readonly groups: readonly HeaderGroup[]
   readonly value: string | ((values: Values) => string)
 }
-const all = ['api', 'preview', 'site', 'page', 'file'] as const
+const all = ['api', 'preview', 'site', 'tools', 'page', 'file'] as const
 
 const table: Readonly<Record<string, Row>> = {
   'api-version': { groups: all, value: ({ version }) => version },
@@ -39,10 +47,9 @@ const table: Readonly<Record<string, Row>> = {
   'x-content-type-options': { groups: all, value: 'nosniff' },
   'referrer-policy': { groups: ['site', 'page', 'file'], value: 'strict-origin-when-cross-origin' },
   // The RateLimit headers belong to one caller, so no cache may reuse the answer for another.
-  'cache-control': { groups: ['api', 'preview', 'site', 'page'], value: 'no-store' },
-  // These endpoints do not authenticate by cookie, so a page of any origin may call them.
-  'access-control-allow-origin': { groups: ['site'], value: '*' },
-  'access-control-expose-headers': { groups: ['site'], value: exposed },
+  'cache-control': { groups: ['api', 'preview', 'site', 'tools', 'page'], value: 'no-store' },
+  'access-control-allow-origin': { groups: open, value: '*' },
+  'access-control-expose-headers': { groups: open, value: exposed },
   // A page with a key is for the person who has it: no other origin may read or embed it.
   'cross-origin-resource-policy': { groups: ['page'], value: 'same-origin' },
 }

@@ -2,7 +2,7 @@
 // protects (RFC 8414, RFC 9728).
 
 import { grantTypes, oauthPaths as paths, resourceMetadataPath } from '#contract/oauth.ts'
-import { allScopes, type Audience } from '#contract/scopes.ts'
+import { allScopes, type Audience, type Scope } from '#contract/scopes.ts'
 
 /** The method of each path; any other path belongs to the pages. */
 export const methods: ReadonlyMap<string, string> = new Map<string, string>([
@@ -55,17 +55,24 @@ const resourceNames: Readonly<Record<Audience, string>> = {
   mcp: 'Clinical Integrations tool server',
 }
 
+type Described = {
+  readonly issuer: string
+  readonly documentation: string
+  /** What can be used there; a client may ask its person for all of it. */
+  readonly scopes: readonly Scope[]
+}
+
 /** `resource` is byte for byte the URL that clients connect to. */
 export const resourceMetadata = (
   audience: Audience,
   resource: string,
-  { issuer, documentation }: { issuer: string; documentation: string },
+  { issuer, documentation, scopes }: Described,
 ): string =>
   JSON.stringify({
     resource,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
-    scopes_supported: allScopes,
+    scopes_supported: scopes,
     resource_name: resourceNames[audience],
     resource_documentation: documentation,
   })

@@ -11,7 +11,8 @@ const maker = 'x-generated-by'
 export function openapiYaml(json: string): string {
   const { [maker]: comment, ...document } = JSON.parse(json) as Record<string, unknown>
   const yaml = Bun.YAML.stringify(document, null, 2)
-  return `# ${String(comment)}\n${yaml.replace(date, '$1"$2"')}\n`
+  const first = comment === undefined ? '' : `# ${String(comment)}\n`
+  return `${first}${yaml.replace(date, '$1"$2"')}\n`
 }
 
 const date = /^((?: *- )* *(?:[^\n]*?: )?)(\d{4}-\d\d-\d\d(?:T\S*)?)$/gm

@@ -12,6 +12,8 @@ import { toolNameOf } from './names.ts'
 
 export type ObjectSchema = {
   readonly type: 'object'
+  /** Of an answer: the name of the resource in the contract, which has the types of its members. */
+  readonly title?: string
   readonly properties?: Readonly<Record<string, Node>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
@@ -112,14 +114,19 @@ const withToolNames = (text: string): string =>
     return id === undefined ? call : toolNameOf(id, table[id].path)
   })
 
+const titleOf = (schema: object) =>
+  '$id' in schema && typeof schema.$id === 'string' ? { title: schema.$id } : {}
+
 /** The shape of an answer: the members of the resource, or of each item of a list. What it leaves
  *  out, and why, is decision 0104. It is not closed, so that a client that validates answers
  *  accepts members added later. */
 export function outputOf({ returns }: CredentialOperation): ObjectSchema {
   const { properties = {}, required = [], ...schema } = returns as Readonly<Record<string, unknown>>
-  if (schema['x-list'] !== true) return { type: 'object', required: required as string[] }
+  if (schema['x-list'] !== true) {
+    return { type: 'object', ...titleOf(schema), required: required as string[] }
+  }
   const { data } = properties as { data: { items: ObjectSchema } }
-  const items = { type: 'object', required: data.items.required ?? [] }
+  const items = { type: 'object', ...titleOf(data.items), required: data.items.required ?? [] }
   return {
     type: 'object',
     properties: { data: { type: 'array', items } },

@@ -1,6 +1,7 @@
 // The guides and the contract for programs, over the built site.
 import { describe, expect, test } from 'bun:test'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
+import { clinicalTools } from '#contract/tools/tools.ts'
 import { operationPath } from '#content/reference.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { openBuiltDocs } from './testing/built-docs.ts'
@@ -17,6 +18,11 @@ const textAt = (uri: string) => docs.read(uri).contents?.[0]?.text ?? ''
 const messageAt = (uri: string) => {
   const read = docs.read(uri)
   return read.contents === null ? read.message : undefined
+}
+type Output = {
+  title?: string
+  required?: readonly string[]
+  properties?: Record<string, object>
 }
 type Part = {
   paths: Record<string, Record<string, { operationId: string }>>
@@ -136,6 +142,22 @@ describe('resources', () => {
     for (const name of ['Case', 'PlanLine', 'Problem']) expect(schemas).toContain(name)
     expect(schemas).not.toContain('Visit')
     expect(textAt(postCase).length).toBeLessThan(30_000)
+    expect(textAt(postCase)).toStartWith('openapi: 3.1.1\n')
+  })
+
+  test('the title of an output schema is a schema of the contract, with each member and its type', () => {
+    const titled = clinicalTools.flatMap(({ name, output }) => {
+      const { title, required = [] } = (output.properties?.['data']?.['items'] as Output) ?? output
+      return title === undefined ? [] : [{ name, title, required }]
+    })
+    // A slot has no schema of its own.
+    expect(titled).toHaveLength(clinicalTools.length - 1)
+    for (const { name, title, required } of titled) {
+      const part = partAt(`svc://openapi/v1.yaml#/components/schemas/${title}`)
+      const { properties = {} } = (part.components['schemas']?.[title] ?? {}) as Output
+      const untyped = required.filter(member => Object.keys(properties[member] ?? {}).length === 0)
+      expect([name, title, untyped]).toEqual([name, title, []])
+    }
   })
 
   test('every part that the search can find is read, and each reference leads into it', () => {

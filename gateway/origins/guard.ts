@@ -20,6 +20,6 @@ export const askedFrom = ({ method, headers }: Request): AskedFrom => ({
 
 export const nothingServed = (base: string): Problem =>
   new Problem('not_found', {
-    detail: 'Nothing is served at this origin yet.',
+    detail: 'Nothing is served at this path.',
     hint: `The site and the API are at ${base}.`,
   })

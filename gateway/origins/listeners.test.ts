@@ -103,7 +103,7 @@ describe('origins: nothing is served yet', () => {
       expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(await answer.json()).toMatchObject({
         code: 'not_found',
-        detail: 'Nothing is served at this origin yet.',
+        detail: 'Nothing is served at this path.',
         hint: `The site and the API are at ${empty.listeners.base}.`,
       })
     }

@@ -1,21 +1,36 @@
 // What a client of the tool server reads first: which authorization server its tokens come from
 // (RFC 9728). At the root and before the path of the tool server, because clients ask for either.
 import { resourceMetadata, resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
+import { toolScopes } from '#contract/tools/listing.ts'
+import { preflightHeaders } from '#http/headers.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { Listeners } from './listeners.ts'
 
 export function toolServerMetadata({ urls, base }: Pick<Listeners, 'urls' | 'base'>) {
-  const documentation = `${base}/docs/tool-server`
-  const text = resourceMetadata('mcp', urls.mcp, { issuer: urls.auth, documentation })
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'public, max-age=3600',
-    // A page of any origin may be the client.
+  const text = resourceMetadata('mcp', urls.mcp, {
+    issuer: urls.auth,
+    documentation: `${base}/docs/tool-server`,
+    scopes: toolScopes,
+  })
+  // A page of any origin may be the client.
+  const open = {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   }
+  const headers = {
+    ...open,
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=3600',
+  }
+  // The libraries of the protocol name its version in a header, which a browser asks about first.
+  const preflight = () =>
+    new Response(null, {
+      status: 204,
+      headers: { ...open, ...preflightHeaders('GET, HEAD, OPTIONS') },
+    })
   return resourceMetadataPaths(urls.mcp).map((path): PlainEndpoint => ({
     path,
-    answer: () => new Response(text, { headers }),
+    answer: ({ request }) =>
+      request.method === 'OPTIONS' ? preflight() : new Response(text, { headers }),
   }))
 }

@@ -1,6 +1,7 @@
 // The clinical tool server, with what the gateway has for it.
 import company from '#content/site.config.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
 import { justifications } from '#contract/tools/justifications.ts'
 import { clinicalServer } from '#contract/tools/server.ts'
 import { presentedBy } from '#clinical/pipeline/http-caller.ts'
@@ -10,7 +11,7 @@ import { openToolCalls } from '#clinical/tools/calls.ts'
 import { modeOf } from '#auth/principal.ts'
 import { createEndpointGroup } from '#http/endpoint-group.ts'
 import type { BodyLimits } from '#http/json-body.ts'
-import type { PlainEndpoint } from '#http/router.ts'
+import { type PlainEndpoint, problemResponse } from '#http/router.ts'
 import type { Docs } from '#mcp/docs/docs.ts'
 import { clinicalSource } from '#mcp/clinical/source.ts'
 import { openServer } from '#mcp/protocol/server.ts'
@@ -51,7 +52,7 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
         answer: openServer(clinicalServer(company), source),
       },
     ],
-    headers: 'api',
+    headers: 'tools',
     surface: 'v1',
     base,
     bodyLimits,
@@ -63,8 +64,16 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   return {
     groups: [group],
     endpoints: [...toolServerMetadata(listeners), hintJustifications],
+    fallback: context => problemResponse(elsewhere(url), context, base),
   }
 }
+
+/** A person may give a client the origin alone. */
+const elsewhere = (url: string) =>
+  new Problem('not_found', {
+    detail: 'Nothing is served at this path.',
+    hint: `The tool server is at ${url}.`,
+  })
 
 /** For directories of connectors, which ask for a reason for each hint. */
 const hintJustifications: PlainEndpoint = {

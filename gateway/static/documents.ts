@@ -6,6 +6,7 @@ import { resourceMetadata } from '#auth/oauth/endpoints.ts'
 import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
+import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import type { Contract } from '#mcp/docs/resources.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
@@ -42,7 +43,11 @@ export function loadDocuments(addresses: Addresses): Documents {
   const { api, auth } = addresses
   /** What a 401 points to (RFC 9728). */
   const resource = () =>
-    resourceMetadata('api', api, { issuer: auth, documentation: `${api}/docs/authentication` })
+    resourceMetadata('api', api, {
+      issuer: auth,
+      documentation: `${api}/docs/authentication`,
+      scopes: allScopes,
+    })
   return new Map([
     [resourceMetadataPath, serving('application/json', resource)],
     ...Object.entries(files).map(([url, { name, type }]) => {

@@ -6,27 +6,36 @@ import { type Narrowing, toolGroups } from '#contract/tools/listing.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
 import type { RequestContext } from '#http/request-context.ts'
 
+const parameters = ['tools', 'read_only']
+
 const all: Narrowing = { groups: null, readOnly: false }
 
-/** Throws for a name that is none. */
+/** Throws for a name that is none: with `?readonly=1` a client would otherwise write. */
 export function narrowingOf({ search, url }: Pick<RequestContext, 'search' | 'url'>): Narrowing {
   if (search === '') return all
   const query = url.searchParams
+  const other = [...query.keys()].find(name => !parameters.includes(name))
+  if (other !== undefined) throw unknownParameter(other)
   const named = query.get('tools')
   const only = query.get('read_only')
-  if (named === null && only === null) return all
   const groups = (named ?? '').split(',').map(each => each.trim().toLowerCase())
   const unknown = named === null ? undefined : groups.find(each => !toolGroups.includes(each))
   if (unknown !== undefined) {
     const meant = didYouMean(unknown, toolGroups)
     throw unusable(
       'tools',
+      'not_in_enum',
       `tools must be names of groups, separated by commas.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
       `Groups: ${toolGroups.join(', ')}. Without tools, all are listed.`,
     )
   }
   if (only !== null && !/^(?:1|true|0|false)$/.test(only)) {
-    throw unusable('read_only', 'read_only must be 1 or 0.', 'Leave it out to list writes as well.')
+    throw unusable(
+      'read_only',
+      'not_in_enum',
+      'read_only must be 1 or 0.',
+      'Leave it out to list writes as well.',
+    )
   }
   return {
     groups: named === null ? null : new Set(groups),
@@ -34,9 +43,27 @@ export function narrowingOf({ search, url }: Pick<RequestContext, 'search' | 'ur
   }
 }
 
-const unusable = (name: string, message: string, hint: string) =>
+/** The name is repeated only where it looks like one: it may be a credential. */
+function unknownParameter(name: string): Problem {
+  const meant = didYouMean(name, parameters)
+  const shown = /^\w{1,40}$/.test(name) ? name : ''
+  const message = `${shown || 'This'} is not a parameter.`
+  return unusable(
+    shown,
+    'unknown_field',
+    `${message}${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    `Parameters: ${parameters.join(', ')}.`,
+  )
+}
+
+const unusable = (
+  name: string,
+  code: 'not_in_enum' | 'unknown_field',
+  message: string,
+  hint: string,
+) =>
   new Problem('invalid_request', {
     detail: 'The address of the tool server cannot be used.',
-    errors: [{ pointer: `?${name}`, code: 'not_in_enum', message }],
+    errors: [{ pointer: `?${name}`, code, message }],
     hint,
   })

@@ -3,6 +3,7 @@
 // the session of the person.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { allScopes } from '#contract/scopes.ts'
 import { resourceMetadata, resourceMetadataPaths } from '../endpoints.ts'
 import type { AuthorizationServer, OAuthCall } from '../server.ts'
 
@@ -25,7 +26,8 @@ export async function answerPage(
   const mcp = `${issuer}/mcp`
   if (resourceMetadataPaths(mcp).includes(pathname)) {
     const documentation = 'https://docs.example.com/authentication'
-    return json(200, JSON.parse(resourceMetadata('mcp', mcp, { issuer, documentation })))
+    const described = { issuer, documentation, scopes: allScopes }
+    return json(200, JSON.parse(resourceMetadata('mcp', mcp, described)))
   }
   if (pathname.startsWith('/consent/')) {
     if (decide === null) return json(200, await auth.consents.details(request, response))

@@ -118,10 +118,15 @@ describe('tool server: refusals as results', () => {
 
 describe('tool server: 405, 400 and 429', () => {
   test('only POST is answered', async () => {
-    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS']) {
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT']) {
       const { status, headers } = await fetch(server.url, { method })
-      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST'])
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'OPTIONS, POST'])
     }
+    const elsewhere = await fetch(new URL('/', server.url), { method: 'POST', body: '{}' })
+    expect([elsewhere.status, await elsewhere.json()]).toEqual([
+      404,
+      expect.objectContaining({ hint: `The tool server is at ${server.url}.` }),
+    ])
   })
 
   test('tools and read_only keep some of the list, and nothing else can be called', async () => {
@@ -150,6 +155,18 @@ describe('tool server: 405, 400 and 429', () => {
       const refused = await server.ask('initialize', {}, { query })
       expect([query, refused.status]).toEqual([query, 400])
       expect(refused.body.error.data.errors[0].pointer).toBe(query.split('=')[0])
+    }
+    // With a misspelled name a client would write that was meant to read.
+    for (const [query, pointer, message] of [
+      ['?readonly=1', '?readonly', 'readonly is not a parameter. Did you mean read_only?'],
+      ['?tools=cases&tool=orders', '?tool', 'tool is not a parameter. Did you mean tools?'],
+      [`?${server.fixtures.ada.test}`, '?', 'This is not a parameter.'],
+    ] as const) {
+      const { status, body: refused } = await server.ask('tools/list', {}, { query })
+      expect([status, refused.error.data.errors]).toEqual([
+        400,
+        [{ pointer, code: 'unknown_field', message }],
+      ])
     }
     const { body: unknown } = await server.ask('ping', {}, { query: '?tools=case' })
     expect(unknown.error.data.hint).toStartWith('Groups: organization, patients, cases, messages,')

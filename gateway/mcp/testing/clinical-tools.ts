@@ -131,7 +131,7 @@ function serve(fixtures: Fixtures, { docs = sampleDocs(), isSignedIn = false }: 
   const router = createRouter({
     groups: served.groups ?? [],
     plain: served.endpoints,
-    fallback: () => new Response(null, { status: 404 }),
+    fallback: context => served.fallback?.(context) ?? new Response(null, { status: 404 }),
     isAllowedHost: createHostCheck(url, []),
     addressOf: addressReader([]),
     newRequestId,

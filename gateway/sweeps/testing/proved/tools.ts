@@ -54,6 +54,21 @@ export const tools: Proofs = {
       'tools and read_only keep some of the list, and nothing else can be called',
     ],
     [
+      'Any other parameter is refused, so that a misspelled one does not list everything',
+      'gateway/mcp/clinical/refusals.test.ts',
+      'tools and read_only keep some of the list, and nothing else can be called',
+    ],
+    [
+      'A client may run in a page of any origin, such as an inspector in your browser',
+      'gateway/mcp/clinical/pages.test.ts',
+      'asks first, without a credential, and may send every header of the protocol',
+    ],
+    [
+      'its `title` is the schema of the contract that has their types',
+      'gateway/mcp/docs.test.ts',
+      'the title of an output schema is a schema of the contract, with each member and its type',
+    ],
+    [
       'A client with a live key sees no tool that plays the clinic',
       'gateway/mcp/clinical/admission.test.ts',
       'a live key sees 34 tools, none of the sandbox, and is refused those',
