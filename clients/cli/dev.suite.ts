@@ -59,7 +59,7 @@ export function devSuite(cli: Cli): void {
       const { code, out } = await cli.shell.run(words, { env })
       expect([code, JSON.parse(out)]).toMatchObject([0, { mode: 'test' }])
       expect(readdirSync(cli.shell.home).filter(name => name.startsWith('svc-dev-'))).toEqual([])
-    }, 300_000)
+    }, 600_000)
 
     test('a packed platform is unpacked once, and starts without a network', async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'packed-'))
@@ -85,6 +85,6 @@ export function devSuite(cli: Cli): void {
       ])
       expect(readdirSync(path.join(folder, 'svc'))).toEqual(['platform'])
       rmSync(folder, { recursive: true, force: true })
-    }, 300_000)
+    }, 600_000)
   })
 }

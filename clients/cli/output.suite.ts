@@ -5,7 +5,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
 import { exitCodes } from './src/errors.ts'
-import { onTerminal, python } from './testing/terminal.ts'
+import { cutAnswers } from './testing/cut-answers.ts'
+import { answeredOnTerminal, onTerminal, python } from './testing/terminal.ts'
 import type { Cli } from './testing/use-cli.ts'
 
 const escape = '\u001b'
@@ -81,6 +82,30 @@ export function outputSuite(cli: Cli): void {
       expect(await Promise.all(codes)).toEqual(others.map(([name]) => exitCodes[name]))
     })
 
+    test('a write whose answer is cut names the key with which it is done once', async () => {
+      const cutting = await cutAnswers(cli.platform.base)
+      const words = [
+        'patients',
+        'create',
+        '--data',
+        JSON.stringify(rivera),
+        '-d',
+        'external_id=cut-1',
+      ]
+      const at = ['--base-url', cutting.base]
+      const cut = await cli.shell.run([...words, ...at], { env: withKey() })
+      await cutting.close()
+      expect([cut.code, cut.out]).toEqual([exitCodes.unavailable, ''])
+      const key = /--idempotency-key (svccli_\S+)/.exec(cut.err)?.[1] ?? ''
+      const again = await cli.shell.run([...words, '--idempotency-key', key], { env: withKey() })
+      expect([again.code, again.err]).toEqual([
+        0,
+        'Replayed: this key was used before, and this is its first answer.\n',
+      ])
+      const { data } = await cli.call('GET', '/v1/patients?external_id=cut-1')
+      expect(data).toHaveLength(1)
+    })
+
     test('130: Ctrl-C ends what waits', async () => {
       const child = cli.shell.start(['events', 'tail'], { env: withKey() })
       const reader = child.stderr.getReader()
@@ -124,6 +149,8 @@ export function outputSuite(cli: Cli): void {
       const others = [
         ['--fields', 'id', '--format', 'jsonl'],
         ['--jq', '.[].id'],
+        ['--jq', '.['],
+        ['--jq', '.a'],
         ['--limit', '1'],
       ]
       const ran = await cli.shell.runAll(
@@ -131,6 +158,10 @@ export function outputSuite(cli: Cli): void {
         { env: withKey() },
       )
       const [json, jsonl, plain, yaml, fields, jq] = ran.map(({ out }) => out)
+      expect(ran.slice(6, 8).map(({ code, err }) => [code, err])).toEqual([
+        [2, 'Error: --jq: syntax error, unexpected end of file\n'],
+        [2, 'Error: --jq: Cannot index array with string "a"\n'],
+      ])
       expect(JSON.parse(json ?? '')).toEqual(answer.data)
       const lines = (jsonl ?? '').trim().split('\n')
       expect(lines.map((line): unknown => JSON.parse(line))).toEqual([...answer.data])
@@ -165,6 +196,23 @@ export function outputSuite(cli: Cli): void {
       expect(code).toBe(2)
       expect(err).toContain('must not hold a secret: api_key')
       expect(err).not.toContain(cli.platform.key)
+    })
+
+    test('a format that does not exist is refused, and one in the file is named', async () => {
+      const { run } = cli.shell
+      const file = path.join(cli.shell.home, 'formats.toml')
+      const env = { SVC_CONFIG: file }
+      const set = await run(['config', 'set', 'output.format', 'xml'], { env })
+      expect([set.code, set.err]).toEqual([
+        2,
+        'Error: output.format must be one of table, json, jsonl, yaml, ids\n',
+      ])
+      expect((await run(['config', 'set', 'output.format', 'json'], { env })).code).toBe(0)
+      expect(JSON.parse((await run(['config', 'list'], { env })).out)).toMatchObject({
+        'output.format': 'json',
+      })
+      writeFileSync(file, '[output]\nformat = "xml"\n')
+      expect((await run(['config', 'list'], { env })).err).toStartWith('Error: output.format must')
     })
 
     test('flag, environment, project, profile and default count in this order', async () => {
@@ -217,6 +265,19 @@ export function outputSuite(cli: Cli): void {
         expect(table).toContain(`${escape}[2m`)
       })
     }
+
+    test.each([
+      ['harbor', 2, 'nothing was changed'],
+      ['\u0003', 130, 'nothing was changed'],
+    ])('reset asks for the slug; %j changes nothing', async (typed, code, says) => {
+      const before = await cli.call('GET', '/v1/patients?limit=1')
+      const words = ['sandbox', 'reset']
+      const keys = typed === '\u0003' ? typed : `${typed}\r`
+      const ended = await answeredOnTerminal(cli.shell, words, keys, withKey())
+      expect([ended.code, ended.text.includes(says)]).toEqual([code, true])
+      expect(await cli.call('GET', '/v1/patients?limit=1')).toEqual(before)
+      expect(before.data).toHaveLength(1)
+    })
 
     test('NO_COLOR takes the color away, and the rest stays', async () => {
       const words = ['medications', 'list', '--limit', '2']

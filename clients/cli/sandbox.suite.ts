@@ -65,7 +65,8 @@ export function sandboxSuite(cli: Cli): void {
         ['sandbox', 'ship', filed, '--carrier', 'ups', '--number', '1Z', '--json'],
         ['sandbox', 'deliver', filed, '--json'],
         ['sandbox', 'fail', filed, '--json'],
-        ['sandbox', 'clock', '+2h', '--json'],
+        ['sandbox', 'clock', '+2h', '--json', '--idempotency-key', 'clock-1'],
+        ['sandbox', 'clock', '+2h', '--json', '--idempotency-key', 'clock-1'],
         ['sandbox', 'clock', 'soon'],
         ['sandbox', 'autopilot', '--approve-after', '5s', '--ship-after', '1m', '--json'],
         ['sandbox', 'autopilot', '--off', '--json'],
@@ -73,7 +74,8 @@ export function sandboxSuite(cli: Cli): void {
         ['sandbox', 'reset', '--yes', '--json'],
         ['sandbox', 'seed', '--patients', '7'],
       ])
-      expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 3, 0, 2, 0, 0, 2, 0, 0])
+      const failed = ran.flatMap(({ code }, at) => (code === 0 ? [] : [[at, code]]))
+      expect([ran.length, ...failed]).toEqual([16, [7, 3], [10, 2], [13, 2]])
       const json = ran.map(({ out }) => (out.startsWith('{') ? JSON.parse(out) : {}))
       expect(json[0]).toMatchObject({
         status: 'waiting_on_patient',
@@ -81,9 +83,11 @@ export function sandboxSuite(cli: Cli): void {
       })
       expect(json[3]).toMatchObject({ status: 'approved' })
       expect(json[8].is_advancing).toBe(false)
-      expect(json[10]).toEqual({ approve_after_s: 5, ship_after_s: 60 })
-      expect(json[11]).toEqual({ approve_after_s: null, ship_after_s: null })
-      expect(json[13]).toMatchObject({ reset: true })
+      // Once, whatever time has passed between the two.
+      expect(json[9].ahead_s).toBe(json[8].ahead_s)
+      expect(json[11]).toEqual({ approve_after_s: 5, ship_after_s: 60 })
+      expect(json[12]).toEqual({ approve_after_s: null, ship_after_s: null })
+      expect(json[14]).toMatchObject({ reset: true })
       const seeded = await cli.call('GET', '/v1/cases?limit=100')
       const statuses = seeded.data.map(({ status }) => status)
       expect(statuses).toHaveLength(7)
@@ -176,6 +180,7 @@ export function sandboxSuite(cli: Cli): void {
       expect(ran[12]?.out).toContain('130  interrupted')
       const out = ran.map(one => one.out)
       expect(out[0]).toContain('Answered by svc cases create.')
+      expect(out[0]).toEndWith(`\n${cli.platform.base}/docs/errors#consent_required\n`)
       expect(ran[1]?.err).toContain('Did you mean consent_required?')
       expect(out[2]).toStartWith('# Webhooks')
       expect(JSON.parse(out[3] ?? '')[0]).toHaveProperty('slug')

@@ -16,6 +16,8 @@ import { findPython, packPython } from './pack.ts'
 
 const here = import.meta.dir
 const versions = process.env['PYTHON_VERSIONS']?.split(' ')
+/** The long form writes and walks as many rows. */
+const patienceMs = 300_000 + Number(process.env['SDK_ROWS'] ?? 0) * 50
 const names = versions?.map(version => `python${version}`) ?? ['python3', 'python']
 const canInstall = (python: string) =>
   Bun.spawnSync([python, '-c', 'import pip, venv']).exitCode === 0
@@ -132,7 +134,7 @@ for (const python of versions ? names : [found ?? 'python3']) {
         rmSync(folder, { recursive: true })
       }
     },
-    300_000,
+    patienceMs,
   )
 }
 

@@ -206,7 +206,7 @@ test('types: a strict program compiles as both kinds of module, also the declara
   const { out, code } = await run([path.join(root, 'node_modules/.bin/tsc'), '-p', place], place)
   rmSync(place, { recursive: true })
   expect([code, out]).toEqual([0, ''])
-})
+}, 60_000)
 
 /** Bytes of what a bundler makes of a program that imports this. */
 async function bundled(source: string): Promise<number> {

@@ -84,7 +84,11 @@ export function openContext(flags: GlobalFlags): Context {
   const store = openStore(settings)
   let known: Credential | undefined
   const mode = () => (known ? modeOf(secretOf(known)) : undefined)
-  const format = formatOf(flags.json ? 'json' : (flags.format ?? settings.format ?? 'table'))
+  const wanted = flags.json ? 'json' : flags.format
+  const format = formatOf(
+    wanted ?? settings.format ?? 'table',
+    wanted === undefined ? 'output.format' : '--format',
+  )
   const out = openOutput({
     format,
     ...(flags.fields === undefined ? {} : { fields: flags.fields.split(',') }),

@@ -48,7 +48,7 @@ const own: readonly FamilyRow[] = [
   {
     name: 'dev',
     group: 'Start',
-    about: 'the whole platform on this machine, from its checkout',
+    about: 'the whole platform on this machine',
     load: async () => (await import('./commands/dev.ts')).devFamily,
   },
   {

@@ -24,6 +24,8 @@ export type Call = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly idempotencyKey?: string
+  /** What --idempotency-key takes to give the command again: of a write that was cut. */
+  readonly commandKey?: string
 }
 
 export type Answer = {
@@ -60,24 +62,29 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'it closed the connection',
 }
 
-/** The connection failed, in words that say where. */
-export function unreachable(url: string, error: unknown): CommandError {
+/** The connection failed, in words that say where. With a key: of a write, which may be done. */
+export function unreachable(url: string, error: unknown, key?: string): CommandError {
   const { origin } = new URL(url)
   const code = causeCode(error) ?? (error instanceof TimeoutError ? 'no answer in time' : undefined)
   const reason = reasons[code ?? ''] ?? code ?? 'the connection failed'
   return new CommandError(
     'unavailable',
     `${origin} could not be reached: ${reason}`,
-    'Run `svc doctor`; set another address with --base-url or `svc config set base_url`.',
+    [
+      ...(key === undefined
+        ? []
+        : [`It may be done. To do it once, give the command again with --idempotency-key ${key}`]),
+      'Run `svc doctor`; set another address with --base-url or `svc config set base_url`.',
+    ].join('\n'),
   )
 }
 
-function failureOf(error: unknown, baseUrl: string): unknown {
+function failureOf(error: unknown, baseUrl: string, key: string | undefined): unknown {
   if (error instanceof APIError) {
     if (error.code === 'unknown') return notTheApi(error.status, baseUrl)
     return new ApiRefusal(error.raw as Problem)
   }
-  if (error instanceof ConnectionError) return unreachable(baseUrl, error.cause ?? error)
+  if (error instanceof ConnectionError) return unreachable(baseUrl, error.cause ?? error, key)
   return error
 }
 
@@ -103,24 +110,24 @@ export function openApi(settings: ApiSettings): Api {
   })
 
   /** Once more after a 401, with a token that was renewed and the same key. */
-  async function send<T extends object>(call: ReturnType<typeof outgoing>) {
+  async function send<T extends object>(call: ReturnType<typeof outgoing>, key?: string) {
     const before = sent
     try {
       return await transport.send<T>(call)
     } catch (error) {
-      if (!(error instanceof APIError && error.status === 401)) throw failureOf(error, baseUrl)
+      if (!(error instanceof APIError && error.status === 401)) throw failureOf(error, baseUrl, key)
     }
     // Another call may have brought a newer one meanwhile.
     if (before === undefined || before === sent) refused = sent
     return transport.send<T>(call).catch((error: unknown) => {
-      throw failureOf(error, baseUrl)
+      throw failureOf(error, baseUrl, key)
     })
   }
 
   return {
     baseUrl,
     async call(call) {
-      const { data, replayed } = await send<object>(outgoing(call))
+      const { data, replayed } = await send<object>(outgoing(call), call.commandKey)
       return { body: data, replayed }
     },
     async *pages({ query = {}, ...call }, cursor) {

@@ -3,6 +3,7 @@
 import type { Family } from '../arguments.ts'
 import type { Call } from '../api/client.ts'
 import { flagsOf } from '../arguments.ts'
+import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf } from '../operations/body.ts'
 import type { OperationFlags } from '../operations/run.ts'
@@ -35,12 +36,13 @@ export const apiFamily: Family = (command, open) => {
       if (!/^\/[^/]/.test(path)) throw usage('the path must begin with /, such as /v1/cases')
       const flags = flagsOf(command) as OperationFlags & { q?: string[]; idempotencyKey?: string }
       const { body, given: hasBody } = await bodyOf(flags, [])
+      const key = flags.idempotencyKey ?? newKey()
       const call: Call = {
         method,
         path,
         query: queryOf(flags.q ?? []),
         ...(hasBody ? { body } : {}),
-        ...(flags.idempotencyKey ? { idempotencyKey: flags.idempotencyKey } : {}),
+        ...(method === 'GET' ? {} : { idempotencyKey: key, commandKey: key }),
       }
       await context.mode()
       const answer = await context.api.call(call)

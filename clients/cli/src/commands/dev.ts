@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { Family } from '../arguments.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../errors.ts'
+import { CommandError, usage } from '../errors.ts'
 import { findPlatform } from '../dev/find.ts'
 import { type Platform, startPlatform } from '../dev/platform.ts'
 import { runWith } from '../dev/run.ts'
@@ -37,13 +37,12 @@ function announce({ out }: Context, { access }: Platform): void {
   out.say('  svc sandbox loop\n\nCtrl-C ends it.')
 }
 
-async function confirmReset({ flags, isInteractive, out }: Context): Promise<boolean> {
-  if (flags.yes) return true
+async function confirmReset({ flags, isInteractive }: Context): Promise<void> {
+  if (flags.yes) return
   if (!isInteractive) throw usage('--reset removes all data of the platform', 'Add --yes.')
   const { confirm } = await import('@clack/prompts')
   const answer = await confirm({ message: 'Remove all its data?', output: process.stderr })
-  if (answer !== true) out.say('Nothing was changed.')
-  return answer === true
+  if (answer !== true) throw new CommandError('interrupted', 'nothing was changed')
 }
 
 async function dev(context: Context, words: readonly string[], flags: Flags): Promise<void> {
@@ -57,7 +56,7 @@ async function dev(context: Context, words: readonly string[], flags: Flags): Pr
   }
   const port = portOf(flags.port)
   const { folder, data } = await findPlatform(flags.platform, process.cwd(), out.say)
-  if (flags.reset && !(await confirmReset(context))) return
+  if (flags.reset) await confirmReset(context)
   out.say(`Starting the platform of ${folder}.`)
   const platform = await startPlatform({
     folder,

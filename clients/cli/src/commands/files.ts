@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Family } from '../arguments.ts'
 import { unreachable, wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
+import { newKey } from '../environment.ts'
 import { CommandError, exitOf, usage } from '../errors.ts'
 import { operation } from '../operations/operation.ts'
 
@@ -42,7 +43,11 @@ async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Storage accepts the same bytes again, so a lost connection is tried again. */
-async function send({ upload_url, upload_headers }: Reserved, body: Uint8Array<ArrayBuffer>) {
+async function send(
+  { upload_url, upload_headers }: Reserved,
+  body: Uint8Array<ArrayBuffer>,
+  key: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(upload_url, {
       method: 'PUT',
@@ -50,7 +55,7 @@ async function send({ upload_url, upload_headers }: Reserved, body: Uint8Array<A
       body,
       signal: AbortSignal.timeout(120_000),
     }).catch((error: unknown) => {
-      if (attempt >= 3) throw unreachable(upload_url, error)
+      if (attempt >= 3) throw unreachable(upload_url, error, key)
       return undefined
     })
     if (response?.ok) return
@@ -80,22 +85,24 @@ async function upload(context: Context, file: string, flags: Flags): Promise<voi
     size_bytes: bytes.length,
     ...(flags.case ? { case: flags.case } : {}),
   }
-  const key = shared.idempotencyKey
+  const key = shared.idempotencyKey ?? newKey()
   const reserved = (
     await api.call({
       method: 'POST',
       path: '/v1/files',
       body: reserve,
-      ...(key ? { idempotencyKey: `${key}-reserve` } : {}),
+      idempotencyKey: `${key}-reserve`,
+      commandKey: key,
     })
   ).body as Reserved
-  await send(reserved, bytes)
+  await send(reserved, bytes, key)
   const { body } = await api.call({
     method: 'POST',
     path: '/v1/files/{id}/confirm',
     ids: { id: reserved.id },
     body: { patient, kind, filename },
-    ...(key ? { idempotencyKey: `${key}-confirm` } : {}),
+    idempotencyKey: `${key}-confirm`,
+    commandKey: key,
   })
   await out.print(body)
 }

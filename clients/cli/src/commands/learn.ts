@@ -12,9 +12,15 @@ import { operation, operations } from '../operations/operation.ts'
 import { runOperation } from '../operations/run.ts'
 import { nearest } from '../nearest.ts'
 
-const errorPage = (code: string) => `${company.site}/docs/errors#${code}`
+/** The site is where the API is: `svc open docs` of a local platform opens its own pages. */
+const siteOf = ({ settings }: Context) =>
+  settings.baseUrl === company.api ? company.site : settings.baseUrl
 
-async function explainCode({ out }: Context, code: string): Promise<void> {
+const errorPage = (context: Context, code: string) =>
+  `${siteOf(context)}/docs/errors#${encodeURIComponent(code)}`
+
+async function explainCode(context: Context, code: string): Promise<void> {
+  const { out } = context
   const found = problems.find(one => one.code === code)
   if (!found) {
     const other = nearest(
@@ -30,12 +36,11 @@ async function explainCode({ out }: Context, code: string): Promise<void> {
   const all = await operations()
   const by = all.filter(({ refuses }) => refuses.includes(code)).map(({ words }) => words.join(' '))
   const { status, title, hint } = found
-  if (out.format !== 'table') return out.print({ ...found, commands: by, page: errorPage(code) })
+  const page = errorPage(context, code)
+  if (out.format !== 'table') return out.print({ ...found, commands: by, page })
   const everywhere = by.length === all.length
   const where = everywhere ? 'every operation' : by.map(one => `svc ${one}`).join(', ')
-  out.text(
-    `${title} (${code}, ${status})\n\n${hint}\n\nAnswered by ${where}.\n${errorPage(code)}\n`,
-  )
+  out.text(`${title} (${code}, ${status})\n\n${hint}\n\nAnswered by ${where}.\n${page}\n`)
 }
 
 async function explain(context: Context, what: string): Promise<void> {
@@ -122,18 +127,16 @@ const pages: Readonly<Record<string, string>> = {
   changelog: '/changelog',
 }
 
-/** The site is where the API is: `svc open docs` of a local platform opens its own pages. */
 async function open_(context: Context, what = 'docs'): Promise<void> {
-  const base = context.settings.baseUrl === company.api ? company.site : context.settings.baseUrl
   const code = what.startsWith('errors/') ? what.slice('errors/'.length) : undefined
-  const path = code === undefined ? pages[what] : `/docs/errors#${encodeURIComponent(code)}`
-  if (path === undefined) {
+  const path = pages[what]
+  if (path === undefined && code === undefined) {
     throw usage(
       `there is no page ${what}`,
       `Pages are ${Object.keys(pages).join(', ')}, errors/<code>.`,
     )
   }
-  const url = `${base}${path}`
+  const url = code === undefined ? `${siteOf(context)}${path}` : errorPage(context, code)
   // Without a person before it there is nothing to open.
   if (!context.isInteractive || !(await openInBrowser(url))) context.out.text(`${url}\n`)
   else context.out.say(`Opened ${url}`)

@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import { type Family, flagsOf, type OpenContext } from '../arguments.ts'
 import { wait } from '../api/client.ts'
 import { type Context, milliseconds } from '../context.ts'
-import { usage } from '../errors.ts'
+import { newKey } from '../environment.ts'
+import { CommandError, usage } from '../errors.ts'
 import { duration } from '../moment.ts'
 import { operation } from '../operations/operation.ts'
 import { runOperation } from '../operations/run.ts'
@@ -140,7 +141,7 @@ async function autopilot(context: Context, flags: AutopilotFlags): Promise<void>
 
 /** `+36h` and a time move it; `stop` ends where it is. Only a reset of the sandbox sets it back. */
 async function clock(context: Context, to: string | undefined, flags: { wait?: boolean }) {
-  const { api, out } = context
+  const { api, out, flags: shared } = context
   const path = '/preview/test/clock'
   if (to === undefined || to === 'show') {
     return runOperation(context, await operation('getTestClock'), [], {})
@@ -157,7 +158,9 @@ async function clock(context: Context, to: string | undefined, flags: { wait?: b
       : by === undefined
         ? { set_to: to }
         : { advance_by_s: by / 1000 }
-  let { body: found } = await api.call({ method: 'POST', path, body })
+  const key = shared.idempotencyKey ?? newKey()
+  const keys = { idempotencyKey: key, commandKey: key }
+  let { body: found } = await api.call({ method: 'POST', path, body, ...keys })
   if (flags.wait !== false && (found as { is_advancing: boolean }).is_advancing) {
     out.say('The clock moves from one thing that is due to the next.')
     while ((found as { is_advancing: boolean }).is_advancing) {
@@ -169,7 +172,7 @@ async function clock(context: Context, to: string | undefined, flags: { wait?: b
 }
 
 async function reset(context: Context): Promise<void> {
-  const { api, flags, isInteractive, out } = context
+  const { api, flags, isInteractive } = context
   if (!flags.yes) {
     const { body } = await api.call({ method: 'GET', path: '/v1/organization' })
     const { slug } = body as { slug: string }
@@ -179,7 +182,8 @@ async function reset(context: Context): Promise<void> {
       message: `This empties the sandbox. Type ${slug} to go on.`,
       output: process.stderr,
     })
-    if (isCancel(typed) || typed !== slug) return out.say('Nothing was changed.')
+    if (isCancel(typed)) throw new CommandError('interrupted', 'nothing was changed')
+    if (typed !== slug) throw usage(`that is not ${slug}: nothing was changed`)
   }
   await runOperation(context, await operation('resetSandbox'), [], {})
 }

@@ -2,6 +2,7 @@
 
 import type { Call, Page } from '../api/client.ts'
 import type { Context } from '../context.ts'
+import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf, type BodyFlags } from './body.ts'
 import { type Operation, target } from './operation.ts'
@@ -41,7 +42,7 @@ export async function callOf(
   operation: Operation,
   ids: readonly string[],
   flags: OperationFlags,
-  idempotencyKey?: string,
+  key: string = newKey(),
 ): Promise<Call> {
   checkIds(operation, ids)
   const { body, given } = await bodyOf(flags, operation.body ?? [])
@@ -51,7 +52,7 @@ export async function callOf(
     ...target(operation, ids),
     query: queryOf(operation, flags),
     ...(operation.body ? { body } : {}),
-    ...(idempotencyKey ? { idempotencyKey } : {}),
+    ...(operation.method === 'GET' ? {} : { idempotencyKey: key, commandKey: key }),
   }
 }
 

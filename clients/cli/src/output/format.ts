@@ -5,19 +5,27 @@ import { usage } from '../errors.ts'
 export const formats = ['table', 'json', 'jsonl', 'yaml', 'ids'] as const
 export type Format = (typeof formats)[number]
 
-export function formatOf(text: string): Format {
+export function formatOf(text: string, name = '--format'): Format {
   const found = formats.find(one => one === text)
   if (found) return found
-  throw usage(`--format must be one of ${formats.join(', ')}`)
+  throw usage(`${name} must be one of ${formats.join(', ')}`)
 }
 
 type Row = Readonly<Record<string, unknown>>
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `a.b` of a nested object. */
+/** In place of an object that must not be shown. */
+export const hidden = '…'
+
+/** `a.b` of a nested object. What is inside of something hidden is hidden. */
 export const at = (value: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((one, name) => (isRow(one) ? one[name] : undefined), value)
+  path
+    .split('.')
+    .reduce<unknown>(
+      (one, name) => (isRow(one) ? one[name] : one === hidden ? hidden : undefined),
+      value,
+    )
 
 export const pick = (value: unknown, fields: readonly string[]): unknown =>
   isRow(value) ? Object.fromEntries(fields.map(name => [name, at(value, name) ?? null])) : value

@@ -12,7 +12,12 @@ export async function filtered(value: unknown, expression: string): Promise<stri
     const text = await jq.raw(JSON.stringify(value ?? null), expression, ['-r'])
     return text.endsWith('\n') || text === '' ? text : `${text}\n`
   } catch (error) {
-    const [first = ''] = String((error as Error).message).split('\n')
-    throw usage(`--jq: ${first}`)
+    throw usage(`--jq: ${faultOf(error as Error & { stderr?: string })}`)
   }
+}
+
+/** What jq says of the expression, without its own name and its guess about the shell. */
+function faultOf({ stderr, message }: { stderr?: string; message: string }): string {
+  const [first = ''] = (stderr ?? message).split('\n')
+  return first.replace(/^jq: error(?: \([^)]*\))?: /, '').replace(/ \([^)]*\?\)| at <.*$/g, '')
 }

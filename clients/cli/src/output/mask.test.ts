@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { patient } from '#contract/examples/resources.ts'
 import { masked } from './mask.ts'
+import { openOutput } from './output.ts'
 import { printable } from './table.ts'
 
 test('masked: what says who a patient is is shortened at any depth, and ids and states stay', () => {
@@ -15,6 +16,38 @@ test('masked: what says who a patient is is shortened at any depth, and ids and 
   expect(text).toContain('"1988-…"')
   for (const kept of [id, status]) expect(text).toContain(kept)
 })
+
+test('masked: nothing shows a short name whole', () => {
+  expect(masked({ first_name: 'Bo', last_name: 'Ng', middle_name: 'J', phone: '+1415' })).toEqual({
+    first_name: 'B…',
+    last_name: 'N…',
+    middle_name: '…',
+    phone: '+1…',
+  })
+})
+
+test.each([[['address.city', 'address.postal_code', 'first_name']], [undefined]])(
+  'masked: also with --fields %p, in a table and of one object',
+  async fields => {
+    let shown = ''
+    const plain = { columns: Number.POSITIVE_INFINITY, hasColor: false }
+    const out = openOutput({
+      format: 'table',
+      ...(fields ? { fields } : {}),
+      isQuiet: false,
+      isVerbose: false,
+      isMasked: () => true,
+      look: { stdout: plain, stderr: plain },
+      write: text => void (shown += text),
+      writeError: () => {},
+    })
+    await out.print(patient)
+    await out.list([patient], ['id', 'first_name', 'address.city'])
+    const { city, postal_code } = patient.address
+    for (const value of [city, postal_code, patient.first_name]) expect(shown).not.toContain(value)
+    expect(shown).toContain('Ad…')
+  },
+)
 
 test('printable: a text from outside cannot move the cursor or turn the direction around', () => {
   expect(printable('a\u001b[2Jb\u202ec\rd\te\nf')).toBe('a\uFFFD[2Jb\uFFFDc\uFFFDd\te\nf')

@@ -1,6 +1,6 @@
 // In live mode a table must not show who a patient is: screens are shared, and terminals scroll.
 
-import { isRow } from './format.ts'
+import { hidden, isRow } from './format.ts'
 
 /** What says who a person is, or what they said, by the names of the contract. */
 const personal: ReadonlySet<string> = new Set([
@@ -23,13 +23,17 @@ const personal: ReadonlySet<string> = new Set([
   'url',
 ])
 
-const shorten = (text: string) => `${[...text].slice(0, 2).join('')}…`
+/** Two letters, and of a short text fewer: never the whole. */
+function shorten(text: string): string {
+  const letters = [...text]
+  return `${letters.slice(0, Math.min(2, letters.length - 1)).join('')}…`
+}
 
 function maskedValue(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return value
   if (name === 'date_of_birth') return `${String(value).slice(0, 4)}-…`
   if (!personal.has(name)) return masked(value)
-  return typeof value === 'string' ? shorten(value) : '…'
+  return typeof value === 'string' ? shorten(value) : hidden
 }
 
 /** The same value with every personal member shortened, at any depth. */

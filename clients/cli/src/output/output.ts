@@ -35,7 +35,8 @@ export function openOutput(settings: OutputSettings) {
       return settings.write(await filtered(chosen(value), settings.jq))
     }
     if (format !== 'table') return settings.write(await formatted(chosen(value), format))
-    const shown = settings.isMasked() ? masked(chosen(value)) : chosen(value)
+    // Masked first: of --fields address.city the name alone would not say what it is.
+    const shown = chosen(settings.isMasked() ? masked(value) : value)
     settings.write(details(shown, look.stdout))
   }
 
@@ -91,6 +92,6 @@ function advice(error: CommandError): string {
     if (problem.hint) rows.push(problem.hint)
     if (problem.request_id) rows.push(`Request: ${problem.request_id}`)
     rows.push(`Run: svc explain ${problem.code}`)
-  } else if (error.hint !== undefined) rows.push(error.hint)
+  } else if (error.hint !== undefined) rows.push(...error.hint.split('\n'))
   return rows.map(row => `  ${printable(row)}\n`).join('')
 }

@@ -1,6 +1,7 @@
 // Reading and changing single settings by their name, for `svc config`.
 
 import { usage } from '../errors.ts'
+import { formatOf } from '../output/format.ts'
 import { checkedBaseUrl, readToml, tokenStores, writeToml } from './settings.ts'
 
 type Table = Record<string, unknown>
@@ -49,6 +50,7 @@ export function setSetting(file: string, profile: string, name: string, value: s
   if (name === 'token_store' && !tokenStores.some(one => one === value)) {
     throw usage(`token_store must be one of ${tokenStores.join(', ')}`)
   }
+  if (name === 'output.format') formatOf(value, name)
   const config = readToml(file)
   const place = placeOf(name, profile)
   let at: Table = config
