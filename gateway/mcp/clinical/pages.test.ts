@@ -1,5 +1,5 @@
-// A client that runs in a page, such as an inspector in a browser: what a page of another origin may
-// send to the tool server, and what it can read of the answers.
+// A client that runs in a page, such as an inspector in a browser: what a page of another origin
+// may send to the tool server, and what it can read of the answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
 

@@ -43,6 +43,7 @@ export const unprovedPages: Readonly<Record<string, readonly string[]>> = {
     '[Webhooks](/docs/webhooks): each attempt of a delivery, and the replay of an',
   ],
   'docs/sandbox.md': ['`D` stands for `post /v1/test/cases/$CASE/decision`.'],
+  'docs/tool-server.md': ['and start Cursor from a shell that has run `export KEY`.'],
   'docs/video-room.md': ['To see the room with two browsers, [run live mode on your own'],
   'docs/visits.md': ['[advance the clock](/docs/sandbox#let-days-pass-in-seconds) to `opens_at`.'],
   'docs/webhooks.md': [
