@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
 import { readMigrations } from '#database/migrate.ts'
 import { registerProcess } from '#database/processes.ts'
 import { testDatabase, type TestDatabase } from '#database/testing/database.ts'
@@ -16,8 +17,10 @@ const [first, second] = [
   'a pepper of more than thirty-two characters',
   'another pepper of the same length or so',
 ]
-const ask = (peppers: [string, ...string[]], url = database.url) =>
-  databaseFindings({ url, config: readConfig({}), peppers, isLive: false })
+const asked = (peppers: [string, ...string[]], url = database.url) => {
+  return { url, config: readConfig({}), peppers, isLive: false }
+}
+const ask = (...of: Parameters<typeof asked>) => databaseFindings(asked(...of))
 const of = async (name: string, peppers: [string, ...string[]] = [first]) =>
   (await ask(peppers)).filter(one => one.name === name).map(({ status }) => status)
 
@@ -60,4 +63,28 @@ test('doctor: without a recorded backup it warns, and a database that is away is
   expect(await ask([first], 'postgres://app:secret@127.0.0.1:1/app')).toEqual([
     { name: 'database', status: 'fault', text: expect.not.stringContaining('secret') },
   ])
+})
+
+test('doctor: a backup older than 26 hours is a warning, and in live mode a fault', async () => {
+  await using owner = new SQL(database.url, { max: 1 })
+  const at = async (hours: number, isLive: boolean) => {
+    await owner`delete from public.backups`
+    await owner`insert into public.backups (taken_at) values (now() - make_interval(hours => ${hours}))`
+    const found = await databaseFindings({ ...asked([first]), isLive })
+    return found.find(({ name }) => name === 'backup')
+  }
+  expect(await at(25, true)).toMatchObject({ status: 'ok', text: 'the last one is 25 hours old.' })
+  expect(await at(27, false)).toMatchObject({ status: 'warning' })
+  expect(await at(27, true)).toMatchObject({ status: 'fault' })
+})
+
+test('doctor: the name of a server that is not this machine is verified', async () => {
+  expect(await of('database encryption')).toEqual(['ok'])
+  // Every address of this machine leads to the server, and not each says so.
+  const found = await ask([first], database.url.replace('127.0.0.1', '0.0.0.0'))
+  const encryption = found.find(({ name }) => name === 'database encryption')
+  expect(encryption).toMatchObject({
+    status: 'warning',
+    text: expect.stringContaining('verify-full'),
+  })
 })
