@@ -73,6 +73,8 @@ describe('v1: the key determines the mode', () => {
     )
     return mintKey('live', Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
   }
+  const changed = (key: string, at: number) =>
+    key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
   const roundTrips = () => {
     const { test, live } = gateway.fixtures.context.pools
     return test.roundTrips() + live.roundTrips()
@@ -84,7 +86,7 @@ describe('v1: the key determines the mode', () => {
     expect((await gateway.call('/v1/organization', { as: forged })).status).toBe(401)
   })
 
-  test('401 without a query: tokens that claim a mode', async () => {
+  test('401 without a query: tokens that claim a mode, and keys with one character changed', async () => {
     const minted = await gateway.call('/v1/realtime/tokens', {
       method: 'POST',
       headers: { 'idempotency-key': `token-${++keys}` },
@@ -107,6 +109,7 @@ describe('v1: the key determines the mode', () => {
       `${part({ alg: 'none' })}.${claims}.`,
       `${part({ alg: 'HS256' })}.${claims}.${'A'.repeat(43)}`,
       `svc_at_live_${'A'.repeat(49)}`,
+      ...[12, 30, 54, 55, 60].map(at => changed(gateway.fixtures.ada.test, at)),
     ]) {
       expect((await gateway.call('/v1/organization', { as })).status).toBe(401)
     }

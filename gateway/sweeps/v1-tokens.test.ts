@@ -145,7 +145,7 @@ const changes: Change[] = [
   {
     name: 'its family ends',
     change: ({ family }) => sql`
-      update auth.token_families set ends_at = now() - interval '1 ms' where id = ${family}`,
+      update auth.token_families set ends_at = now() - interval '1 second' where id = ${family}`,
     code: 'unauthorized',
   },
   {
