@@ -48,6 +48,13 @@ test('licenses: no operation names the states of a clinic, and none sends a case
   expect(await page('comparisons/one-clinic-vs-network')).toContain('it sends no case onwards')
 })
 
+test('visits: no setting of a clinic is about the date of birth', async () => {
+  const settings = (await read('auth/clinics/settings.ts')) + (await read('contract/console.ts'))
+  expect(settings).toContain('time_zone')
+  expect(settings).not.toMatch(/date_of_birth|birth/)
+  expect(await page('docs/video-room')).toContain('The clinic cannot switch the question off')
+})
+
 test('video: nothing records a visit', async () => {
   const folders = '{clinical,console,gateway,site}/**/*.{ts,tsx,js}'
   const code = [...new Bun.Glob(folders).scanSync(root)].filter(

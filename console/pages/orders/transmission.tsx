@@ -39,10 +39,11 @@ function reasonOf({ error, http_status, detail }: NonNullable<Shown>): string {
 /** Above an order that waits for a person. */
 export function TransmissionNote({ of }: { of: Shown }) {
   if (of?.status !== 'stopped') return null
+  const isRefused = notReceived.has(of.error ?? '')
   return (
     <p class="note">
-      {of.pharmacy} does not have this order: {reasonOf(of)}.{' '}
-      {notReceived.has(of.error ?? '')
+      {of.pharmacy} {isRefused ? 'does not have' : 'has not confirmed'} this order: {reasonOf(of)}.{' '}
+      {isRefused
         ? 'Send it again, or do it by hand.'
         : 'It may have received it all the same: ask there before you do it by hand.'}
     </p>

@@ -123,6 +123,21 @@ export const agents: Proofs = {
       'contract/tools/tools.test.ts',
       'a credential sees the tools of its scopes, and in live none of the sandbox',
     ],
+    [
+      'cannot be told apart in the log, and are revoked together',
+      'clinical/sweeps/every-audit.test.ts',
+      '${id} names its caller, whether it ends',
+    ],
+    [
+      'An agent that answers “where is my order” needs `cases:read`',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a key with every scope but ${scope}',
+    ],
+    [
+      'Nothing was sent anywhere, and no tool could have done it',
+      'contract/tools/tools.test.ts',
+      'every visits operation is a tool; none answers a secret',
+    ],
   ],
   'articles/agents-and-patient-data.md': [
     [
@@ -259,6 +274,11 @@ export const agents: Proofs = {
       'Writes carry an `idempotency_key`, and with an agent this is more than a courtesy.',
       'contract/tools/tools.test.ts',
       '$name: idempotency_key is required and last on writes',
+    ],
+    [
+      'the order holds its own shipping address and status',
+      'clinical/sandbox/decide.test.ts',
+      'an order keeps the address that the patient had',
     ],
   ],
 }

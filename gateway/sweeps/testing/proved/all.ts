@@ -7,6 +7,7 @@ import { care } from './articles/care.ts'
 import { comparing } from './articles/comparing.ts'
 import { idempotencyArticle } from './articles/idempotency.ts'
 import { identityAndConsent } from './articles/identity-and-consent.ts'
+import { liveVideoArticle } from './articles/live-video.ts'
 import { operating } from './articles/operating.ts'
 import { pharmacyArticles } from './articles/pharmacy.ts'
 import { photosArticle } from './articles/photos.ts'
@@ -15,6 +16,7 @@ import { scenariosArticle } from './articles/scenarios.ts'
 import { webhooksArticle } from './articles/webhooks.ts'
 import { billing } from './billing.ts'
 import { calls } from './calls.ts'
+import { cases } from './care/cases.ts'
 import { consult } from './care/consult.ts'
 import { exports } from './care/exports.ts'
 import { files } from './care/files.ts'
@@ -35,7 +37,9 @@ import { oauth } from './oauth.ts'
 import { portal } from './portal.ts'
 import { programs } from './programs.ts'
 import { quickstart } from './quickstart.ts'
+import { requests } from './requests.ts'
 import { sandbox } from './sandbox.ts'
+import { servicePages } from './service-pages.ts'
 import { sitePages } from './site-pages.ts'
 import { tools } from './tools.ts'
 import { webhooks } from './webhooks.ts'
@@ -48,6 +52,7 @@ export const subjects: readonly Proofs[] = [
   comparing,
   idempotencyArticle,
   identityAndConsent,
+  liveVideoArticle,
   operating,
   pharmacyArticles,
   photosArticle,
@@ -56,6 +61,7 @@ export const subjects: readonly Proofs[] = [
   webhooksArticle,
   billing,
   calls,
+  cases,
   consult,
   exports,
   files,
@@ -76,7 +82,9 @@ export const subjects: readonly Proofs[] = [
   portal,
   programs,
   quickstart,
+  requests,
   sandbox,
+  servicePages,
   sitePages,
   tools,
   webhooks,

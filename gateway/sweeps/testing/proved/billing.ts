@@ -143,5 +143,10 @@ export const billing: Proofs = {
       'portal/pages/organization/usage.test.ts',
       'where several clinics granted access, each is shown by itself',
     ],
+    [
+      'A charge that you do not know names its visit in `resource`',
+      'clinical/billing/ledger.test.ts',
+      'a completed visit is charged, and the event embeds',
+    ],
   ],
 }

@@ -238,5 +238,30 @@ export const concepts: Proofs = {
       'portal/pages/organization/go-live.test.ts',
       'the four conditions tick themselves, each when it is there',
     ],
+    [
+      'It holds API keys and clients, and clinics give their permission to it',
+      'clinical/organization/retrieve.test.ts',
+      'scopes are those of both the key and the grant',
+    ],
+    [
+      'An [access token](/docs/oauth) goes wherever a key goes',
+      'clinical/sweeps/every-token.test.ts',
+      '${operation}: ${isSame}',
+    ],
+    [
+      '`cases:write` | no | yes | no',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant',
+    ],
+    [
+      'It cannot write, because the key leaves writing out',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant',
+    ],
+    [
+      'usually means the wrong key: the other mode, or another clinic',
+      'clinical/sweeps/two-tenants.test.ts',
+      'an id of another tenant is not found',
+    ],
   ],
 }

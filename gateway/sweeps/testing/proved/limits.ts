@@ -155,5 +155,10 @@ export const limits: Proofs = {
       'contract/contract.test.ts',
       '%s: keeps the conventions of its method, scope and mode',
     ],
+    [
+      'The id is the first member of every resource',
+      'clinical/patients/create.test.ts',
+      'returns the patient with its members in the order',
+    ],
   ],
 }

@@ -254,5 +254,20 @@ export const oauth: Proofs = {
       'gateway/sweeps/v1-tokens.test.ts',
       'are limited by the role %s',
     ],
+    [
+      'there are no ID tokens, and no user info',
+      'auth/oauth/outside-clients.test.ts',
+      'finds the server without OpenID',
+    ],
+    [
+      'A key does what client credentials do, and lives until it is revoked',
+      'clinical/sweeps/every-token.test.ts',
+      '${operation}: ${isSame}',
+    ],
+    [
+      'Live data needs a live client or a live key',
+      'gateway/sweeps/v1-tokens.test.ts',
+      'no live token of kind %s exists',
+    ],
   ],
 }

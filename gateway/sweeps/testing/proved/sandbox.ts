@@ -210,5 +210,20 @@ export const sandbox: Proofs = {
       'clinical/cases/create-refused.test.ts',
       '%s %s',
     ],
+    [
+      'no patient, clinic or pharmacy is written to, called or charged',
+      'clinical/sandbox/advance.test.ts',
+      'touches no other sandbox and nothing of live',
+    ],
+    [
+      'approves, declines or asks',
+      'clinical/sandbox/decide-refused.test.ts',
+      'an invalid body is reported before an unknown id',
+    ],
+    [
+      '`fresh` with an over-the-counter entry, then approve',
+      'clinical/sandbox/decide.test.ts',
+      'a plan without dispensable lines approves the case',
+    ],
   ],
 }

@@ -33,6 +33,16 @@ export const sitePages: Proofs = {
       'gateway/sweeps/table-claims.test.ts',
       'billing: a completed visit is the one thing',
     ],
+    [
+      'what its key allows and what the clinic granted, both at the moment of the call',
+      'auth/principal.test.ts',
+      'are the intersection of key and grant',
+    ],
+    [
+      "In which of them a clinic may treat is a matter of its clinicians' licenses",
+      'clinical/console/access.test.ts',
+      'a clinician without one in the state',
+    ],
   ],
   'pages/check-a-signature.md': [
     [
@@ -59,6 +69,26 @@ export const sitePages: Proofs = {
       'Vectors for a test of your own, one for each reason of a refusal, are at',
       'clients/typescript/webhooks.test.ts',
       'there are some of each outcome',
+    ],
+    [
+      'The digest is HMAC-SHA256 of the time, a dot and the raw body',
+      'clinical/webhooks/delivery/sign.test.ts',
+      'has a fixed value for a fixed secret, time and body',
+    ],
+    [
+      'While a secret is being replaced there are two `v1`, and one that matches is enough',
+      'clients/typescript/webhooks.test.ts',
+      'signs as the API does, with both secrets',
+    ],
+    [
+      'each endpoint has its own, and it is shown once',
+      'clinical/webhooks/endpoints.test.ts',
+      'no other answer contains the secret, and it is stored encrypted',
+    ],
+    [
+      'the secret was rotated, and its day of grace is over',
+      'clinical/webhooks/delivery/retry-schedule.test.ts',
+      'deliveries are signed with the new and the old secret',
     ],
   ],
   'pages/customers.md': [
@@ -119,6 +149,16 @@ export const sitePages: Proofs = {
       'gateway/sweeps/postman.test.ts',
       'the loop runs unattended from an empty sandbox to a delivered order',
     ],
+    [
+      'It has [a contract of its own](/openapi/preview.yaml)',
+      'contract/contract.test.ts',
+      'contract: no path of the preview is below /v1',
+    ],
+    [
+      'In [the portal](/docs/portal) you sign up, make keys',
+      'auth/pages/joining/sign-up.test.ts',
+      'a link, a password and an authenticator app',
+    ],
   ],
   'pages/pricing.md': [
     [
@@ -145,69 +185,10 @@ export const sitePages: Proofs = {
       'gateway/search/ask-routes.test.ts',
       'answers ranked links in the format of NLWeb',
     ],
-  ],
-  'pages/security.md': [
     [
-      '| Every call leaves one audit row | A test over the whole contract counts them, and',
-      'clinical/sweeps/every-operation.test.ts',
-      '${id} returns what its row declares, and writes one audit row and only its own',
-    ],
-    [
-      '| An audit row cannot be changed unnoticed | Rows are signed with a key that is not',
-      'clinical/audit/sign.test.ts',
-      'reports an edited row',
-    ],
-    [
-      '| An agent does no more than the member who agreed | The tests try it with each role,',
-      'auth/still-authorized.test.ts',
-      'authorization of a family of tokens is limited by its scopes, its organization and',
-    ],
-    [
-      '| A live call needs a signed agreement | Without it the answer is',
-      'clinical/sweeps/every-credential.test.ts',
-      '${id} refuses a live key without an agreement in force, after checking the grant',
-    ],
-    [
-      '| An engineer of ours reads rows of patients only with a second engineer, of one',
-      'auth/operators/emergency-command.test.ts',
-      'emergency: without a second person there is no role and no row, whatever one person',
-    ],
-    [
-      '**The audit, while the database is away.**',
-      'clinical/audit/background-writer.test.ts',
-      'audit background writer: rows wait while no connection is free, and are written in',
-    ],
-    [
-      'The secrets of webhooks, of connected pharmacies and of sign-in codes, and what',
-      'clinical/webhooks/endpoints.test.ts',
-      'no other answer contains the secret, and it is stored encrypted',
-    ],
-  ],
-  'pages/status.md': [
-    [
-      'The service that answers this page checks its own parts once a minute: whether pages',
-      'gateway/status/status.test.ts',
-      'status: results are counted by day, and gateways add to the same counts',
-    ],
-    [
-      'The uptime of the API, as this page shows it, is the share of its checks that',
-      'gateway/status/status.test.ts',
-      'status: the page says what was measured, and never rounds up',
-    ],
-    [
-      'Every answer of the clinical API carries a `Request-Id`.',
-      'gateway/sweeps/v1.test.ts',
-      'a read has all common headers',
-    ],
-    [
-      'An outage there is `503` with the code',
-      'gateway/server/faults.test.ts',
-      'health: fails with the database, while pages, lists and /ask are still served',
-    ],
-    [
-      'On your machine they are those of your sandbox, and begin with its first start.',
-      'gateway/status/status.test.ts',
-      'status: results are counted by day',
+      'the same question on the same index is the same answer',
+      'gateway/search/ask-routes.test.ts',
+      'equal questions get equal bytes, by GET or POST',
     ],
   ],
   'pages/try.md': [
@@ -221,12 +202,40 @@ export const sitePages: Proofs = {
       'clinical/events/list.test.ts',
       'listCaseEvents holds the events about the case alone, in pages',
     ],
+    [
+      'It sends one request from your browser to the server of the page, and to no one else',
+      'site/src/try/request.test.ts',
+      'try it: sends what was filled in and nothing else',
+    ],
+    ['its test key is filled in', 'e2e/reference.spec.ts', 'try it: one operation after the other'],
+    [
+      'The key is kept in the tab and forgotten with it',
+      'e2e/reference.spec.ts',
+      'try it: a refusal says what to do, and a live key',
+    ],
+    [
+      'A live key is refused',
+      'site/src/try/request.test.ts',
+      'try it: accepts every test key and refuses every other',
+    ],
+    [
+      'Each operation still has its request as curl, TypeScript and Python, to copy',
+      'e2e/reference.spec.ts',
+      'try it: without scripts there is no form',
+    ],
   ],
   'pages/blog.md': [
     [
       'Every rule has its source and the day on which we read it',
       'content/checks/rules.test.ts',
       'each rule has an example that breaks it',
+    ],
+  ],
+  'pages/booking.md': [
+    [
+      "The mail has links that move the call, cancel it, or say that it wasn't you",
+      'booking/email/mail.test.ts',
+      'sends an invitation to the buyer',
     ],
   ],
 }

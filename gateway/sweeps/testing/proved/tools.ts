@@ -159,6 +159,11 @@ export const tools: Proofs = {
       'auth/pages/consent.test.ts',
       'the page says who asks, that it is not verified, where the answer goes, and for what',
     ],
+    [
+      'you, in one integration, with what your role has',
+      'gateway/sweeps/v1-tokens.test.ts',
+      'are limited by the role %s',
+    ],
   ],
   'comparisons/mcp-vs-rest-for-agents.md': [
     [
@@ -240,6 +245,11 @@ export const tools: Proofs = {
       "Our tools carry the operations' names, such as `get_case` for `getCase`.",
       'contract/tools/tools.test.ts',
       'names are unique, of a-z and _, at most 27 characters; the sandbox has its own',
+    ],
+    [
+      'The key is an argument, and the model has to send the same one again',
+      'contract/tools/tools.test.ts',
+      '$name: idempotency_key is required and last on writes',
     ],
   ],
 }

@@ -83,5 +83,20 @@ export const asyncConsult: Proofs = {
       'clinical/console/review.test.ts',
       'a case is claimed, asked about, answered, approved, shipped and delivered',
     ],
+    [
+      'follows the order | the order has its own status',
+      'clinical/sandbox/pharmacy.test.ts',
+      'in %s after %s is in %s',
+    ],
+    [
+      'and not in the answers, the clinician does not see it',
+      'console/review.test.ts',
+      'a patient: what the clinic has, and 404',
+    ],
+    [
+      'A line of the plan may be something that the pharmacy does not fill',
+      'clinical/sandbox/decide.test.ts',
+      'a plan without dispensable lines approves the case',
+    ],
   ],
 }

@@ -89,6 +89,16 @@ export const building: Proofs = {
       'gateway/sweeps/article-queries.test.ts',
       'the week counts cases without a decision, and its median is of all that were filed',
     ],
+    [
+      'Here it is 4 minutes 26 seconds',
+      'content/articles.test.ts',
+      'the times in the text are those of the case in the article',
+    ],
+    [
+      'Here it is 1 minute 28 seconds',
+      'content/articles.test.ts',
+      'the times in the text are those of the case in the article',
+    ],
   ],
   'comparisons/webhooks-vs-polling.md': [
     [
@@ -110,6 +120,11 @@ export const building: Proofs = {
       'Complete; you go on from the last event you stored',
       'clinical/sweeps/commit-order.test.ts',
       'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+    [
+      'Kept; the list is in the order of commits',
+      'clinical/sweeps/commit-order.test.ts',
+      'events: a poller by since misses and repeats none',
     ],
   ],
   'comparisons/rest-vs-fhir.md': [

@@ -131,6 +131,11 @@ export const care: Proofs = {
       'clinical/cases/create.test.ts',
       'an answer that tells of an emergency is kept like any other, and moves nothing',
     ],
+    [
+      "[withdraw it](/docs/cases#cancel-or-withdraw), at the patient's wish",
+      'clinical/cases/states.test.ts',
+      'a case in $state',
+    ],
   ],
   'articles/month-two.md': [
     [
@@ -168,6 +173,11 @@ export const care: Proofs = {
       'gateway/sweeps/buyer-claims.test.ts',
       'missing parts: pages say what is not checked or served',
     ],
+    [
+      'not shown: the pharmacy tells you',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served',
+    ],
   ],
   'articles/when-a-clinician-declines.md': [
     [
@@ -193,6 +203,11 @@ export const care: Proofs = {
       '[An export](/docs/exports) holds both.',
       'clinical/exports/exports.test.ts',
       '201: an export is pending, is completed by the worker and can be downloaded',
+    ],
+    [
+      'A decision ends the case',
+      'contract/derive/state-machines.test.ts',
+      'state machines: a case is final where nothing leads on',
     ],
   ],
   'articles/intake-questions-that-work.md': [

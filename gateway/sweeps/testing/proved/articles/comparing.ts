@@ -102,4 +102,36 @@ export const comparing: Proofs = {
       'each rule has an example that breaks it',
     ],
   ],
+  'comparisons/async-vs-video.md': [
+    [
+      'only a completed visit has one',
+      'clinical/console/visits.test.ts',
+      'a no-show and a canceled visit are not charged',
+    ],
+    [
+      '| what we charge | nothing for a case | the price of a *completed* visit, in [pricing](/pricing) |',
+      'gateway/sweeps/table-claims.test.ts',
+      'billing: a completed visit is the one thing that raises a charge',
+    ],
+    [
+      'Served {modes}, with slots, a waiting room and events; the sandbox has no camera',
+      'gateway/sweeps/record-claims.test.ts',
+      'visits: pages say that live mode has video and that a sandbox has none',
+    ],
+    [
+      'This API serves both.',
+      'gateway/sweeps/record-claims.test.ts',
+      'visits: pages say that live mode has video',
+    ],
+    [
+      'A question stays open, and the case waits',
+      'clinical/cases/answer.test.ts',
+      'a question to the %s is on the case and in the messages',
+    ],
+    [
+      'Video of three people, such as an interpreter, is not served',
+      'e2e/video.spec.ts',
+      'video: two browsers see each other, come back, and part',
+    ],
+  ],
 }

@@ -178,5 +178,15 @@ export const idempotencyArticle: Proofs = {
       'clients/typescript/retries.test.ts',
       '409 idempotency_in_progress: tried again, when Retry-After says',
     ],
+    [
+      'a refusal here is proof that nothing was written',
+      'clinical/pipeline/idempotency.test.ts',
+      '%s: no key',
+    ],
+    [
+      'First a read brings the facts and the record of the key, if there is one',
+      'clinical/pipeline/cached-credential.test.ts',
+      'cached credential: a call takes one statement, and two if',
+    ],
   ],
 }

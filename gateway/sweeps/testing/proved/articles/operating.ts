@@ -63,6 +63,11 @@ export const operating: Proofs = {
       'gateway/sweeps/buyer-claims.test.ts',
       'live mode: a plan names what `npm start` writes for it',
     ],
+    [
+      'a third person in a video visit, refills by a call, and identity checks',
+      'gateway/sweeps/buyer-claims.test.ts',
+      'missing parts: pages say what is not checked or served',
+    ],
   ],
   'articles/vendor-security-packet.md': [
     [

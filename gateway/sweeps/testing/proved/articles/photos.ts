@@ -190,5 +190,10 @@ export const photosArticle: Proofs = {
       'clinical/exports/exports.test.ts',
       '201: an export is pending, is completed by the worker and can be downloaded',
     ],
+    [
+      "stays readable; the file's id in it answers 404",
+      'clinical/patients/delete-in-live.test.ts',
+      'deletePatient in live: cases are withdrawn and stay',
+    ],
   ],
 }

@@ -255,5 +255,16 @@ export const scenariosArticle: Proofs = {
       'clinical/files/files.test.ts',
       '501 in live for every id, before any other check',
     ],
+    [
+      'There is no chart and no pharmacy behind it',
+      'clinical/sandbox/advance.test.ts',
+      'touches no other sandbox and nothing of live',
+    ],
+    [
+      'An approval is not an order',
+      'clinical/sandbox/decide.test.ts',
+      'a plan without dispensable lines approves the case',
+    ],
+    ['A message is not an answer', 'clinical/cases/states.test.ts', 'a case in $state'],
   ],
 }

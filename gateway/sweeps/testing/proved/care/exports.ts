@@ -178,5 +178,20 @@ export const exports: Proofs = {
       'clinical/exports/exports.test.ts',
       'an export whose patient was deleted, also when it was still pending',
     ],
+    [
+      'The call takes no body',
+      'contract/contract.test.ts',
+      '%s: keeps the conventions of its method, scope and mode',
+    ],
+    [
+      'a new export leaves the older ones as they are',
+      'clinical/exports/exports.test.ts',
+      '201: an export is pending, is completed by the worker',
+    ],
+    [
+      'they name a visit and no patient',
+      'clinical/billing/ledger.test.ts',
+      'a completed visit is charged, and the event embeds',
+    ],
   ],
 }

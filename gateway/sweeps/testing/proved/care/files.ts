@@ -233,5 +233,10 @@ export const files: Proofs = {
       'gateway/sweeps/record-claims.test.ts',
       'documents: only the records role removes one, in two steps, without an event',
     ],
+    [
+      'It works in both modes',
+      'clinical/files/files.test.ts',
+      '201: returns the upload URL, the headers to send and the expiry',
+    ],
   ],
 }

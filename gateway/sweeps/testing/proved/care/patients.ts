@@ -262,5 +262,10 @@ export const patients: Proofs = {
       'clinical/patients/create.test.ts',
       'reports every fault at once, in document order',
     ],
+    [
+      'The record does not say which of the two it was',
+      'clinical/consents/record.test.ts',
+      'returns the consent with its members in the order of the schema',
+    ],
   ],
 }

@@ -233,5 +233,15 @@ export const pharmacies: Proofs = {
       'clinical/pharmacy/update.test.ts',
       'an order is blocked, resumed, shipped and delivered, as on the board',
     ],
+    [
+      'staff read that the pharmacy may have the order, and to ask there first',
+      'console/pages/orders/transmission.test.tsx',
+      'a pharmacy whose answer was lost may have the order, so staff ask there first',
+    ],
+    [
+      'The board is where an order is sent again or done by hand',
+      'clinical/console/transmissions.test.ts',
+      'an order that was given up is sent again',
+    ],
   ],
 }

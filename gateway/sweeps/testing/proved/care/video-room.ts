@@ -153,5 +153,65 @@ export const videoRoom: Proofs = {
       'gateway/sweeps/absence-claims.test.ts',
       'video: nothing records a visit',
     ],
+    [
+      'Where it is opened too late, the page says "This link has expired."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
+    [
+      '"This link was opened in another browser."',
+      'gateway/sweeps/visit-entrance.test.ts',
+      'the first browser with the right date has the link',
+    ],
+    [
+      'The clinic cannot switch the question off',
+      'gateway/sweeps/absence-claims.test.ts',
+      'visits: no setting of a clinic is about the date of birth',
+    ],
+    [
+      'Nothing ends a visit on a timer',
+      'database/console-role.test.ts',
+      'nothing advances a live case on a timer',
+    ],
+    [
+      '"The connection was lost. It is being made again."',
+      'e2e/video.spec.ts',
+      'video: two browsers see each other, come back, and part',
+    ],
+    [
+      '"This visit is open in another window."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
+    [
+      '"You have left the visit."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
+    [
+      '"Your clinician is not here at the moment."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
+    [
+      'The status stays as it is then, until the clinician completes the visit',
+      'e2e/video.spec.ts',
+      'video: two browsers see each other, come back, and part',
+    ],
+    [
+      '"This link is not valid."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
+    [
+      '"Another program uses your camera or microphone."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
+    [
+      '"A video visit needs scripts."',
+      'gateway/sweeps/care-claims.test.ts',
+      'video visits: the guide quotes what the page says',
+    ],
   ],
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { renderToString } from 'preact-render-to-string'
+import { TransmissionNote } from './transmission.tsx'
+
+const note = (error: string) =>
+  renderToString(
+    <TransmissionNote
+      of={{
+        pharmacy: 'Harbor Pharmacy',
+        status: 'stopped',
+        attempts: 9,
+        due_at: '2026-11-20T15:04:05.000Z',
+        error,
+        http_status: null,
+        detail: null,
+        reference: null,
+      }}
+    />,
+  )
+
+test('a pharmacy that refused an order does not have it', () => {
+  expect(note('rejected')).toContain('Harbor Pharmacy does not have this order: it refused')
+  expect(note('rejected')).toContain('Send it again, or do it by hand.')
+})
+
+test('a pharmacy whose answer was lost may have the order, so staff ask there first', () => {
+  for (const error of ['timeout', 'connection_failed', 'interrupted']) {
+    const said = note(error)
+    expect(said).not.toContain('does not have this order')
+    expect(said).toContain('It may have received it all the same: ask there before you do it')
+  }
+})
