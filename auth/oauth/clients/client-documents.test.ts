@@ -63,6 +63,32 @@ describe('a client of a document', () => {
     expect([refused.response.status, refused.query]).toEqual([400, null])
   })
 
+  // As they are published. Neither names the port at which it listens.
+  test.each([
+    [
+      'Claude Code',
+      {
+        redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+      ['http://localhost:3118/callback', 'http://127.0.0.1:60351/callback'],
+    ],
+    [
+      'Copilot CLI',
+      { application_type: 'native', redirect_uris: ['http://127.0.0.1:33418/'] },
+      ['http://127.0.0.1:60005/'],
+    ],
+  ])('such as that of %s: a code at the port of the moment', async (client_name, members, uris) => {
+    await using host = openHost(url => json(documentOf(url, { client_name, ...members })))
+    for (const redirect_uri of uris) {
+      const at = { redirect_uri }
+      const tokens = await agentTokens(fixture, { client: host.url, params: at }, at)
+      expect([redirect_uri, tokens.answer.status]).toEqual([redirect_uri, 200])
+    }
+  })
+
   test('of a device asks for a code of a device', async () => {
     const grant_types = ['urn:ietf:params:oauth:grant-type:device_code', 'urn:example:unknown']
     await using host = openHost(url => json(documentOf(url, { grant_types, redirect_uris: [] })))
