@@ -105,8 +105,10 @@ test.each([
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   await expect(scanFiles(fixtures.workerContext, away(), null)).rejects.toThrow(/no (answer|seal)/)
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
-  // The claim of the worker that failed has to expire first.
+  // The claim of the worker that failed has to expire first, after two minutes.
   expect(await scanAll(fixtures)).toBe(0)
+  const soon = sql`select from live.file_scans where due_at <= now() + interval '2 minutes'`
+  expect(await queryAsOwner(fixtures, soon)).toHaveLength(1)
   await due()
   expect(await scanAll(fixtures)).toBe(1)
   expect(await rowOf(id)).toEqual({ scan: 'clean', finding: null, pages: 1 })
