@@ -1,11 +1,25 @@
-// Scripts that complete commands and their options. Everything is in the script: completing starts
-// no process.
+// Scripts that complete commands, their options, and the ids that were seen last. Words are in the
+// script; only for an id it asks the program.
 
 import type { Command } from 'commander'
 import { globalOptions } from './arguments.ts'
-import { mapOf } from './map.ts'
+import { commandsOf, mapOf, rootOf, wordsOf } from './map.ts'
 
 const longOf = (flags: string) => /--[\w-]+/.exec(flags)?.[0] ?? flags.split(/[ ,]/)[0] ?? flags
+
+type Next = ReadonlyMap<string, readonly string[]>
+type Ids = ReadonlyMap<string, string>
+
+/** Of each command that takes an id first: what the id begins with. */
+function prefixes(command: Command): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const one of commandsOf(rootOf(command))) {
+    const about = one.registeredArguments[0]?.description ?? ''
+    const prefix = /\bbegins with ([a-z]+)_/.exec(about)?.[1]
+    if (prefix !== undefined) found.set(wordsOf(one), prefix)
+  }
+  return found
+}
 
 /** What may follow each beginning of a command: words and options. */
 function following(command: Command): Map<string, string[]> {
@@ -24,9 +38,9 @@ function following(command: Command): Map<string, string[]> {
 
 const shared = globalOptions.map(([flags]) => longOf(flags)).join(' ')
 
-const bash = (next: Map<string, string[]>) => `# bash completion of svc
+const bash = (next: Next, ids: Ids) => `# bash completion of svc
 _svc() {
-  local current=\${COMP_WORDS[COMP_CWORD]} path=svc word words
+  local current=\${COMP_WORDS[COMP_CWORD]} path=svc word words ids
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in -*) ;; *) path="$path $word" ;; esac
   done
@@ -34,17 +48,23 @@ _svc() {
 ${[...next].map(([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`).join('\n')}
     *) words='' ;;
   esac
-  case $current in -*) words="$words ${shared}" ;; esac
+  case $path in
+${[...ids].map(([path, prefix]) => `    '${path}') ids=${prefix} ;;`).join('\n')}
+  esac
+  case $current in
+    -*) words="$words ${shared}" ;;
+    *) [ -z "$ids" ] || words="$words $(svc completion --ids "$ids" 2> /dev/null)" ;;
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _svc svc
 `
 
-const zsh = (next: Map<string, string[]>) => `#compdef svc
+const zsh = (next: Next, ids: Ids) => `#compdef svc
 autoload -U +X bashcompinit && bashcompinit
-${bash(next)}`
+${bash(next, ids)}`
 
-const fish = (next: Map<string, string[]>) => `# fish completion of svc
+const fish = (next: Next, ids: Ids) => `# fish completion of svc
 function __svc_path
   set -l words
   for word in (commandline -opc)
@@ -58,23 +78,33 @@ ${[...next]
       `complete -c svc -f -n "test (__svc_path) = '${path}'" -a '${words.join(' ')}'`,
   )
   .join('\n')}
+${[...ids]
+  .map(
+    ([path, prefix]) =>
+      `complete -c svc -f -n "test (__svc_path) = '${path}'" -a '(svc completion --ids ${prefix})'`,
+  )
+  .join('\n')}
 `
 
-const powershell = (next: Map<string, string[]>) => `# PowerShell completion of svc
+const powershell = (next: Next, ids: Ids) => `# PowerShell completion of svc
 Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {
   param($word, $ast, $position)
   $next = @{
 ${[...next].map(([path, words]) => `    '${path}' = '${words.join(' ')}'`).join('\n')}
   }
+  $ids = @{
+${[...ids].map(([path, prefix]) => `    '${path}' = '${prefix}'`).join('\n')}
+  }
   $typed = @($ast.CommandElements | ForEach-Object { $_.ToString() })
   if ($word) { $typed = @($typed | Select-Object -SkipLast 1) }
   $path = ($typed | Where-Object { $_ -notlike '-*' }) -join ' '
-  "$($next[$path])".Split(' ') | Where-Object { $_ -like "$word*" } |
+  $seen = if ($ids[$path]) { svc completion --ids $ids[$path] } else { @() }
+  @("$($next[$path])".Split(' ')) + $seen | Where-Object { $_ -like "$word*" } |
     ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }
 `
 
-const scripts: Readonly<Record<string, (next: Map<string, string[]>) => string>> = {
+const scripts: Readonly<Record<string, (next: Next, ids: Ids) => string>> = {
   bash,
   zsh,
   fish,
@@ -82,4 +112,4 @@ const scripts: Readonly<Record<string, (next: Map<string, string[]>) => string>>
 }
 
 export const scriptOf = (shell: string, command: Command): string | undefined =>
-  scripts[shell]?.(following(command))
+  scripts[shell]?.(following(command), prefixes(command))

@@ -9,6 +9,7 @@ import { columnsOf, environment, home, isCI, isTerminal, now, platform } from '.
 import { CommandError, usage } from './errors.ts'
 import { formatOf } from './output/format.ts'
 import { openOutput, type Output } from './output/output.ts'
+import { idsOf, rememberIds } from './seen.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
 import { version } from './version.ts'
 
@@ -78,6 +79,15 @@ const notLoggedIn = () =>
     'Run `svc login`, or set SVC_API_KEY to a test key.',
   )
 
+/** Collects the ids that a person sees, and keeps them when the command ends. */
+function seenBy(settings: Settings): (value: unknown) => void {
+  const ids: string[] = []
+  process.once('exit', () => {
+    if (ids.length > 0) rememberIds(settings, ids)
+  })
+  return value => void ids.push(...idsOf(value))
+}
+
 export function openContext(flags: GlobalFlags): Context {
   const machine = { environment, home, platform }
   const settings = readSettings(flags, machine, process.cwd())
@@ -99,6 +109,7 @@ export function openContext(flags: GlobalFlags): Context {
     look: { stdout: look(flags, process.stdout), stderr: look(flags, process.stderr) },
     write: text => void process.stdout.write(text),
     writeError: text => void process.stderr.write(text),
+    ...(isTerminal(process.stdout) && !isCI ? { onShown: seenBy(settings) } : {}),
   })
   const key = environment['SVC_API_KEY']
   const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())

@@ -9,9 +9,10 @@ export type MapRow = {
   readonly options: readonly string[]
 }
 
-const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
+export const rootOf = (command: Command): Command =>
+  command.parent ? rootOf(command.parent) : command
 
-const wordsOf = (command: Command): string =>
+export const wordsOf = (command: Command): string =>
   command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name()
 
 const rowOf = (command: Command): MapRow => ({
@@ -22,13 +23,10 @@ const rowOf = (command: Command): MapRow => ({
 })
 
 /** Every command that does something, in the order of the help. */
-export function mapOf(any: Command): MapRow[] {
-  const rows: MapRow[] = []
-  const visit = (command: Command) => {
-    // A group does nothing itself.
-    if (command.commands.length === 0) rows.push(rowOf(command))
-    for (const one of command.commands) visit(one)
-  }
-  visit(rootOf(any))
-  return rows
+export function* commandsOf(any: Command): Generator<Command> {
+  // A group does nothing itself.
+  if (any.commands.length === 0) yield any
+  for (const one of any.commands) yield* commandsOf(one)
 }
+
+export const mapOf = (any: Command): MapRow[] => [...commandsOf(rootOf(any))].map(rowOf)

@@ -92,7 +92,7 @@ export async function run(words: readonly string[]): Promise<number> {
     process.stdout.write(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
     return exitCodes.done
   }
-  const isAll = name === 'map' || name === 'completion'
+  const isAll = name === 'map' || (name === 'completion' && !words.includes('--ids'))
   const program = await buildProgram(one => isAll || one === name)
   process.once('SIGINT', () => process.exit(exitCodes.interrupted))
   try {

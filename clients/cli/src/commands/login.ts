@@ -22,6 +22,7 @@ import { environment, now, readStdin } from '../environment.ts'
 import { CommandError, usage } from '../errors.ts'
 import company from '../generated/company.json' with { type: 'json' }
 import allScopes from '../generated/scopes.json' with { type: 'json' }
+import { forgetIds } from '../seen.ts'
 import { version } from '../version.ts'
 
 type Flags = { readonly scopes?: string; readonly browser: boolean; readonly apiKey?: string }
@@ -151,6 +152,7 @@ async function logoutOf(context: Context, profile: string): Promise<void> {
     if (!isRevoked) out.warn('The token could not be revoked; revoke it on your account page.')
   }
   const isRemoved = await store.remove()
+  forgetIds(settings, profile)
   if (!isRemoved) out.say(`Profile ${profile} is not logged in.`)
   else out.say(`Logged out of profile ${profile}.${isRevoked ? ' The token is revoked.' : ''}`)
 }

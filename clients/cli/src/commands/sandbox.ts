@@ -23,6 +23,8 @@ type Move = {
   readonly body?: (options: Options) => unknown
 }
 
+const prefixes = { case: 'case', visit: 'vis' } as const
+
 const reason = ['--reason <text>', 'why'] as const
 
 const moves: readonly Move[] = [
@@ -101,7 +103,7 @@ function registerMove(parent: Command, move: Move, open: OpenContext): void {
   const command = parent
     .command(move.name)
     .description(move.about)
-    .argument(`<${move.id}>`, 'its id')
+    .argument(`<${move.id}>`, `an id that begins with ${prefixes[move.id]}_`)
   for (const [flags, about] of move.options ?? []) command.option(flags, about)
   command.action(async (id: string) => {
     const body = move.body?.(command.opts<Options>())

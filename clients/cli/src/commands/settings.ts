@@ -2,6 +2,7 @@
 
 import type { Family } from '../arguments.ts'
 import { usage } from '../errors.ts'
+import { seenIds } from '../seen.ts'
 import { getSetting, isShared, setSetting, settingNames, sharedNames } from '../settings/keys.ts'
 
 export const configFamily: Family = (command, open) => {
@@ -51,7 +52,8 @@ export const configFamily: Family = (command, open) => {
 
 export const completionFamily: Family = (command, open) => {
   command
-    .argument('<shell>', 'bash, zsh, fish or powershell')
+    .argument('[shell]', 'bash, zsh, fish or powershell')
+    .option('--ids <prefix>', 'print the ids of this prefix that were seen last')
     .addHelpText(
       'after',
       `
@@ -61,10 +63,16 @@ Examples:
   svc completion fish > ~/.config/fish/completions/svc.fish
 `,
     )
-    .action(async (shell: string) => {
+    .action(async (shell: string | undefined) => {
+      const { ids } = command.opts<{ ids?: string }>()
+      const { settings, out } = open(command)
+      if (ids !== undefined) {
+        const seen = seenIds(settings).filter(id => id.startsWith(`${ids}_`))
+        return out.text(seen.map(id => `${id}\n`).join(''))
+      }
       const { scriptOf } = await import('../completion.ts')
-      const script = scriptOf(shell, command)
+      const script = shell === undefined ? undefined : scriptOf(shell, command)
       if (script === undefined) throw usage('the shell must be bash, zsh, fish or powershell')
-      open(command).out.text(script)
+      out.text(script)
     })
 }

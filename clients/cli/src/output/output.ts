@@ -16,6 +16,8 @@ export type OutputSettings = {
   readonly look: { readonly stdout: Look; readonly stderr: Look }
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
+  /** Called with each answer that is shown. */
+  readonly onShown?: (value: unknown) => void
 }
 
 export type Output = ReturnType<typeof openOutput>
@@ -30,6 +32,7 @@ export function openOutput(settings: OutputSettings) {
     look.stderr.hasColor ? `\u001b[${code}m${text}\u001b[39m` : text
 
   const print = async (value: unknown): Promise<void> => {
+    settings.onShown?.(value)
     if (settings.jq !== undefined) {
       const { filtered } = await import('./jq.ts')
       return settings.write(await filtered(chosen(value), settings.jq))
@@ -52,6 +55,7 @@ export function openOutput(settings: OutputSettings) {
     /** The rows of a list; a table shows the columns, unless --fields names others. */
     async list(rows: readonly unknown[], columns: readonly string[]): Promise<void> {
       if (format !== 'table' || settings.jq !== undefined) return print(rows)
+      settings.onShown?.(rows)
       const shown = settings.isMasked() ? rows.map(masked) : rows
       if (shown.length > 0) {
         settings.write(await table(shown, fields ?? columns, look.stdout))
@@ -60,6 +64,7 @@ export function openOutput(settings: OutputSettings) {
     /** One event of a stream: a line of its own, in every format. */
     async item(value: unknown, line: string): Promise<void> {
       if (settings.jq !== undefined) return print(value)
+      settings.onShown?.(value)
       settings.write(format === 'table' ? `${printable(line)}\n` : jsonLine(chosen(value)))
     },
     /** Talk, on standard error. */
