@@ -46,6 +46,7 @@ export function refuse(
   }
   // A person reads it, in the browser in which an agent opened the address.
   if (failure.status === 401) context.status = 400
+  request.shown = failure.code
   const { headers, body } = page(failure.code, failure.description)
   context.set({ ...headers })
   context.body = body

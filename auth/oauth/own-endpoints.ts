@@ -171,8 +171,12 @@ async function normalizeQuery(
 ): Promise<void> {
   const query = new URLSearchParams(context.querystring)
   const clientId = query.get('client_id') ?? ''
+  request.client = clientId
   if (!query.has('resource') && !isDocumentUrl(clientId)) return
   normalizeResources(query, parts.resources)
-  if (clientId !== '') query.set('client_id', await idOf(parts, context, request, clientId))
+  if (clientId !== '') {
+    request.client = await idOf(parts, context, request, clientId)
+    query.set('client_id', request.client)
+  }
   context.querystring = query.toString()
 }

@@ -19,15 +19,27 @@ const actions: Readonly<Record<string, AuditAction>> = {
 /** Not a refusal: the person has not decided yet. */
 const pending = new Set(['authorization_pending', 'slow_down'])
 
+/** Of a refusal: the code of its body, of the page that a person is shown, or of the address by
+ *  which the client hears of it. */
+function codeOf({ body, response }: Answered, { shown }: OAuthRequest): string | null {
+  const { error } = (body ?? {}) as { error?: string }
+  const location = response.headers['location']
+  const sent = typeof location === 'string' ? URL.parse(location, 'http://none') : null
+  return error ?? shown ?? sent?.searchParams.get('error') ?? null
+}
+
+type Answered = Pick<AnswerContext, 'path' | 'status' | 'body' | 'response'>
+
 export async function recordRefusal(
   refusals: RefusalLog,
-  context: Pick<AnswerContext, 'path' | 'status' | 'body'>,
+  context: Answered,
   request: OAuthRequest,
 ): Promise<void> {
   const action = actions[context.path]
+  if (action === undefined) return
   const { status } = context
-  if (action === undefined || status < 400) return
-  const code = (context.body as { error?: string } | undefined)?.error ?? null
+  const code = codeOf(context, request)
+  if (status < 400 && code === null) return
   if (code !== null && pending.has(code)) return
   const client = request.client !== undefined && isId('cli', request.client) ? request.client : null
   const outcome = status >= 500 ? 'error' : 'refused'

@@ -49,6 +49,8 @@ export type OAuthRequest = {
   access?: IssuedAccess
   refresh?: IssuedRefresh
   client?: string
+  /** The code of a refusal that is shown to a person, as a page. */
+  shown?: string
   /** That the tokens shall be pinned to. */
   organization?: string | null
   /** What stopped the request, when it is not the caller's fault. */

@@ -183,6 +183,8 @@ function showError(
     context.body = out
     return
   }
+  const request = requestOf(context)
+  if (request !== undefined) request.shown = out.error
   const { headers, body } = page(
     out.error,
     out.error_description ?? 'The request cannot be answered.',

@@ -165,3 +165,24 @@ test('cookies are signed and cannot be read by scripts', async () => {
   const { body } = await read(await fetch(`${fixture.issuer}${started.headers.get('location')}`))
   expect(body).toEqual(null as never)
 })
+
+test('each refusal leaves an audit row, whether the client reads it or the person', async () => {
+  const [client, verifier] = [await newAgent(fixture), newVerifier()]
+  const ask = (params: Record<string, string | undefined>) =>
+    openBrowser(fixture).get(authorizeUrl(client, verifier, params))
+  await ask({ scope: 'openid' })
+  await ask({ code_challenge: undefined, code_challenge_method: undefined })
+  await ask({ resource: 'https://other.example.com' })
+  await ask({ redirect_uri: 'https://evil.example.com' })
+  await ask({})
+  const rows = await fixture.run(sql`
+    select outcome, status, code, person from audit.entries
+     where action = 'oauth.authorize' and client = ${client} order by seq`)
+  const refusal = { outcome: 'refused', person: null }
+  expect(rows).toEqual([
+    { ...refusal, status: 303, code: 'invalid_scope' },
+    { ...refusal, status: 303, code: 'invalid_request' },
+    { ...refusal, status: 303, code: 'invalid_target' },
+    { ...refusal, status: 400, code: 'invalid_redirect_uri' },
+  ])
+})
