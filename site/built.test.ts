@@ -72,6 +72,14 @@ function words(text: string): string {
   return ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `.replaceAll(' ', '')
 }
 
+test('build: no page shows the marks of inline code instead of code', async () => {
+  const hidden = /<(pre|code|script|style|svg|template)\b[\s\S]*?<\/\1>|<[^>]+>/g
+  for (const page of pages()) {
+    const shown = (await read(page)).replace(hidden, ' ')
+    expect([page, /.{0,40}`.{0,40}/.exec(shown)?.[0] ?? '']).toEqual([page, ''])
+  }
+})
+
 test('build: every internal link leads to a file or to the gateway', async () => {
   const served =
     /^\/(ask(\?|$)|api\/status$|booking\/times$|search$|openapi\/v1\.(json|yaml)$|postman\/[a-z.]+\.json$)/

@@ -280,8 +280,8 @@ export const operating: Proofs = {
     ],
     [
       'Our own pages load nothing from elsewhere, and [a test says so](/security).',
-      'gateway/static/content-security.test.ts',
-      'allows no inline code if the page has none',
+      'site/built.test.ts',
+      'has one h1, its dates, a canonical address, and scripts of this site alone',
     ],
     [
       "If a clinic's patients are concerned, its agreement with you has a deadline as well:",
