@@ -13,7 +13,7 @@ export const docsSearch = {
   name: 'docs_search',
   title: 'Search the guides and the contract',
   description:
-    'Finds guides, operations, error codes and event types by words. Answers excerpts with a resource URI; read the resource for the whole page. Use it before guessing a parameter.',
+    'Finds guides, operations, error codes and event types by words. Answers excerpts with a resource URI; read the resource for the whole page, or with the fragment of url for one section. Use it before guessing a parameter.',
   input: closed({
     query: text(2, 200),
     kind: Type.Optional(kind),

@@ -134,6 +134,36 @@ describe('resources', () => {
     expect(textAt('svc://openapi/v1.yaml')).toBe(await served('/openapi/v1.yaml'))
   })
 
+  test('a fragment of a guide answers that section, for every heading of every guide', () => {
+    const guides = docs.list().filter(({ mimeType }) => mimeType === 'text/markdown')
+    const read = guides.flatMap(({ uri, name }) => {
+      const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(site.text(`/docs/${name}.html`) ?? '')?.[1]
+      const ids = [...(main ?? '').matchAll(/<h[2-4]\b[^>]*\bid="([^"]+)"/g)].map(found => found[1])
+      return ids.map(id => ({ whole: textAt(uri), address: `${uri}#${id}` }))
+    })
+    expect(read.length).toBeGreaterThan(200)
+    for (const { whole, address } of read) {
+      const text = textAt(address)
+      // A comment of a program is no heading, and ends no section.
+      const isWhole = [...text.matchAll(/^ *```/gm)].length % 2 === 0
+      expect([address, /^#{2,4} /.test(text), isWhole, whole.includes(text.trimEnd())]).toEqual([
+        address,
+        true,
+        true,
+        true,
+      ])
+    }
+    const [first] = docs.search('verify the signature of a webhook').results
+    const section = textAt(`${first?.uri}${new URL(first?.url ?? '').hash}`)
+    expect(section).toStartWith('## Verify\n')
+    expect(section).toContain('HMAC-SHA256')
+    expect(section.match(/^## /gm)).toHaveLength(1)
+    expect(messageAt('svc://docs/webhooks#verfy')).toBe(
+      "No guide 'webhooks#verfy'. Did you mean 'webhooks#verify'?",
+    )
+    expect(messageAt('svc://docs/webhook#verify')).toContain("Did you mean 'webhooks'?")
+  })
+
   test('a fragment answers one operation with what it refers to, and nothing else', () => {
     const part = partAt(postCase)
     expect(Object.keys(part.paths)).toEqual(['/v1/cases'])

@@ -25,7 +25,7 @@ function sectionOf(markdown: string, heading: string | undefined): string {
   return parts[at + 1] ?? ''
 }
 
-const fences = /^( *)(```+|~~~+)[\s\S]*?^\1\2[^\S\n]*$/gm
+export const fences = /^( *)(```+|~~~+)[\s\S]*?^\1\2[^\S\n]*$/gm
 const headingLine = /^#{1,4} +(.+)$/m
 
 /** What a page says of itself before its text begins. */
@@ -39,7 +39,7 @@ const proseOf = (section: string): string[] =>
     .map(plain)
 
 /** Without the marks of Markdown. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^\s*(?:[-*>]|\d+\.) +/gm, '')

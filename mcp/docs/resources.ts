@@ -4,6 +4,7 @@ import { openapiYaml } from '#contract/derive/yaml.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
 import type { ResourceRead } from '../protocol/source.ts'
 import { type Json, namesOf, partOf } from './contract-part.ts'
+import { anchorsIn, sectionOf } from './guide-part.ts'
 import { contractUri, guideUri } from './places.ts'
 
 export type Resource = {
@@ -74,6 +75,9 @@ export function openResources({ guides, contract, parts, read }: ResourceParts):
     read(uri) {
       const guide = texts.get(uri)
       if (guide !== undefined) return answer(uri, markdown, guide)
+      const section = sectionAt(texts, uri)
+      if (typeof section === 'string') return answer(uri, markdown, section)
+      if (section !== undefined) return { contents: null, message: unknown(uri, section) }
       if (uri === contractUri) return answer(uri, yaml, contract.yaml())
       const part = partAt(contract, uri)
       if (part !== undefined) return answer(uri, yaml, openapiYaml(JSON.stringify(part)))
@@ -109,6 +113,18 @@ const contractOf = (contract: Contract): Resource => ({
   size: Buffer.byteLength(contract.yaml()),
   annotations: { audience, priority: 0.5 },
 })
+
+/** The text of a section of a guide; the addresses of its sections if it has none of that name;
+ *  undefined for any other address. */
+function sectionAt(
+  guides: ReadonlyMap<string, string>,
+  uri: string,
+): string | string[] | undefined {
+  const at = uri.indexOf('#')
+  const [address, anchor] = [uri.slice(0, at), decoded(uri.slice(at + 1))]
+  const guide = at < 0 ? undefined : guides.get(address)
+  return guide && (sectionOf(guide, anchor) ?? anchorsIn(guide).map(each => `${address}#${each}`))
+}
 
 function partAt({ document }: Contract, uri: string): Json | undefined {
   const start = `${contractUri}#`

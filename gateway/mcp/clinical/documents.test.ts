@@ -59,7 +59,7 @@ describe('tool server: resources', () => {
   })
 
   test('each read leaves an audit row with the address, the caller and the client', async () => {
-    for (const uri of [guide, contract, `${contract}#/paths/~1v1~1cases/post`]) {
+    for (const uri of [guide, `${guide}#verify`, contract, `${contract}#/paths/~1v1~1cases/post`]) {
       const { status, body } = await askModern('resources/read', { uri }, uri)
       expect([uri, status]).toEqual([uri, 200])
       const { contents, ttlMs, cacheScope } = body.result

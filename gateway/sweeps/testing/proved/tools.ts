@@ -69,6 +69,11 @@ export const tools: Proofs = {
       'the title of an output schema is a schema of the contract, with each member and its type',
     ],
     [
+      'A guide with the fragment of its page answers that section',
+      'gateway/mcp/docs.test.ts',
+      'a fragment of a guide answers that section, for every heading of every guide',
+    ],
+    [
       'A client with a live key sees no tool that plays the clinic',
       'gateway/mcp/clinical/admission.test.ts',
       'a live key sees 34 tools, none of the sandbox, and is refused those',
