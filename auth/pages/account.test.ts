@@ -2,19 +2,25 @@ import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { beginDevice, registerClient } from '../testing/clients.ts'
 import { decideRequest, enterCode } from '../testing/devices.ts'
+import type { TestBrowser } from '../testing/browser.ts'
 import { usePages } from '../testing/pages.ts'
 import { signIn } from '../testing/sign-in.ts'
 
 const { people, pages, openMember, newBrowser } = await usePages()
 
-async function connected(name: string) {
-  const { person, integration, browser } = await openMember()
+async function connectOne(browser: TestBrowser, name: string) {
   const client = await registerClient(pages.origin, { name })
   const device = await beginDevice(client, { resource: pages.resources.api })
-  await signIn(browser, people, person, '/device')
   await enterCode(browser, device.userCode)
   await decideRequest(browser, { decide: 'approve' })
   await device.poll()
+  return client
+}
+
+async function connected(name: string) {
+  const { person, integration, browser } = await openMember()
+  await signIn(browser, people, person, '/device')
+  const client = await connectOne(browser, name)
   return { person, integration, browser, client }
 }
 
@@ -32,6 +38,24 @@ test('each stands with what it may do, where and since when', async () => {
   expect(text).toContain('“A laptop”')
   expect(text).toMatch(/Since <time datetime="[^"]+">[^<]+<\/time>\. Not used yet\./)
   expect(text).toContain('<code>patients:read</code>')
+})
+
+test('what was ended, has ended by time, or acts by a client that is revoked is not listed', async () => {
+  const { browser, client } = await connected('First')
+  const second = await connectOne(browser, 'Second')
+  await connectOne(browser, 'Third')
+  await connectOne(browser, 'Fourth')
+  const names = async () =>
+    [...(await browser.get('/')).text.matchAll(/<h2>“([^”]+)”/g)].map(([, name]) => name)
+  // The newest first.
+  expect(await names()).toEqual(['Fourth', 'Third', 'Second', 'First'])
+  await browser.submit('/access/end')
+  expect(await names()).toEqual(['Third', 'Second', 'First'])
+  await people.run(sql`
+    update auth.token_families set ends_at = now() - interval '1 ms' where client = ${client.id}`)
+  expect(await names()).toEqual(['Third', 'Second'])
+  await people.run(sql`update auth.clients set revoked_at = now() where id = ${second.id}`)
+  expect(await names()).toEqual(['Third'])
 })
 
 test('ending one ends its family and tokens, with an audit row, and leaves those of others', async () => {
