@@ -176,7 +176,7 @@ export const agents: Proofs = {
       'each hint of each tool has a reason that begins with its value',
     ],
     [
-      'a client that can ask its user is asked through',
+      'a client of 2026-07-28 that can ask is asked through',
       'gateway/mcp/clinical/confirmation.test.ts',
       'exactly delete, cancel, withdraw and reset ask; what is refused anyway does not',
     ],
