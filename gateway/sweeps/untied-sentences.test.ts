@@ -13,7 +13,9 @@ const proofs = Object.fromEntries(subjects.flatMap(subject => Object.entries(sub
 const files = [
   ...new Bun.Glob('{docs,pages,articles,comparisons,skills}/*.md').scanSync(`${root}/content`),
   'home.yaml',
+  'home.yaml',
   'overview.json',
+  'pricing.json',
 ]
 
 /** What the other tests of this folder quote: sentences, and heads of tables that they compare. */

@@ -1,4 +1,4 @@
-// The home page, the overview and the skills, each sentence with its test.
+// The home page, the overview, the prices and the skills, each sentence with its test.
 import type { Proofs } from '../proof.ts'
 
 export const home: Proofs = {
@@ -160,6 +160,58 @@ export const home: Proofs = {
       '`GET /v1/events` shows what happened, in order.',
       'clinical/sweeps/commit-order.test.ts',
       'events: a poller by since misses and repeats none beside twenty writers',
+    ],
+  ],
+  'pricing.json': [
+    [
+      'Every operation of the contract, test mode',
+      'clinical/sweeps/every-operation.test.ts',
+      '${id} returns what its row declares, and writes one audit row',
+    ],
+    [
+      'Signed webhooks, realtime messages and the event stream behind them',
+      'clinical/webhooks/delivery/deliver.test.ts',
+      'has the body of getEvent, four headers',
+    ],
+    [
+      'The same operations, without the sandbox controls under /v1/test',
+      'clinical/sweeps/every-credential.test.ts',
+      '${id} refuses a live key, whatever its scopes',
+    ],
+    [
+      'A grant from the clinic, with the scopes you need',
+      'auth/grants/clinic-grants.test.ts',
+      'a part of a request is approved',
+    ],
+    [
+      'API calls and events',
+      'gateway/sweeps/table-claims.test.ts',
+      'billing: a completed visit is the one thing',
+    ],
+    [
+      'In test mode both are empty: the sandbox is never charged.',
+      'clinical/billing/ledger.test.ts',
+      'in test mode usage is empty',
+    ],
+    [
+      'needs no account and no card, and has every operation of the contract',
+      'e2e/guides.spec.ts',
+      'guide ${guide.slug}: its requests run and answer as shown',
+    ],
+    [
+      'and nothing we charge depends on what is decided',
+      'gateway/sweeps/table-claims.test.ts',
+      'billing: a completed visit is the one thing',
+    ],
+    [
+      'Calls and events are not metered.',
+      'gateway/sweeps/table-claims.test.ts',
+      'billing: a completed visit is the one thing',
+    ],
+    [
+      'Until one is agreed, and in a sandbox, it has 49.00 USD.',
+      'gateway/sweeps/claims.test.ts',
+      'billing: the guides say the price of a visit where no other one was agreed',
     ],
   ],
 }

@@ -83,4 +83,8 @@ export const unprovedPages: Readonly<Record<string, readonly string[]>> = {
     '`GET /v1/medications`, and choose one.',
     'The full contract is at `{site}/openapi/v1.yaml`, and the same steps with',
   ],
+  'pricing.json': [
+    'They are not included, and we take no share of them.',
+    'We quote in writing, after a call of {minutes} minutes',
+  ],
 }
