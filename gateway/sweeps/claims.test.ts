@@ -48,6 +48,11 @@ test('privacy: the audit stores an address and an agent, and the log neither', a
   expect(audit).toContain('before update or delete on audit.entries')
   expect(privacy).toContain('the outcome, the IP address and the `User-Agent`')
   expect(privacy).toContain('Rows are never changed and never deleted')
+  const actors = await read('database/migrations/0021_audit_actor.sql')
+  for (const column of ['person', 'client']) expect(actors).toMatch(`add column ${column} text`)
+  expect(await read('database/migrations/0043_audit_shape.sql')).toMatch(/add column shape/)
+  expect(privacy).toContain('the id of the person with an account for whom it called')
+  expect(privacy).toContain('the names and types of the fields that it sent')
   let line = ''
   const log = createLog('json', text => (line += text))
   const url = '/search?q=headache'

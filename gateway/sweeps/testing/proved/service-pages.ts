@@ -106,4 +106,41 @@ export const servicePages: Proofs = {
       'health: pass, with the result and time of each check',
     ],
   ],
+  'legal/privacy-2026-11-28.md': [
+    [
+      'Then your name, your address and your second factors are erased at once',
+      'auth/pages/own/own.test.ts',
+      'ends everything, keeps no address, and suspends what has no member left',
+    ],
+    [
+      'and one for each act with an account, such as a sign-in',
+      'auth/audit.test.ts',
+      'audit: a statement of the authorization server inserts its row with its effect',
+    ],
+    [
+      "one for each opening of a visit's waiting room",
+      'gateway/sweeps/waiting-room.test.ts',
+      'writes an audit row, and the link is in no log or table',
+    ],
+    [
+      'which is deleted after two hours at most',
+      'booking/quota.test.ts',
+      'after an hour the network is forgotten',
+    ],
+    [
+      'All of it is erased from our database {retention_days} days after the call',
+      'booking/races.test.ts',
+      'booking: after the retention period the call stays and the personal data is erased',
+    ],
+    [
+      'The link "this wasn\'t me" in the email erases it at once',
+      'booking/email/mail.test.ts',
+      'a report of abuse cancels the invitation and erases the personal data',
+    ],
+    [
+      'It holds no name, no answer and no value of a request',
+      'clinical/audit/entries.test.ts',
+      'audit: no column of any row holds a patient value or a key',
+    ],
+  ],
 }
