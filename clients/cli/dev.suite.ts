@@ -85,6 +85,6 @@ export function devSuite(cli: Cli): void {
       ])
       expect(readdirSync(path.join(folder, 'svc'))).toEqual(['platform'])
       rmSync(folder, { recursive: true, force: true })
-    }, 600_000)
+    }, 1_200_000)
   })
 }

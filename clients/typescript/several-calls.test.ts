@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { completePending } from '#clinical/testing/exports.ts'
+import { until } from '#http/testing/until.ts'
 import { queuedCase, rivera } from '#clinical/testing/call.ts'
 import { sdk } from './testing/package.ts'
 
@@ -73,11 +74,27 @@ test('events.iterate: goes on where it was left, and waits for what comes', asyn
   const chosen: string[] = []
   const types = ['case.approved.v1', 'case.declined.v1']
   const before = { since: new Date(Date.parse(first.created_at) - 1).toISOString(), types }
-  for await (const event of svc.events.iterate(before)) {
+  const events = svc.events.iterate(before)
+  expect(events.cursor).toBe(before.since)
+  for await (const event of events) {
     chosen.push(event.id)
     break
   }
   expect(chosen).toEqual([second.id])
+  expect(events.cursor).toBe(second.created_at)
+})
+
+test('events.iterate: the cursor also goes past the events that types leave out', async () => {
+  const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
+  const last = await svc.test.webhooks.trigger({ type: 'order.failed.v1' })
+  const types = ['case.declined.v1', 'case.withdrawn.v1']
+  const controller = new AbortController()
+  const { signal } = controller
+  const events = svc.events.iterate({ since: first.created_at, types, interval: 10 }, { signal })
+  const wait = events.next().catch(() => {})
+  await until(() => events.cursor === last.created_at)
+  controller.abort()
+  await wait
 })
 
 test('events.iterate: a signal ends the wait', async () => {

@@ -14,21 +14,35 @@ export type IterateParams = Pick<EventListParams, 'include_resource'> & {
   interval?: number
 }
 
+export type EventIterator = AsyncGenerator<Event, void, void> & {
+  /**
+   * The `created_at` of the last event, also of one that `types` left out: store it, and pass it as
+   * `since` after a restart.
+   */
+  readonly cursor: string
+}
+
 export class Events extends EventsResource {
   /**
-   * Every event from `since` on, in order, without an end: it waits for the next one. Store
-   * `created_at` of the event that you processed last, and begin there again.
+   * Every event from `since` on, in order, without an end: it waits for the next one. Store its
+   * `cursor` once you have processed an event, and begin there again.
    */
-  async *iterate(
-    { since, types, interval = 5000, ...params }: IterateParams = {},
-    options: CallOptions = {},
+  iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
+    const position = { at: since ?? new Date(now()).toISOString() }
+    const events = this.#follow(position, params, options)
+    return Object.defineProperty(events, 'cursor', { get: () => position.at }) as EventIterator
+  }
+
+  async *#follow(
+    position: { at: string },
+    { types, interval = 5000, ...params }: Omit<IterateParams, 'since'>,
+    options: CallOptions,
   ): AsyncGenerator<Event, void, void> {
-    let position = since ?? new Date(now()).toISOString()
     const [only, ...more] = types ?? []
     const type = only !== undefined && more.length === 0 ? { type: only } : {}
     for (;;) {
-      for await (const event of this.list({ ...params, ...type, since: position }, options)) {
-        position = event.created_at
+      for await (const event of this.list({ ...params, ...type, since: position.at }, options)) {
+        position.at = event.created_at
         if (types === undefined || types.includes(event.type)) yield event
       }
       await pause(interval, options.signal)

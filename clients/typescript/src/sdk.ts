@@ -27,7 +27,7 @@ export {
 } from './webhooks.ts'
 export type { Answered, Result } from './call.ts'
 export type { Mode } from './credentials.ts'
-export type { IterateParams } from './events.ts'
+export type { EventIterator, IterateParams } from './events.ts'
 export type { UploadParams } from './files.ts'
 export type { WaitOptions } from './cases.ts'
 export type { RealtimeMessage, RealtimeStatus, SubscribeOptions } from './subscription.ts'
