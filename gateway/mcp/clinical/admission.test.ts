@@ -36,6 +36,8 @@ describe('tool server: 401', () => {
       expect(body.error.data).toMatchObject({ code: 'unauthorized', status: 401 })
       const document = await (await fetch(metadata)).json()
       expect(document.resource).toBe(server.url)
+      // Some clients ask their person for all that the document lists.
+      expect(document.scopes_supported.join(' ')).toBe(`${scope} ${others}`)
     }
   })
 
