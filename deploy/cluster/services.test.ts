@@ -68,6 +68,11 @@ test('cluster: every connection between nodes is TLS, checked against the author
   expect(app?.secrets['DATABASE_URL']).toContain('sslmode=verify-full')
   expect(app?.secrets['REDIS_URL']).toStartWith('rediss:')
   expect(app?.settings).toMatchObject({ TLS_CERTIFICATE: '/etc/telehealth/tls/node.pem' })
+  expect(app?.settings['S3_ENDPOINT']).toStartWith('https:')
+  const caddy = fileOf('front', 'Caddyfile')
+  expect(caddy.match(/\bhttps:\/\/app\d/g)).toHaveLength(20)
+  expect(caddy.match(/\btls_trusted_ca_certs /g)).toHaveLength(5)
+  expect(caddy).not.toContain('http://')
 })
 
 test('cluster: secrets are in the environment or in files that are marked as such', () => {

@@ -112,7 +112,8 @@ async function playRound(
 
 const wanted = Number(options.rounds)
 
-async function playAll(traffic: Traffic): Promise<Round[]> {
+/** Stops at a round that cannot be played to its end; what was written until then is judged too. */
+async function playAll(traffic: Traffic): Promise<{ rounds: Round[]; broken: string[] }> {
   const random = randomFrom(Number(options.seed))
   const chosen = options.only.split(',')
   const faults = faultsOf(wanted * 25, random)
@@ -120,7 +121,12 @@ async function playAll(traffic: Traffic): Promise<Round[]> {
     .slice(0, wanted)
   const rounds: Round[] = []
   for (const fault of faults) {
-    const round = await playRound(fault, traffic, random)
+    const round = await playRound(fault, traffic, random).catch((failure: Error) => failure)
+    if (round instanceof Error) {
+      const broken = `${rounds.length + 1}/${wanted} ${fault.kind} ${fault.target}: ${round.message}`
+      console.log(broken)
+      return { rounds, broken: [broken] }
+    }
     rounds.push(round)
     const { acknowledged } = traffic.writer.counts()
     const { asked, accepted } = round.aside
@@ -131,7 +137,7 @@ async function playAll(traffic: Traffic): Promise<Round[]> {
         `${acknowledged} acknowledged`,
     )
   }
-  return rounds
+  return { rounds, broken: [] }
 }
 
 /** Documents of live mode, and a reader of their events. */
@@ -180,9 +186,11 @@ async function main(): Promise<boolean> {
   const writer = openWriter(call, keys, Number(options.rate), name)
   const pollers = keys.map(key => openPoller(call, key))
   const began = performance.now()
-  const rounds = await playAll({ writer, documents, probe })
+  const { rounds, broken } = await playAll({ writer, documents, probe })
   const seconds = (performance.now() - began) / 1000
-  await Promise.all([writer.finish(), live.finish()])
+  let isAnswered = false
+  void Promise.all([writer.finish(), live.finish()]).then(() => (isAnswered = true))
+  await until('the last answers', wholeSecondsMax, async () => isAnswered)
   await probe.stop()
   await Promise.all(pollers.map(poller => poller.finish()))
   const query = await openQuery(cluster)
@@ -199,7 +207,7 @@ async function main(): Promise<boolean> {
   const verdict = judge(committed, seen())
   const filed = live.judge(query)
   const conflicts = conflictsIn(probe.accepted)
-  const unexpected = [...writer.unexpected, ...documents.unexpected]
+  const unexpected = [...broken, ...writer.unexpected, ...documents.unexpected]
   const report = {
     rounds,
     verdict,

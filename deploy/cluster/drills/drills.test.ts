@@ -65,6 +65,7 @@ test('ledger: what is lost, doubled, skipped, invented or not delivered is count
     expect([name, verdict[name as keyof typeof cases]]).toEqual([name, 1])
     expect(isRight(verdict)).toBeFalse()
   }
+  expect(cases.deliveredUncommitted.uncommitted).toEqual(['evt_2'])
 })
 
 const document = { id: 'file_1', digest: 'one', size: 9 }

@@ -26,6 +26,8 @@ export type Verdict = {
   readonly polledOtherwise: number
   readonly undelivered: number
   readonly deliveredUncommitted: number
+  /** The first of these: ids to look for. */
+  readonly uncommitted: readonly string[]
   /** Allowed: a delivery may come twice, with the same event id. */
   readonly deliveredAgain: number
 }
@@ -35,6 +37,7 @@ export function judge({ rows, events }: Committed, seen: Seen): Verdict {
   const found = [...seen.acknowledged].map(
     ([name, { id }]) => rows.get(name)?.includes(id) === true,
   )
+  const uncommitted = [...seen.delivered.keys()].filter(id => !all.has(id))
   const isSame = (one: readonly string[], other: readonly string[] = []) =>
     one.length === other.length && one.every((id, at) => id === other[at])
   return {
@@ -44,7 +47,8 @@ export function judge({ rows, events }: Committed, seen: Seen): Verdict {
     committedEvents: all.size,
     polledOtherwise: events.filter((ids, at) => !isSame(ids, seen.polled[at])).length,
     undelivered: [...all].filter(id => !seen.delivered.has(id)).length,
-    deliveredUncommitted: [...seen.delivered.keys()].filter(id => !all.has(id)).length,
+    deliveredUncommitted: uncommitted.length,
+    uncommitted: uncommitted.slice(0, 20),
     deliveredAgain: [...seen.delivered.values()].filter(times => times > 1).length,
   }
 }
