@@ -23,7 +23,7 @@ import {
   signedIn,
   tokenFor,
 } from '../testing/authorizing.ts'
-import { everyFile, everyRow, formsOf, logEveryStatement } from '../testing/search-for-secrets.ts'
+import { everyFile, everyRow, formsOf, logEveryStatement } from './testing/search-for-secrets.ts'
 
 let platform: Platform
 let gateway: PlatformGateway

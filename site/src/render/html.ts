@@ -91,8 +91,8 @@ const languages: Readonly<Record<string, string>> = {
   text: 'Text',
 }
 
-/** Code stands under the file that its first line names, or under its language. A text is the output
- *  of what runs before it on the page, if anything does. */
+/** Code stands under the file that its first line names, or under its language. A text is the
+ *  output of what runs before it on the page, if anything does. */
 export function nameCode(html: string): string {
   let runs = false
   const blocks = /<pre class="code"[^>]*data-language="(\w+)"[^>]*>([\s\S]*?)<\/pre>/g

@@ -124,7 +124,7 @@ export const agents: Proofs = {
       'a credential sees the tools of its scopes, and in live none of the sandbox',
     ],
     [
-      'cannot be told apart in the log, and are revoked together',
+      'apart in the log, and are revoked together',
       'clinical/sweeps/every-audit.test.ts',
       '${id} names its caller, whether it ends',
     ],
