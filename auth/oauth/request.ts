@@ -6,7 +6,6 @@
 import type { Statement } from '#database/sql.ts'
 import type { AuditedCall } from './audit.ts'
 import type { FamilyRow } from './tokens/families.ts'
-import { Provider } from './library/library.ts'
 
 export type ConsumedKind = 'code' | 'refresh' | 'device'
 
@@ -71,14 +70,6 @@ export const rememberRequest = (context: object, request: OAuthRequest) =>
   void requests.set(context, request)
 
 export const requestOf = (context: object): OAuthRequest | undefined => requests.get(context)
-
-/** Of the route that the library is running; absent for calls of a page. */
-export function currentRequest(): OAuthRequest | undefined {
-  const context = Provider.ctx
-  return context === undefined ? undefined : requestOf(context)
-}
-
-export const currentRoute = (): string | undefined => Provider.ctx?.oidc.route
 
 /** Milliseconds since the request arrived. */
 export const ageOf = ({ arrived }: OAuthRequest) => performance.now() - arrived

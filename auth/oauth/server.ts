@@ -1,9 +1,7 @@
 // The authorization server: the library behind our own endpoints and rules. It is an application
 // for node:http, mounted at AUTH_URL (gateway/server/auth-server.ts).
 
-import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
 import { publicAddresses } from '#http/outgoing/addresses.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
@@ -14,16 +12,14 @@ import { type AnswerContext, OwnContext } from './context.ts'
 import { createConsents } from './approval/consents.ts'
 import { createDevices } from './approval/devices.ts'
 import { limits } from '#contract/limits.ts'
-import { oauthPaths as paths } from '#contract/oauth.ts'
 import { methodOf, methods, serverMetadata } from './endpoints.ts'
 import type { Resources } from './tokens/families.ts'
 import { limitFailures, type Limiters } from './limiters.ts'
-import { createProvider } from './library/provider.ts'
-import { newRequest, type OAuthRequest, rememberRequest, requestOf } from './request.ts'
+import type { Library } from './library/open.ts'
+import { newRequest, type OAuthRequest } from './request.ts'
 import { openClientDocuments } from './clients/client-documents.ts'
 import { answerOwn, countRegistration } from './own-endpoints.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
-import { finishTokens } from './finish.ts'
 import { recordRefusal } from './refusals.ts'
 import { checkParameters } from './form.ts'
 import { createMinting } from './tokens/mint-client-tokens.ts'
@@ -72,48 +68,23 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   const secrets = createSecrets(options.peppers)
   const refusals = openRefusalLog(pool)
   const answered = createAnswered()
-  const provider = createProvider({
-    issuer,
-    resources,
-    pool,
-    secrets,
-    answered,
-    resumeUrl: id => `${issuer}${paths.authorization}/${id}`,
-    consentPath: options.consentPath,
-    renderError: (context, out) => showError(context, out, errorPage),
-  })
-  const calls = new WeakMap<IncomingMessage, OAuthRequest>()
   const metadata = serverMetadata(issuer, options.documentation)
   const documents = documentsOf(options, secrets)
   const parts = { ...options, secrets, metadata, documents, mintClientToken: createMinting(pool) }
-  provider.on('server_error', (context, failure) => {
-    const request = requestOf(context)
-    if (request !== undefined) request.failure = failure
-  })
-  ;(provider as EventEmitter).on('error', failure => options.onError(failure, ''))
-
   const finish = async (context: AnswerContext, request: OAuthRequest) => {
     finishAnswer(context, request, options.onError)
     await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
   }
-  provider.use(async (context, next) => {
-    const request = calls.get(context.req)
-    if (request === undefined) throw new Error('a request did not come by answer()')
-    rememberRequest(context, request)
-    context.set('Cache-Control', 'no-store')
-    const run = async () => {
-      await next()
-      await finishTokens({ pool, secrets, answered }, context, request)
-    }
-    await run().catch((failure: unknown) => refuse(context, request, failure, errorPage))
-    await finish(context, request)
-  })
-  const callback = provider.callback()
-  const answer = ownAnswers(parts, finish, errorPage, (request, own, response) => {
-    calls.set(request, own)
-    return callback(request, response)
-  })
+  // With the first request that it answers: it takes a seventh of the time in which a gateway starts.
+  let opened: Promise<Library> | undefined
+  const library = () =>
+    (opened ??= import('./library/open.ts').then(({ openLibrary }) =>
+      openLibrary({ ...options, secrets, answered, errorPage, finish }),
+    ))
+  const answer = ownAnswers(parts, finish, errorPage, async (given, request, response) =>
+    (await library()).answer(given, response, request),
+  )
   const sweeper = openSweeper(pool, failure => options.onError(failure, ''))
 
   return {
@@ -123,7 +94,12 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     paths: [...methods.keys()],
     answer,
     /** For the page of a consent. */
-    consents: createConsents({ pool, provider, secrets, resources }),
+    consents: createConsents({
+      pool,
+      provider: async () => (await library()).provider,
+      secrets,
+      resources,
+    }),
     /** For the page of a device. */
     devices: createDevices({ pool, secrets, resources }),
     async close(): Promise<void> {
@@ -173,22 +149,3 @@ const documentsOf = (
     outgoing,
     counted: call => countRegistration({ secrets, limiters }, call),
   })
-
-function showError(
-  context: KoaContextWithOIDC,
-  out: { error: string; error_description?: string },
-  page: ErrorPage,
-): void {
-  if (!context.path.startsWith(paths.authorization)) {
-    context.body = out
-    return
-  }
-  const request = requestOf(context)
-  if (request !== undefined) request.shown = out.error
-  const { headers, body } = page(
-    out.error,
-    out.error_description ?? 'The request cannot be answered.',
-  )
-  context.set({ ...headers })
-  context.body = body
-}

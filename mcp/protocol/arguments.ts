@@ -1,7 +1,7 @@
 // Reads a tool's arguments by its input schema: every fault with a pointer and, for an unknown
 // name, the name that was probably meant. A refusal never repeats a value that was sent.
 
-import { Compile } from 'typebox/compile'
+import type { Compile, Validator } from 'typebox/compile'
 import { escapePointer } from '#contract/faults.ts'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
@@ -17,14 +17,18 @@ type Property = { readonly default?: unknown; readonly [keyword: string]: unknow
 const faultsMax = 20
 const nameLengthMax = 64
 
+/** Loaded with the first call of a tool: it is 230 modules. */
+const compilerOf = (): { Compile: typeof Compile } => require('typebox/compile')
+
 export function argumentReader(definition: ToolDefinition): (given: unknown) => ReadArguments {
-  const compiled = Compile(definition.input)
+  let known: Validator | undefined
   const properties = definition.input.properties as Record<string, Property>
   const names = Object.keys(properties)
   const defaults = Object.entries(properties).flatMap(([name, property]) =>
     property.default === undefined ? [] : [[name, property.default] as const],
   )
   return (given = {}) => {
+    const compiled = (known ??= compilerOf().Compile(definition.input))
     if (isRecord(given) && compiled.Check(given) && isText(given)) {
       const input = { ...given }
       for (const [name, value] of defaults) input[name] ??= value

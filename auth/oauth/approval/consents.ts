@@ -35,10 +35,19 @@ export type AgentRequest = ConsentRequest & {
   readonly redirectHost: string
 }
 
-type Parts = { pool: ConnectionPool; provider: Provider; secrets: Secrets; resources: Resources }
+type Parts = {
+  pool: ConnectionPool
+  provider(): Promise<Provider>
+  secrets: Secrets
+  resources: Resources
+}
 
 /** The interaction of this browser; null once it is over. */
-const interactionOf = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
+const interactionOf = (
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Interaction | null> =>
   provider.interactionDetails(request, response).catch((failure: unknown) => {
     if (failure instanceof Error && failure.name === 'SessionNotFound') return null
     throw failure
@@ -64,7 +73,7 @@ async function describe(
 }
 
 export function createConsents(parts: Parts) {
-  const { pool, provider, secrets } = parts
+  const { pool, secrets } = parts
   const requestedBy = ({ uid }: Interaction): Requested => {
     const hashes = secrets.hashes(`interaction ${uid}`)
     return { kind: 'agent', found: sql`a.kind = 'interaction' and a.hash = any (${hashes})` }
@@ -75,7 +84,7 @@ export function createConsents(parts: Parts) {
       request: IncomingMessage,
       response: ServerResponse,
     ): Promise<AgentRequest | null> {
-      const interaction = await interactionOf(provider, request, response)
+      const interaction = await interactionOf(await parts.provider(), request, response)
       return interaction === null ? null : describe(parts, interaction)
     },
     /** Lets the agent act for the person in one integration, and sends the browser back to it. */
@@ -85,7 +94,7 @@ export function createConsents(parts: Parts) {
       call: AuditedCall,
       decision: Decision,
     ): Promise<'approved' | Unfit> {
-      const interaction = await interactionOf(provider, request, response)
+      const interaction = await interactionOf(await parts.provider(), request, response)
       const asked = interaction === null ? null : await describe(parts, interaction)
       if (asked === null || interaction === null) return 'gone'
       const id = newId('token_family')
@@ -94,7 +103,9 @@ export function createConsents(parts: Parts) {
         approveRequest(connection, call, requestedBy(interaction), family),
       )
       if (outcome !== 'approved') return outcome
-      await provider.interactionFinished(
+      await (
+        await parts.provider()
+      ).interactionFinished(
         request,
         response,
         { login: { accountId: decision.person, remember: false }, consent: { grantId: id } },
@@ -108,13 +119,15 @@ export function createConsents(parts: Parts) {
       call: AuditedCall,
       person: string,
     ): Promise<'denied' | 'gone'> {
-      const interaction = await interactionOf(provider, request, response)
+      const interaction = await interactionOf(await parts.provider(), request, response)
       if (interaction === null) return 'gone'
       const outcome = await pool.use(connection =>
         denyRequest(connection, call, requestedBy(interaction), person),
       )
       if (outcome !== 'denied') return outcome
-      await provider.interactionFinished(
+      await (
+        await parts.provider()
+      ).interactionFinished(
         request,
         response,
         { error: 'access_denied', error_description: 'the person denied the request' },

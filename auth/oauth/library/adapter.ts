@@ -4,7 +4,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
 import { findClient } from '../clients/clients.ts'
-import { currentRequest, currentRoute } from '../request.ts'
+import { currentRequest, currentRoute } from './current-request.ts'
 import type { Secrets } from '../secrets.ts'
 import {
   audienceOf,

@@ -2,7 +2,8 @@
 
 import type { AdapterPayload } from 'oidc-provider'
 import { isRefreshToken } from '../../tokens.ts'
-import { ageOf, currentRequest, currentRoute } from '../request.ts'
+import { ageOf } from '../request.ts'
+import { currentRequest, currentRoute } from './current-request.ts'
 import { normalizedUserCode } from '../secrets.ts'
 import {
   type ArtifactRow,

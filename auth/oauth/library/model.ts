@@ -2,10 +2,11 @@
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
-import { currentRequest, type OAuthRequest } from '../request.ts'
+import type { OAuthRequest } from '../request.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Answered } from '../tokens/answered.ts'
 import type { Resources } from '../tokens/families.ts'
+import { currentRequest } from './current-request.ts'
 
 export type AdapterParts = {
   readonly pool: ConnectionPool

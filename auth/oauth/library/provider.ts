@@ -17,13 +17,13 @@ import { oauthPaths as paths } from '#contract/oauth.ts'
 import { audienceOf, scopesOf, unknownScopes } from '../tokens/families.ts'
 import { isOfIntegration } from '../tokens/issued-tokens.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
-import { currentRequest } from '../request.ts'
+import { currentRequest } from './current-request.ts'
 
 const daySeconds = 86_400
 /** To sign in, to set up a second factor, and to decide. */
 const interactionSeconds = 1_800
 
-type ProviderParts = AdapterParts & {
+export type ProviderParts = AdapterParts & {
   readonly issuer: string
   /** The page where a person decides about an authorization. */
   readonly consentPath: (interaction: string) => string

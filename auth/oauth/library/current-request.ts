@@ -1,0 +1,12 @@
+// The request that the library is answering: it keeps what it has of one by itself.
+
+import { type OAuthRequest, requestOf } from '../request.ts'
+import { Provider } from './library.ts'
+
+/** Of the route that the library is running; absent for calls of a page. */
+export function currentRequest(): OAuthRequest | undefined {
+  const context = Provider.ctx
+  return context === undefined ? undefined : requestOf(context)
+}
+
+export const currentRoute = (): string | undefined => Provider.ctx?.oidc.route
