@@ -1,0 +1,110 @@
+// Races of the cursor that are forced by a lock: a dispatcher, a change of endpoints, a reset and a
+// lost session meet in the middle of a statement, in either order.
+
+import { afterEach, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { runIntoLock } from '../../testing/races.ts'
+import { invokeOk, rivera } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { clockOf } from './clock.ts'
+import { dispatchOnce } from './testing/dispatch.ts'
+
+const fixtures = useFixtures({ poolSize: 16 })
+afterEach(() => clearEndpoints(fixtures))
+
+const made = async () => {
+  const announced = fixtures.context.realtime.announce('test')
+  const done = await fixtures.workerContext.pools.test.use(connection =>
+    dispatchOnce(connection, clockOf(), announced),
+  )
+  return done.made
+}
+const listen = async (): Promise<string> => {
+  const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
+  return (await invokeOk(fixtures, 'createWebhookEndpoint', { body })).id
+}
+const turn = (id: string, status: 'enabled' | 'disabled') => () =>
+  invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status } })
+const write = async () => (await invokeOk(fixtures, 'createPatient', { body: rivera })).id as string
+/** The patients whose creation an endpoint gets, in the order of its deliveries. */
+const sentTo = async (id: string) =>
+  (
+    await queryAsOwner<{ patient: string }>(
+      fixtures,
+      sql`select e.resource_id as patient from test.deliveries d
+            join test.events e on e.tenant = d.event_tenant and e.id = d.event
+           where d.webhook_endpoint = ${id} order by d.id`,
+    )
+  ).map(({ patient }) => patient)
+/** The row of the integration's own tenant, whose clock deliveries have. */
+const ownLock = () =>
+  sql`select from test.tenants where integration = ${fixtures.ada.integration}
+         and organization is null and retired_at is null for update`
+
+test('a dispatcher whose session ends in the middle of its statement has read nothing', async () => {
+  const id = await listen()
+  const patients = [await write(), await write()]
+  const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = 'app_worker_test' and wait_event_type = 'Lock'`
+  const ended = await runIntoLock(
+    fixtures,
+    ownLock(),
+    [() => made().catch(() => 'lost')],
+    async () => expect(await queryAsOwner(fixtures, end)).toHaveLength(1),
+  )
+  expect([ended, await sentTo(id)]).toEqual([['lost'], []])
+  expect(await made()).toBe(2)
+  expect(await sentTo(id)).toEqual(patients)
+})
+
+test('an endpoint that is created while another one’s event is written gets what follows its answer', async () => {
+  const other = await listen()
+  let during = ''
+  const [id = ''] = await runIntoLock(fixtures, ownLock(), [listen], async () => {
+    during = await write()
+  })
+  const after = await write()
+  await made()
+  expect(await sentTo(other)).toEqual([during, after])
+  expect((await sentTo(id)).filter(patient => patient !== during)).toEqual([after])
+})
+
+test('of two endpoints that change at one moment, the one that is enabled is followed', async () => {
+  const [first, second] = [await listen(), await listen()]
+  for (const order of ['enabled first', 'disabled first'] as const) {
+    await turn(first, 'enabled')()
+    await turn(second, 'disabled')()
+    const calls = [turn(second, 'enabled'), turn(first, 'disabled')]
+    await runIntoLock(fixtures, ownLock(), order === 'enabled first' ? calls : calls.toReversed())
+    const before = [await sentTo(first), await sentTo(second)]
+    const patient = await write()
+    expect(await made()).toBe(1)
+    expect([await sentTo(first), await sentTo(second)]).toEqual([
+      before[0] ?? [],
+      [...(before[1] ?? []), patient],
+    ])
+  }
+})
+
+test('a reset beside a dispatcher, in either order, loses no event of the new sandbox', async () => {
+  const id = await listen()
+  const reset = () => invokeOk(fixtures, 'resetSandbox').then(() => 0)
+  for (const calls of [
+    [made, reset],
+    [reset, made],
+  ]) {
+    await write()
+    await runIntoLock(fixtures, ownLock(), calls)
+    const patients = [await write(), await write()]
+    expect(await made()).toBe(2)
+    const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
+    const events = data.map((one: { event: string }) => one.event)
+    const { data: written } = await invokeOk(fixtures, 'listEvents', {
+      query: { type: 'patient.created.v1' },
+    })
+    expect(written.map((one: { resource: { id: string } }) => one.resource.id)).toEqual(patients)
+    expect(events).toEqual(written.map((one: { id: string }) => one.id))
+  }
+})
