@@ -1,6 +1,7 @@
 // POST /v1/patients through HTTP, with a worker running as in production, beside pgbench and a bare
 // loop that send the same statement; the replay of a key beside a read; a read beside its two
 // statements in a bare loop.
+import { besideWorker } from './beside-worker.ts'
 import { publishedPatient } from './read-patient.ts'
 import { countTrips } from './round-trips.ts'
 import { postText, type Setup } from './setup.ts'
@@ -26,8 +27,8 @@ const shapes = [
 export async function createPatient(options: Options, cluster: Cluster): Promise<Result> {
   return cluster.withEnvironment('patients', async environment => {
     const setup: Setup = { options, environment, gateway: await environment.openGateway() }
+    const results: Result[] = [await besideWorker(setup)]
     await environment.openWorker()
-    const results: Result[] = []
     for (const shape of options.isShort ? shapes.slice(2) : shapes) {
       results.push(await writes(setup, shape))
     }

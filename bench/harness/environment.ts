@@ -54,7 +54,7 @@ export type BenchEnvironment = {
   openTenants(count: number): Promise<Tenant[]>
   openGateway(): Promise<Server>
   /** Runs the jobs in the background until the end; the short form runs without. */
-  openWorker(): Promise<void>
+  openWorker(): Promise<Pick<Server, 'stop'>>
 }
 
 export type Cluster = {
@@ -107,6 +107,7 @@ export async function withCluster<T>(
         const openWorker = async () => {
           const worker = await startWorker({ databaseUrl: url.href, home: dataDir })
           onClose(() => worker.stop())
+          return worker
         }
         const files = path.join(dataDir, 'files')
         const common = { url: url.href, urls, pepper, files, owner, openGateway, openWorker }
@@ -147,7 +148,7 @@ async function onTestsWith<T>(
       return gateway
     }
     const openTenants = tenantOpener(owner, pepper)
-    const openWorker = async () => {}
+    const openWorker = async () => ({ stop: async () => {} })
     const common = { url, urls, pepper, files, owner, openTenants, openGateway, openWorker }
     return work({ ...common, postmaster: undefined })
   })

@@ -133,6 +133,21 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
   })
 }
 
+/** `npm start` without npm, in a folder of data of its own that is kept. */
+export async function startPlatform(): Promise<Server> {
+  const port = await freePort()
+  return startServer({
+    command: ['node', 'deploy/start.mjs'],
+    port,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      ...anyOtherPorts,
+      DATA_DIR: path.join(dataDir, 'platform'),
+    },
+  })
+}
+
 /** The worker as in production, beside a gateway on the same database. */
 export async function startWorker({ databaseUrl, home }: GatewaySettings): Promise<Server> {
   const port = await freePort()

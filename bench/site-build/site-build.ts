@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
 import type { Options } from '../harness/options.ts'
-import { compact, median, type Result, rowOf } from '../harness/rounds.ts'
+import { compact, type Growth, median, type Result, rowOf } from '../harness/rounds.ts'
 import { withClosers, withFolder } from '../harness/server.ts'
 import { makeMarkdown } from './articles.ts'
 import {
@@ -31,11 +31,12 @@ const sizes: Size[] = [
 const shortSize: Size = { articles: 6, isJudged: false, roundsMax: 1 }
 
 const announcement =
-  'three sizes, a line for each run; about four minutes on two processors without other load'
+  "today's content and three sizes, a line for each run; about five minutes without other load"
 
 type Side = 'whole' | 'again' | 'change' | 'peer'
 type Runs = Record<Side, Run[]>
 
+const everything = 'everything'
 const sideNames: Record<Side, string> = {
   whole: 'from nothing',
   again: 'the same content again, into another folder',
@@ -45,14 +46,50 @@ const sideNames: Record<Side, string> = {
 
 export async function siteBuild(options: Options): Promise<Result> {
   if (!options.isShort) process.stderr.write(`${announcement}\n`)
+  const wanted = options.isShort ? [shortSize] : sizes
   const results: Result[] = []
-  for (const size of options.isShort ? [shortSize] : sizes)
-    results.push(await measure(options, size))
+  for (const size of wanted) results.push(await measure(options, size))
+  const growth = (title: string, job: string): Growth => ({
+    title,
+    sizes: 'articles',
+    unit: 's',
+    points: wanted.flatMap(({ articles }, at) =>
+      (results[at]?.rows ?? [])
+        .filter(row => row.job.endsWith(job))
+        .map(({ ours }) => ({ size: articles, cost: median(ours) })),
+    ),
+  })
+  const all = options.isShort ? results : [await today(options), ...results]
   return {
-    rows: results.flatMap(({ rows }) => rows),
-    notes: results.flatMap(({ notes }) => notes),
-    proofs: results.flatMap(({ proofs }) => proofs),
+    rows: all.flatMap(({ rows }) => rows),
+    notes: all.flatMap(({ notes }) => notes),
+    proofs: all.flatMap(({ proofs }) => proofs),
+    growth: [
+      growth('A site from nothing', everything),
+      growth('A site after one change', sideNames.change),
+    ],
   }
+}
+
+/** The content of the repository, without articles that were made for this. */
+async function today(options: Options): Promise<Result> {
+  return withClosers(async onClose =>
+    withFolder(async folder => {
+      const environment = await writeProject([])
+      onClose(() => removeCopy(environment))
+      const [first, next] = [path.join(folder, 'first'), path.join(folder, 'next')]
+      await buildWhole(environment, first)
+      const runs: Run[] = []
+      while (runs.length < options.rounds) runs.push(await buildWhole(environment, next))
+      const job = "site build, today's content"
+      const whole = { unit: 's', ours: seconds(runs), peer: null, target: targetOf('P13 today') }
+      return {
+        rows: [rowOf({ job: `${job}, ${everything}`, ...whole })],
+        notes: [`${job}: of a processor ${busy(runs)} s, ${most(runs)} MB`],
+        proofs: [await compareProof(`${job}: files that differ from another build`, first, next)],
+      }
+    }),
+  )
 }
 
 const seconds = (all: readonly Run[]) => all.map(run => run.seconds)
@@ -135,7 +172,7 @@ function rowsOf(job: string, { whole, again, change, peer }: Runs, isJudged: boo
   return [
     rowOf({
       ...common,
-      job: `${job}, everything`,
+      job: `${job}, ${everything}`,
       ours: seconds(first),
       peer: null,
       target: isJudged ? targetOf('P13 whole') : null,
