@@ -76,7 +76,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
   }
-  // With the first request that it answers: it takes a seventh of the time in which a gateway starts.
+  // With the first request that it answers: it takes a seventh of the start of a gateway.
   let opened: Promise<Library> | undefined
   const library = () =>
     (opened ??= import('./library/open.ts').then(({ openLibrary }) =>

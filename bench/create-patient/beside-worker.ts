@@ -1,5 +1,5 @@
-// A write that nobody listens to: what it costs the database while a worker runs, beside the same
-// while none does. Transactions are counted by the numbers that PostgreSQL gives to those that
+// A write for which no endpoint waits: what it costs the database while a worker runs, beside the
+// same while none does. Transactions are counted by the numbers that PostgreSQL gives to those that
 // write.
 import { sql } from '#database/sql.ts'
 import { postText, type Setup } from './setup.ts'
@@ -11,7 +11,7 @@ import { interleave, type Result, rowOf } from '../harness/rounds.ts'
 import { type TargetId, targetOf } from '../report/targets.ts'
 
 const connections = 8
-const job = 'POST /v1/patients that nobody listens to'
+const job = 'POST /v1/patients without an endpoint'
 
 /** The number of the next transaction that writes, which this takes. */
 async function nextTransaction({ owner }: BenchEnvironment): Promise<number> {

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
+import { findProgram } from './machine.ts'
 import type { SiteGatewaySettings } from './gateway.ts'
 
 export type Server = {
@@ -18,6 +19,8 @@ export type Server = {
 const root = path.join(import.meta.dir, '../..')
 export const dataDir = path.join(root, '.data', 'bench')
 const openSecondsMax = 30
+/** The first start makes a database. */
+const firstSecondsMax = 120
 const stopSecondsMax = 10
 const logBytesMax = 64 * 1024 * 1024
 
@@ -27,6 +30,7 @@ type Starting = {
   path?: string
   env?: Record<string, string>
   input?: string
+  secondsMax?: number
 }
 
 /** Stops the processes of a benchmark that was killed: its standard input ends then, however it was
@@ -85,15 +89,20 @@ export async function startServer(starting: Starting): Promise<Server> {
     forget()
   }
   const hasExited = () => child.exitCode !== null
-  if (!(await responds(`http://127.0.0.1:${starting.port}${starting.path ?? '/'}`, hasExited))) {
+  const { path: at = '/', secondsMax = openSecondsMax } = starting
+  if (!(await responds(`http://127.0.0.1:${starting.port}${at}`, hasExited, secondsMax))) {
     await stop()
     throw new Error(`${starting.command.join(' ')} did not open its port; see ${file}.`)
   }
   return { port: starting.port, pid: child.pid, opened: performance.now() - began, stop }
 }
 
-async function responds(url: string, hasExited: () => boolean): Promise<boolean> {
-  const deadline = performance.now() + openSecondsMax * 1000
+async function responds(
+  url: string,
+  hasExited: () => boolean,
+  secondsMax: number,
+): Promise<boolean> {
+  const deadline = performance.now() + secondsMax * 1000
   while (performance.now() < deadline && !hasExited()) {
     const response = await fetch(url).catch(() => null)
     if (response) {
@@ -137,10 +146,10 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
 export async function startPlatform(): Promise<Server> {
   const port = await freePort()
   return startServer({
-    command: ['node', 'deploy/start.mjs'],
+    command: [findProgram('node') ?? 'node', 'deploy/start.mjs'],
     port,
+    secondsMax: firstSecondsMax,
     env: {
-      PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       ...anyOtherPorts,
       DATA_DIR: path.join(dataDir, 'platform'),
