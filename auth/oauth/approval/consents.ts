@@ -72,12 +72,14 @@ async function describe(
   }
 }
 
+function requestOf({ secrets }: Parts, { uid }: Interaction): Requested {
+  const hashes = secrets.hashes(`interaction ${uid}`)
+  return { kind: 'agent', found: sql`a.kind = 'interaction' and a.hash = any (${hashes})` }
+}
+
 export function createConsents(parts: Parts) {
-  const { pool, secrets } = parts
-  const requestedBy = ({ uid }: Interaction): Requested => {
-    const hashes = secrets.hashes(`interaction ${uid}`)
-    return { kind: 'agent', found: sql`a.kind = 'interaction' and a.hash = any (${hashes})` }
-  }
+  const { pool } = parts
+  const requestedBy = (interaction: Interaction) => requestOf(parts, interaction)
 
   return {
     async details(
@@ -94,7 +96,8 @@ export function createConsents(parts: Parts) {
       call: AuditedCall,
       decision: Decision,
     ): Promise<'approved' | Unfit> {
-      const interaction = await interactionOf(await parts.provider(), request, response)
+      const provider = await parts.provider()
+      const interaction = await interactionOf(provider, request, response)
       const asked = interaction === null ? null : await describe(parts, interaction)
       if (asked === null || interaction === null) return 'gone'
       const id = newId('token_family')
@@ -103,9 +106,7 @@ export function createConsents(parts: Parts) {
         approveRequest(connection, call, requestedBy(interaction), family),
       )
       if (outcome !== 'approved') return outcome
-      await (
-        await parts.provider()
-      ).interactionFinished(
+      await provider.interactionFinished(
         request,
         response,
         { login: { accountId: decision.person, remember: false }, consent: { grantId: id } },
@@ -119,15 +120,14 @@ export function createConsents(parts: Parts) {
       call: AuditedCall,
       person: string,
     ): Promise<'denied' | 'gone'> {
-      const interaction = await interactionOf(await parts.provider(), request, response)
+      const provider = await parts.provider()
+      const interaction = await interactionOf(provider, request, response)
       if (interaction === null) return 'gone'
       const outcome = await pool.use(connection =>
         denyRequest(connection, call, requestedBy(interaction), person),
       )
       if (outcome !== 'denied') return outcome
-      await (
-        await parts.provider()
-      ).interactionFinished(
+      await provider.interactionFinished(
         request,
         response,
         { error: 'access_denied', error_description: 'the person denied the request' },
