@@ -65,7 +65,8 @@ export const listMembers = (connection: Connection, integration: string): Promis
   connection.run<Member>(sql`
     select m.person, p.email, p.name, m.role, iso(m.created_at) as since,
            exists (select from auth.person_factors f
-                    where f.person = p.id and f.totp_secret is not null) as has_second_factor
+                    where f.person = p.id and f.totp_secret is not null)
+           or exists (select from auth.passkeys k where k.person = p.id) as has_second_factor
       from auth.members m join auth.persons p on p.id = m.person and p.disabled_at is null
      where m.integration = ${integration} and m.removed_at is null
      order by m.created_at, m.person limit ${listMax}`)
