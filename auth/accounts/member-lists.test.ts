@@ -34,11 +34,13 @@ test('members: each with whether they have a second factor, without those who ar
   await people.run(sql`
     insert into auth.passkeys (id, person, public_key, name, sign_count)
     values (${'of-ben-'.padEnd(32, 'x')}, ${ben.id}, 'x', 'A phone', 0)`)
-  await people.run(sql`update auth.persons set disabled_at = now() where id = ${eve.id}`)
   expect(await list()).toEqual([
     [ada.id, true],
     [ben.id, true],
+    [eve.id, false],
   ])
+  await people.run(sql`update auth.persons set disabled_at = now() where id = ${eve.id}`)
+  expect((await list()).map(([person]) => person)).toEqual([ada.id, ben.id])
 })
 
 test('invitations: those of the integration that can be accepted, the newest first', async () => {

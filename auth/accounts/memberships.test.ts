@@ -1,0 +1,45 @@
+// What the integrations of a person lack for a request, as the pages for consent show it.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openPool, type ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { grant, openOrganization } from '../integrations.ts'
+import { openPeople, type TestPeople } from '../testing/people.ts'
+import { listMemberships } from './memberships.ts'
+
+let people: TestPeople
+let owner: ConnectionPool
+beforeAll(async () => {
+  people = await openPeople()
+  owner = openPool({ url: people.database.url, size: 1, name: 'operator' })
+})
+afterAll(async () => {
+  await owner.close()
+  await people.close()
+})
+
+test('memberships: what no grant of the integration in test mode has is lacked', async () => {
+  const ada = await people.addPerson(false)
+  const [first, second] = [await people.addMember(ada), await people.addMember(ada, 'viewer')]
+  await people.addMember(await people.addPerson(false))
+  const list = async () =>
+    (await listMemberships(people.pool, ada.id, ['patients:write'])).map(
+      ({ integration, lackedByRole, lackedByGrant }) => [integration, lackedByRole, lackedByGrant],
+    )
+  const lacked = ['patients:write']
+  expect((await list()).toSorted()).toEqual(
+    [
+      [first, [], []],
+      [second, lacked, []],
+    ].toSorted(),
+  )
+  await people.run(sql`update auth.grants set status = 'revoked' where integration = ${first}`)
+  await owner.use(async connection => {
+    const organization = await openOrganization(connection, 'Live clinic', 'live-clinic')
+    await grant(connection, { integration: first, organization, mode: 'live' })
+  })
+  expect(await list()).toContainEqual([first, [], lacked])
+  await people.run(sql`update auth.integrations set suspended_at = now() where id = ${second}`)
+  expect(await list()).toEqual([[first, [], lacked]])
+  await people.run(sql`update auth.members set removed_at = now() where person = ${ada.id}`)
+  expect(await list()).toEqual([])
+})
