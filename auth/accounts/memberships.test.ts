@@ -1,5 +1,6 @@
 // What the integrations of a person lack for a request, as the pages for consent show it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Scope } from '#contract/scopes.ts'
 import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { grant, openOrganization } from '../integrations.ts'
@@ -25,7 +26,7 @@ test('memberships: what no grant of the integration in test mode has is lacked',
     (await listMemberships(people.pool, ada.id, ['patients:write'])).map(
       ({ integration, lackedByRole, lackedByGrant }) => [integration, lackedByRole, lackedByGrant],
     )
-  const lacked = ['patients:write']
+  const lacked: Scope[] = ['patients:write']
   expect((await list()).toSorted()).toEqual(
     [
       [first, [], []],
