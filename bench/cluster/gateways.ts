@@ -8,7 +8,7 @@ import type { Options } from '../harness/options.ts'
 import { compact, interleave, median, type Result, rowOf } from '../harness/rounds.ts'
 import { withClosers } from '../harness/server.ts'
 import { onItsOwn, type OnClose, openGateway, openWorker } from './processes.ts'
-import { storageNote } from './storage.ts'
+import { openLogNote, storageNote } from './storage.ts'
 import {
   addEndpoints,
   arrivals,
@@ -62,9 +62,10 @@ async function measure(options: Options, environment: BenchEnvironment, onClose:
       return run
     })
   const sides = Object.fromEntries(sizes.map(count => [`n${count}`, side(count)]))
+  const logNote = await openLogNote(environment)
   const runs = await interleave(options.rounds, sides)
-  const storage = await storageNote(environment)
-  return resultOf(sizes, runs, { endpoints, tenants: tenants.length, memory, storage })
+  const stored = [await logNote(), await storageNote(environment)]
+  return resultOf(sizes, runs, { endpoints, tenants: tenants.length, memory, stored })
 }
 
 async function round(
@@ -95,7 +96,7 @@ type Run = {
 function resultOf(
   sizes: number[],
   runs: Record<string, Run[]>,
-  found: { endpoints: number; tenants: number; memory: number[]; storage: string },
+  found: { endpoints: number; tenants: number; memory: number[]; stored: string[] },
 ): Result {
   const of = (count: number) => runs[`n${count}`] ?? []
   const rates = (count: number) => of(count).map(run => run.perSecond)
@@ -121,7 +122,7 @@ function resultOf(
           `gateways: ${count} of each: ${compact(median(rates(count)))}/s; µs of processor a write with its delivery, gateways + workers + PostgreSQL: ${costs(count, 'cost')}; processors in use while writing: ${costs(count, 'busy')} of ${availableParallelism()}`,
       ),
       `gateways: resident MB of a gateway and a worker afterwards: ${found.memory.map(compact).join(', ')}`,
-      found.storage,
+      ...found.stored,
     ],
     proofs: [
       { what: 'gateways: endpoints', expected: found.tenants, found: found.endpoints },

@@ -1,4 +1,5 @@
-// What a write leaves on disk, by table with its indexes, as PostgreSQL counts it.
+// What a write leaves on disk, by table with its indexes and in the write-ahead log, as PostgreSQL
+// counts it.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { compact } from '../harness/rounds.ts'
@@ -24,4 +25,22 @@ export async function storageNote({ owner }: BenchEnvironment): Promise<string> 
     ({ name, rows, bytes }) => `${name} ${compact(bytes / rows)} (${compact(rows)} rows)`,
   )
   return `gateways: bytes of a row with its indexes: ${rows.join(', ')}`
+}
+
+/** Begins to count; the returned function says what a write with its delivery added to the log. */
+export async function openLogNote({ owner }: BenchEnvironment): Promise<() => Promise<string>> {
+  const look = async () => {
+    const [row] = await owner.use(connection =>
+      connection.run<{ bytes: number; writes: number }>(sql`
+        select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes,
+               (select count(*) from test.events)::float8 as writes`),
+    )
+    return row ?? { bytes: 0, writes: 0 }
+  }
+  const before = await look()
+  return async () => {
+    const { bytes, writes } = await look()
+    const each = (bytes - before.bytes) / (writes - before.writes)
+    return `gateways: bytes of the write-ahead log a write with its delivery: ${compact(each)}`
+  }
 }
