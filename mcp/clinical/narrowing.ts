@@ -47,7 +47,7 @@ export function narrowingOf({ search, url }: Pick<RequestContext, 'search' | 'ur
 function unknownParameter(name: string): Problem {
   const meant = didYouMean(name, parameters)
   const shown = /^\w{1,40}$/.test(name) ? name : ''
-  const message = `${shown || 'This'} is not a parameter.`
+  const message = `${shown || 'This parameter'} must not be present: this address does not take it.`
   return unusable(
     shown,
     'unknown_field',
