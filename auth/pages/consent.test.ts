@@ -136,6 +136,22 @@ describe('the consent of an agent', () => {
     expect(browser.page.text).not.toContain('You gave')
   })
 
+  test('an earlier answer to another client, of another person, or since ended is not shown', async () => {
+    const { person, browser } = await openMember()
+    const { client } = await consentPage(browser, person)
+    const { id } = person
+    await decide(browser, { decide: 'approve' })
+    const given = async (who: TestBrowser, to = client) =>
+      (await who.get((await beginAuthorization(to)).url)).text.includes('You gave “An agent”')
+    expect(await given(browser)).toBe(true)
+    expect(await given(browser, (await asked(browser)).client)).toBe(false)
+    const other = await openMember()
+    await signIn(other.browser, people, other.person)
+    expect(await given(other.browser)).toBe(false)
+    await people.run(sql`update auth.token_families set revoked_at = now() where person = ${id}`)
+    expect(await given(browser)).toBe(false)
+  })
+
   test('of several integrations one has to be chosen, and only of the own ones', async () => {
     const { person, browser } = await openMember()
     await people.addMember(person)

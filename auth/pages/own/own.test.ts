@@ -194,6 +194,15 @@ describe('the password', () => {
     expect(old.status).toBe(403)
   })
 
+  test('is the own one, not that of another person', async () => {
+    const [one, other] = [await openSignedIn(), await openSignedIn()]
+    expect((await change(one.browser, password, newPassword)).url).toBe('/account')
+    expect((await change(one.browser, password, `${newPassword} more`)).status).toBe(403)
+    expect((await change(other.browser, newPassword, `${newPassword} more`)).status).toBe(403)
+    expect((await change(one.browser, newPassword, `${newPassword} more`)).url).toBe('/account')
+    expect((await change(other.browser, password, newPassword)).url).toBe('/account')
+  })
+
   test('of two changes at once, one counts', async () => {
     const { browser, person } = await openSignedIn()
     await browser.get('/password')
